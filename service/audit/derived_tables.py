@@ -54,7 +54,8 @@ where among(id) and ((origin = 'import') <> (host = '00000000-0000-0000-0000-000
     "its host is not the one who has been there longest": """
 select id as game, 0 as seq from game
 where among(id) and lobby is not null and origin = 'here'
-  and host <> (select player_id from seat where game_id = id order by arrival limit 1)
+  and host <> (select s.player_id from seat s join player p on p.id = s.player_id
+                where s.game_id = game.id and p.computer is null order by s.arrival limit 1)
 """,
     "a player sits in a seat that it does not have": """
 select distinct g.id as game, 0 as seq from game g join seat s on s.game_id = g.id

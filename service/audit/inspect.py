@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from service.audit.inspect_lobby import chain_lobby, in_lobby, inspect_lobby
 from service.audit.lobby_log import known_lobby, lobby_events, require_whole
-from service.audit.log import Altered, NoChain, making_sense, pace_of, steps
+from service.audit.log import Altered, NoChain, computers_of, making_sense, pace_of, steps
 from service.log.codec import stored_name
 from service.log.recorded import milliseconds
 from service.log.timeline import counting
@@ -166,11 +166,12 @@ def _chained(
     if name != stored_name(GameStarted):
         raise Altered(1, "it does not begin a game")
     try:
-        started, pace = convert(fields, GameStarted), pace_of(written[0][0].events)
+        started, setup = convert(fields, GameStarted), written[0][0].events
+        pace, computers = pace_of(setup), computers_of(setup)
     except ValidationError:
         raise Altered(1, "its fields are not those of the beginning of a game") from None
     record = Record(str(game.id), seed)
-    record.header(started, pace)
+    record.header(started, pace, computers)
     chain_lobby(record, lobby, started.lobby)
     expected = 1
     for step, head in written:

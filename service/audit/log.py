@@ -17,7 +17,7 @@ from service.record.logged import LoggedRow
 from service.record.record import RecordStep, header_head, header_line, step_head
 from service.rules.kernel import GameStarted
 from service.rules.pace import Pace
-from service.rules.shared_events import PaceSet
+from service.rules.shared_events import ComputerSeated, PaceSet
 from service.store.events import rows
 from service.store.position import Position
 
@@ -54,6 +54,12 @@ def pace_of(events: Sequence[tuple[str, Any]]) -> Pace | None:
     return convert(fields, PaceSet, from_attributes=True).pace if name == stored_name(PaceSet) else None
 
 
+def computers_of(events: Sequence[tuple[str, Any]]) -> Sequence[ComputerSeated]:
+    """Return the computer players that the setup of a game seats; ValidationError."""
+    seated = (fields for name, fields in events if name == stored_name(ComputerSeated))
+    return [convert(fields, ComputerSeated, from_attributes=True) for fields in seated]
+
+
 def next_head(db: Connection, position: Position, step: RecordStep, started: GameStarted | None) -> bytes | None:
     """Return the head after one more step; `started` is the event that begins the game, if this step does.
 
@@ -65,7 +71,7 @@ def next_head(db: Connection, position: Position, step: RecordStep, started: Gam
     key = position.chain_keys.of(db, game.id)
     if started is None:
         return step_head(key, bytes.fromhex(game.head or ""), step)
-    before = header_head(key, header_line(str(game.id), started, pace_of(step.events)))
+    before = header_head(key, header_line(str(game.id), started, pace_of(step.events), computers_of(step.events)))
     return step_head(key, before, step)
 
 

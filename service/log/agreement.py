@@ -18,9 +18,9 @@ _PLAYER_LOST = (SeatResigned, SeatHandedOver, TimeLapsed)
 
 
 def players_there(folded: Folded) -> frozenset[int]:
-    """Return the seats whose players have a say in a game with a clock: neither absent nor resigned."""
+    """Return the seats of people who have a say in a game with a clock: neither absent nor resigned."""
     clocks = folded.clocks
-    return frozenset() if clocks is None else frozenset(range(len(clocks.banks))) - clocks.absent - {*folded.resigned}
+    return frozenset() if clocks is None else frozenset(range(len(clocks.banks))) - clocks.absent - folded.silent
 
 
 def pause_proposal(clocks: Clocks, at: int) -> Pause | None:

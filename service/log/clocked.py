@@ -81,12 +81,12 @@ def _with(folded: Folded, clocks: Clocks | None) -> Folded:
 
 
 def players_to_act(ruleset: AnyRuleset, seats: int, folded: Folded) -> frozenset[int]:
-    """Return the seats of players who have to act and have not resigned."""
+    """Return the seats of people who have to act and have not resigned."""
     if folded.state is None or folded.ended or folded.void:
         return frozenset()
     # By the rules nobody has to act in a game that is over.
     to_act = ruleset.to_act(folded.state) & _players(seats)
-    return to_act - frozenset(folded.resigned) if folded.resigned else to_act
+    return to_act - folded.silent if folded.resigned or folded.computers else to_act
 
 
 @cache

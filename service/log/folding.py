@@ -5,7 +5,7 @@ The clocks need the moments of the events besides; `clocked.py` adds them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -14,7 +14,14 @@ from msgspec.structs import replace
 from service.log.clocks import Clocks
 from service.rules.kernel import AnyRuleset
 from service.rules.outcome import Outcome
-from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SeatHandedOver, SeatResigned, TimeLapsed
+from service.rules.shared_events import (
+    SHARED_EVENTS,
+    ActionTakenBack,
+    ComputerSeated,
+    SeatHandedOver,
+    SeatResigned,
+    TimeLapsed,
+)
 
 
 class Folded(Struct, frozen=True):
@@ -27,6 +34,8 @@ class Folded(Struct, frozen=True):
     taken back keeps its number for itself.
 
     `clocks` are those after the append that the last event belongs to, None in a game without a clock.
+
+    `computers` are the seats of computer players, each with the event that seated it.
     """
 
     state: Any = None
@@ -36,13 +45,20 @@ class Folded(Struct, frozen=True):
     revision: int = 0
     void: bool = False
     clocks: Clocks | None = None
+    computers: Mapping[int, ComputerSeated] = {}
 
     @property
     def stood_in(self) -> frozenset[int]:
-        """The players' seats that the service plays: resigned, absent, or with a wait that has lapsed."""
-        resigned, clocks = frozenset(self.resigned), self.clocks
+        """The seats that the service plays: computer players', resigned, absent, or with a wait that has lapsed."""
+        resigned, clocks = self.silent, self.clocks
         # Most of the time all of them are there, and then nothing has to be put together.
         return resigned | clocks.absent | clocks.lapsed if clocks and (clocks.absent or clocks.lapsed) else resigned
+
+    @property
+    def silent(self) -> frozenset[int]:
+        """The seats that nobody waits for, asks or tells of anything: resigned, or a computer player's."""
+        resigned = frozenset(self.resigned)
+        return resigned | self.computers.keys() if self.computers else resigned
 
 
 NOTHING = Folded()
@@ -68,7 +84,7 @@ def fold_log(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING
     if not log:
         return then
     revision = then.revision or log[0].revision
-    return Folded(state, then.resigned, then.ended, then.passed, revision, then.void, then.clocks)
+    return Folded(state, then.resigned, then.ended, then.passed, revision, then.void, then.clocks, then.computers)
 
 
 def folds(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING) -> Iterator[Folded]:
@@ -90,6 +106,8 @@ def _noted(folded: Folded, event: Any) -> Folded:
         return replace(folded, resigned=(*folded.resigned, event.seat), ended=event.ends)
     if isinstance(event, SeatHandedOver):
         return replace(folded, resigned=tuple(seat for seat in folded.resigned if seat != event.seat))
+    if isinstance(event, ComputerSeated):
+        return replace(folded, computers={**folded.computers, event.seat: event})
     if isinstance(event, TimeLapsed) and event.ends:
         return replace(folded, void=True)
     return folded
@@ -102,7 +120,9 @@ def _back(ruleset: AnyRuleset, event: ActionTakenBack, trail: Sequence[Folded]) 
     then, now = trail[event.first - 1], trail[-1]
     used = ruleset.decision(now.state) - ruleset.decision(then.state)
     # Who has resigned, and whose seat another person has taken over, does not depend on the action.
-    return replace(then, resigned=now.resigned, passed=now.passed + used + 1 if used else now.passed)
+    return replace(
+        then, resigned=now.resigned, computers=now.computers, passed=now.passed + used + 1 if used else now.passed
+    )
 
 
 def outcome(ruleset: AnyRuleset, seats: int, folded: Folded) -> Outcome | None:

@@ -18,6 +18,10 @@ BRIEF: Final = 180_000
 """An outage that is no longer than this, such as a restart, brings no respite: no more than itself is lost."""
 
 
+CLOCKS_APART: Final = 3600_000
+"""Outages are by the clock of the database, facts by that of a process, which may differ by so much."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Outage:
     """A time in which the service could not have told or heard a player."""
@@ -63,6 +67,17 @@ def seconds_owed(clocks: Clocks, seat: int, outages: Iterable[Outage]) -> int:
             lost = elapsed(clocks.pace.weekdays, max(each.began, since), each.ended)
             moved = max(later(clocks.pace.weekdays, moved, lost), end)
     return 0 if moved == deadline else _seconds(clocks, seat, moved)
+
+
+def could_be_owed(clocks: Clocks, seat: int, seconds: int, at: int) -> bool:
+    """Return whether any outages until an instant could have cost a waiting seat so much, whatever they were.
+
+    The deadline is then no further ahead than a respite, and is moved by no more than what has counted in the wait and
+    one respite.
+    """
+    deadline, most = clocks.deadline(seat), min(RESPITE, clocks.pace.free * 1000) + CLOCKS_APART
+    counted = clocks.used(seat, at) - clocks.waits[seat].used
+    return deadline is not None and deadline <= at + most and seconds * 1000 <= counted + most
 
 
 def _seconds(clocks: Clocks, seat: int, wanted: int) -> int:

@@ -42,8 +42,14 @@ def _entered() -> Iterator[AnyRuleset]:
         source = "a package" if entry.dist is None else entry.dist.name
         try:
             ruleset = entry.load()
-        except (ImportError, AttributeError) as error:
-            raise BrokenGame(f"{source} names {entry.value} as a game, which cannot be had ({error})") from error
+        # A module may end in any error while it is imported; SystemExit would end the process without a word.
+        except (Exception, SystemExit) as error:
+            raise BrokenGame(f"{source} names {entry.value} as a game, which cannot be had ({_said(error)})") from error
         if not isinstance(ruleset, Ruleset):
             raise BrokenGame(f"{source} names {entry.value} as a game, which is no Ruleset")
         yield ruleset
+
+
+def _said(error: BaseException) -> str:
+    """Return the kind of an error and what it says, on one line."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")

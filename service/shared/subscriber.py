@@ -1,4 +1,4 @@
-"""Lets threads wait for a game to move on, or to change beside its log, without a connection while they wait.
+"""Lets threads wait for games to move on, or to change beside their logs, without a connection while they wait.
 
 One thread per process listens for all that wait. It hears of new versions through Redis, which may be lost, and each
 second asks the database for the games waited for, all in one statement: that is what can be relied on.
@@ -6,7 +6,7 @@ second asks the database for the games waited for, all in one statement: that is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread
 from time import monotonic, sleep
@@ -21,7 +21,9 @@ from service.shared import clock
 from service.shared.beside_log import BESIDE_LOG
 
 CHANNEL = "boardroom:news"
-"""The channel of the messages of `Games.wake`; a message has lines, each empty or a game's id and version."""
+"""The channel of the messages of `Games.wake`; a message has lines, each empty or a game's id and version.
+
+Lines with the id of a player and a number that only rises are for the streams of that account."""
 
 POLL_SECONDS = 1.0
 _STUCK_SECONDS = 30.0
@@ -30,15 +32,15 @@ _VERSIONS = text(f"select g.id, g.version, {BESIDE_LOG} as beside_log from game 
 
 
 class Subscription:
-    """A thread that waits for a game to get beyond a version, or for a change beside its log (beside_log.py)."""
+    """A thread that waits for games to get beyond a version, or for a change beside their log (beside_log.py)."""
 
-    def __init__(self, version: int) -> None:
-        self._version = version
+    def __init__(self, versions: Mapping[UUID, int]) -> None:
+        self._versions = dict(versions)
         self._beside_log: str | None = None
         self._moved_on = Event()
 
     def wait(self, seconds: float, beside_log: str | None = None) -> bool:
-        """Wait until the game has moved on or changed beside its log, at most so long; return whether it may have.
+        """Wait until a game has moved on or changed beside its log, at most so long; return whether it may have.
 
         `beside_log` is what the waiting thread has read itself: without it a change that was taken back before it was
         polled would go unnoticed.
@@ -48,10 +50,10 @@ class Subscription:
         self._moved_on.clear()
         return heard
 
-    def notify(self, version: int, beside_log: str | None = None) -> None:
-        """Tell of a version of the game, and of what stands beside its log; None where that was not looked at."""
-        if version > self._version:
-            self._version = version
+    def notify(self, game: UUID, version: int, beside_log: str | None = None) -> None:
+        """Tell of a version of a game, and of what stands beside its log; None where that was not looked at."""
+        if version > self._versions.get(game, version):
+            self._versions[game] = version
             self._moved_on.set()
         if beside_log not in (None, self._beside_log):
             self._beside_log = beside_log
@@ -76,9 +78,16 @@ class Subscriber:
     @contextmanager
     def listen(self, game: UUID, version: int) -> Iterator[Subscription]:
         """Hear of every version of the game beyond this one; look at the log after you began to listen, not before."""
-        subscription = Subscription(version)
+        with self.listen_to_all({game: version}) as subscription:
+            yield subscription
+
+    @contextmanager
+    def listen_to_all(self, versions: Mapping[UUID, int]) -> Iterator[Subscription]:
+        """Hear of every version of any of these games, at least one, as `listen`; or of what is told to a player."""
+        subscription = Subscription(versions)
         with self._lock:
-            self._subscriptions.setdefault(game, set()).add(subscription)
+            for game in versions:
+                self._subscriptions.setdefault(game, set()).add(subscription)
             if not self._running:
                 self._running, self._turned = True, monotonic()
                 Thread(target=self._run, name="subscriber", daemon=True).start()
@@ -86,9 +95,10 @@ class Subscriber:
             yield subscription
         finally:
             with self._lock:
-                self._subscriptions[game].discard(subscription)
-                if not self._subscriptions[game]:
-                    del self._subscriptions[game]
+                for game in versions:
+                    self._subscriptions[game].discard(subscription)
+                    if not self._subscriptions[game]:
+                        del self._subscriptions[game]
 
     def _run(self) -> None:
         channel = _Channel(self._redis)
@@ -123,7 +133,7 @@ class Subscriber:
     def _notify(self, game: UUID, version: int, beside_log: str | None = None) -> None:
         with self._lock:
             for subscription in self._subscriptions.get(game, ()):
-                subscription.notify(version, beside_log)
+                subscription.notify(game, version, beside_log)
 
 
 class _Channel:

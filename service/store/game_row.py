@@ -11,6 +11,7 @@ from uuid import UUID
 from msgspec.json import Decoder
 from sqlalchemy import Connection
 
+from service.players.levels import Level
 from service.rules.pace import Pace
 from service.shared.refusal import Refusal
 from service.store.engine import first_row
@@ -31,7 +32,7 @@ json_build_object(
              'seat', s.seat, 'player_id', s.player_id, 'name', p.name, 'language', p.language, 'email', p.email,
              'time_zone', p.time_zone, 'unreachable', p.unreachable, 'confirmed', p.email_confirmed,
              'auto_answers', s.auto_answers, 'watching', p.watching, 'channels', p.channels,
-             'bot', p.owner is not null, 'owner', o.name,
+             'asked_twice', p.asked_twice, 'bot', p.owner is not null, 'owner', o.name, 'computer', p.computer,
              'versions', {VERSIONS})
              order by s.seat), '[]')
     from {SITTING} where s.game_id = g.id),
@@ -127,7 +128,9 @@ class SeatRow:
     `watching` if a webhook of the player's own wants to be told, `channels` if there are channels;
     `unreachable` if mails to the player come back;
     `confirmed` if a person who reads the mails of the player's address has said that it is theirs;
-    `owner` is the name of a bot's owner; `auto_answers` are the kinds of answers that are given for the player here.
+    `asked_twice` if pages ask once more before an action that shows something hidden;
+    `owner` is the name of a bot's owner; `computer` is the level of a computer player, None of anybody else;
+    `auto_answers` are the kinds of answers that are given for the player here.
     """
 
     seat: int
@@ -142,7 +145,9 @@ class SeatRow:
     time_zone: str = "UTC"
     unreachable: bool = False
     confirmed: bool = False
+    asked_twice: bool = True
     auto_answers: tuple[str, ...] = ()
+    computer: Level | None = None
     versions: str = field(default="", compare=False)
 
     @property

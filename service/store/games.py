@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from uuid import UUID
@@ -150,6 +151,11 @@ class Games:
     def wake(self, position: Position | None = None) -> None:
         """Say that something was committed, and where it moved a game on, which one and to which version."""
         self._tell("" if position is None else f"{position.game.id} {position.version}")
+
+    def news(self, *players: UUID) -> None:
+        """Say that something was committed that players have to be told of on the streams of their accounts."""
+        for player in players:
+            self._tell(f"{player} {time.time_ns()}")
 
     def committed(self, position: Position) -> None:
         """Remember a position that is committed."""

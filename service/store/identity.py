@@ -14,7 +14,10 @@ SCOPES = ("games:read", "games:play", "games:create", "profile:read", "profile:w
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """A player's account; `owner` and `owner_name` are those of the player whose bot it is."""
+    """A player's account; `owner` and `owner_name` are those of the player whose bot it is.
+
+    `asked_twice` if pages ask once more before an action that shows something hidden.
+    """
 
     id: UUID
     name: str
@@ -25,6 +28,9 @@ class PlayerRow:
     owner: UUID | None
     owner_name: str | None
     email_confirmed: bool = False
+    asked_twice: bool = True
+    handle: str | None = None
+    visibility: str = "public"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,9 @@ from uuid import UUID
 
 from service.store.outbox import HALF_WAY, SETTLED, TALK, Notice
 
+PAUSE = 2
+"""Seconds after which a computer player answers, the same for all levels and positions: nothing can be told from it."""
+
 
 def turn_mail(game: UUID, decision: int, seat: int, goes_on: bool = False) -> Notice:
     """Return the notice that tells a seat of the decision that it faces.
@@ -120,6 +123,11 @@ def stand_in(game: UUID, decision: int, seat: int) -> Notice:
     return Notice("automaton", f"automaton:{game}:{decision}:{seat}", {"decision": decision, "seat": seat})
 
 
+def computer(game: UUID, seat: int, version: int) -> Notice:
+    """Return the notice that a computer player has to act in its seat, once it has paused; one for each version."""
+    return Notice("computer", f"computer:{game}:{version}:{seat}", {"seat": seat}, PAUSE)
+
+
 def lapse(game: UUID, seat: int, deadline: int) -> Notice:
     """Return the notice that a seat's time lapses at its deadline, in milliseconds since 1970."""
     return Notice("lapse", f"lapse:{game}:{seat}:{deadline}", {"seat": seat, "deadline": deadline}, at=deadline)
@@ -163,6 +171,11 @@ def invitation(invitation_id: UUID) -> Notice:
     return Notice("invitation", f"invitation:{invitation_id}", {"invitation": str(invitation_id)})
 
 
+def challenge(challenge_id: UUID, player: UUID) -> Notice:
+    """Return the notice that a player is to be told of a challenge to them."""
+    return Notice("challenge", f"challenge:{challenge_id}", {"challenge": str(challenge_id), "player": str(player)})
+
+
 def seat_request(game: UUID, request: UUID, seat: int) -> Notice:
     """Return the notice that tells a seat of a request for another seat of the game."""
     return Notice("seat-request", f"seat-request:{request}:{seat}", {"seat": seat, "request": str(request)})
@@ -201,3 +214,8 @@ def fresh_link(digest: str, window: int) -> Notice:
 def webhooks(game: UUID, version: int, happened: Mapping[str, Any]) -> Notice:
     """Return the notice that a game's webhooks are to be told of the step to a version; nothing hidden in it."""
     return Notice("webhooks", f"webhooks:{game}:{version}", {"game": str(game), "version": version, **happened})
+
+
+def analysis(game: UUID, head: str | None, version: int) -> Notice:
+    """Return the notice that a finished game is to be analysed, by a version of the analysis."""
+    return Notice("analysis", f"analysis:{game}:{head}:{version}", {})

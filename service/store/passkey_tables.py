@@ -40,3 +40,12 @@ passkey_challenge = Table(
     instant("expires_at"),
     one_of("ceremony", CEREMONIES),
 )
+
+# The code with which another device signs in, stored as its SHA-256; a player has one at a time.
+sign_in_code = Table(
+    "sign_in_code",
+    metadata,
+    Column("player_id", ForeignKey("player.id"), primary_key=True),
+    Column("hash", LargeBinary, nullable=False, unique=True),
+    instant("expires_at"),
+)

@@ -89,7 +89,7 @@ class Position:
 
     @property
     def stood_in(self) -> frozenset[int]:
-        """The players' seats that the service plays: resigned, absent, or with a wait that has lapsed."""
+        """The seats that the service plays: computer players', resigned, absent, or with a wait that has lapsed."""
         return self.folded.stood_in
 
     @property

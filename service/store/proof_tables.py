@@ -1,8 +1,9 @@
-"""The tables of finished games: seals, the keys they were made with, one tree a day, and which games are archived."""
+"""The tables of finished games: seals, the keys they were made with, one tree a day, archived games, analyses."""
 
 from __future__ import annotations
 
 from sqlalchemy import Column, Date, DateTime, ForeignKey, Index, Integer, LargeBinary, Table, Text, text
+from sqlalchemy.dialects.postgresql import JSONB
 
 from service.store.tables import instant, metadata
 
@@ -49,4 +50,16 @@ archived = Table(
     instant("ended_at"),
     Column("at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
     Index("archived_ended", "ended_at"),
+)
+
+# The analysis of a finished game: `found` has what was found of its steps so far, in their order.
+analysis = Table(
+    "analysis",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), primary_key=True),
+    Column("head", LargeBinary),
+    Column("version", Integer, nullable=False),
+    Column("asked_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
+    Column("ready_at", DateTime(timezone=True)),
+    Column("found", JSONB, nullable=False, server_default=text("'[]'")),
 )

@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import Engine, text
 
 from service.store.consent import AGAIN
+from service.store.handles import HELD
+from service.store.ready import LAPSE
 from service.store.suppression import OF_PLAYER
 
 KEYS = timedelta(hours=24)
@@ -30,6 +32,8 @@ HEARTBEATS = timedelta(days=7)
 """For how long it is known that a process was there which is gone."""
 BUDGETS = timedelta(days=1)
 """For how long the mails that were caused on a day are counted after it."""
+CHALLENGES = timedelta(days=30)
+"""For how long a challenge can be looked up after its time was up."""
 ABSENCES = timedelta(days=396)
 """For how long absences that are over are kept: a month more than those of the last twelve are counted."""
 
@@ -110,6 +114,22 @@ _ABSENCES = text("""
 delete from absence where id = any(array(
   select id from absence where ends < :before limit :limit for update skip locked))
 """)
+_CHALLENGES = text("""
+delete from challenge where id = any(array(
+  select id from challenge where expires_at < :before limit :limit for update skip locked))
+""")
+_READY = text("""
+delete from ready_bot where player_id = any(array(
+  select player_id from ready_bot where seen_at < :before limit :limit for update skip locked))
+""")
+_ACCOUNT_TICKETS = text("""
+delete from account_ticket where hash = any(array(
+  select hash from account_ticket where expires_at < :before limit :limit for update skip locked))
+""")
+_HANDLES = text("""
+delete from former_handle where id = any(array(
+  select id from former_handle where released_at < :before order by released_at limit :limit for update skip locked))
+""")
 _KEPT = (
     (_HEARTBEATS, HEARTBEATS),
     (_KEYS, KEYS),
@@ -117,6 +137,9 @@ _KEPT = (
     (_DELIVERIES, DELIVERIES),
     (_MESSAGES, EFFECTS),
     (_TICKETS, TICKETS),
+    (_ACCOUNT_TICKETS, TICKETS),
+    (_CHALLENGES, CHALLENGES),
+    (_READY, LAPSE),
     (_BROWSERS, BROWSERS),
     (_LINKS, LINKS),
     (_TROUBLE, TROUBLE),
@@ -125,6 +148,7 @@ _KEPT = (
     (_REQUESTS, AGAIN),
     (_BUDGETS, BUDGETS),
     (_ABSENCES, ABSENCES),
+    (_HANDLES, HELD),
 )
 
 

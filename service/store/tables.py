@@ -82,6 +82,8 @@ player = Table(
     instant("created_at"),
     Column("email_verified", Boolean, nullable=False, server_default=text("false")),
     Column("time_zone", Text, nullable=False, server_default=text("'UTC'")),
+    # Whether pages ask once more before an action that shows something hidden.
+    Column("asked_twice", Boolean, nullable=False, server_default=text("true")),
     # The player whose bot the account is; null for a person.
     Column("owner", ForeignKey("player.id")),
     # The row of a deleted account stays for the sake of its games, with an empty name.
@@ -94,12 +96,23 @@ player = Table(
     Column("email_confirmed", Boolean, nullable=False, server_default=text("false")),
     # Why an operator has blocked the account, in the operator's words; null for one that is not blocked.
     Column("blocked", Text),
+    # The level of a computer player (computers.py); null for people and bots.
+    Column("computer", Text),
+    # The name that leads to the account alone, and what it looks like (handles.py); null for an account without one.
+    Column("handle", Text),
+    Column("handle_skeleton", Text),
+    # Who may see the profile: one of handles.VISIBILITIES.
+    Column("visibility", Text, nullable=False, server_default=text("'public'")),
     CheckConstraint("owner is null or email is null", name="bot"),
     CheckConstraint("email_confirmed or not email_verified", name="verified"),
     Index("player_verified_email", "email", unique=True, postgresql_where=text("email_verified")),
     Index("player_email", text("lower(email)"), postgresql_where=text("email is not null")),
     Index("player_address_digest", text("address_digest(email)"), postgresql_where=text("email is not null")),
     Index("player_name", text("lower(name)")),
+    Index("player_handle", "handle", unique=True, postgresql_where=text("handle is not null")),
+    Index(
+        "player_handle_skeleton", "handle_skeleton", unique=True, postgresql_where=text("handle_skeleton is not null")
+    ),
     Index("player_owner", "owner", postgresql_where=text("owner is not null")),
 )
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.log.clocks import Clocks, awaiting, noted, started
-from service.log.outages import Outage, merged, respite, seconds_owed
+from service.log.outages import Outage, could_be_owed, merged, respite, seconds_owed
 from service.rules.pace import PACES, Pace
 from service.rules.shared_events import TimeGiven
 
@@ -53,6 +53,15 @@ def test_t15_it_is_moved_by_as_much_of_the_outage_as_lies_in_the_wait() -> None:
 def test_t15_a_deadline_in_the_respite_after_an_outage_is_moved_too() -> None:
     assert moved(asked(BRISK), outage(20, 25)) == at(33)
     assert moved(asked(DAILY), outage(100, 110)) == at(130)
+
+
+def test_t15_no_outage_costs_more_than_the_wait_and_a_respite_and_none_moves_a_deadline_that_is_far_ahead() -> None:
+    clocks, seconds = asked(BRISK), seconds_owed(asked(BRISK), ALICE, [outage(20, 30)])
+    assert could_be_owed(clocks, ALICE, seconds, at(30))
+    assert not could_be_owed(clocks, ALICE, 36 * 3600, at(30))
+    assert not could_be_owed(clocks, ALICE, seconds, at(22))
+    once = noted(clocks, TimeGiven(seat=ALICE, by=None, seconds=30 * 3600, reason="outage"), at(30))
+    assert not could_be_owed(once, ALICE, 1, at(30))
 
 
 def test_t15_a_deadline_before_an_outage_or_long_after_it_stays() -> None:
@@ -109,5 +118,6 @@ def test_t15_the_new_deadline_keeps_the_promise_and_asking_again_gives_nothing_m
         if each.began <= before < each.ended + respite(clocks, each) and pace.weekdays is None:
             assert after >= before + each.ended - max(each.began, at(0))
     owed = seconds_owed(clocks, ALICE, outages)
+    assert not owed or could_be_owed(clocks, ALICE, owed, max(each.ended for each in outages))
     once = noted(clocks, TimeGiven(seat=ALICE, by=None, seconds=owed, reason="outage"), at(0))
     assert seconds_owed(once, ALICE, outages) == 0

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 from typing import Any
 
 import pytest
-import yaml
 from sqlalchemy import event, text
 
 from service.http.heartbeat import LONGEST, Liveness
@@ -19,6 +17,7 @@ from service.store.engine import build_engine
 from service.store.fast_path import hand_of
 from service.store.heartbeats import EVERY, IDLE, JOB, Heart, ages, database_now, late
 from service.store.pruning import HEARTBEATS, prune
+from tests.promises import committed
 from tests.rest import Caller
 
 pytestmark = pytest.mark.usefixtures("no_beats")
@@ -157,7 +156,7 @@ def test_a_web_process_is_stuck_when_requests_are_under_way_and_none_ends(monkey
 
 
 def test_a_request_that_waits_for_events_may_wait_for_less() -> None:
-    document = yaml.safe_load(Path("openapi.yaml").read_text())
+    document = committed()
     asked = [each for path in document["paths"].values() for each in path.get("get", {}).get("parameters", ())]
     waits = [each["schema"]["maximum"] for each in asked if each.get("name") == "wait"]
     assert waits and max(waits) < LONGEST

@@ -19,7 +19,9 @@ from sqlalchemy.dialects.postgresql.base import PGInspector
 from sqlalchemy.exc import IntegrityError
 
 import service.store.absences
+import service.store.challenge_tables
 import service.store.channel_tables
+import service.store.handles
 import service.store.heartbeats
 import service.store.operator_tables
 import service.store.order_tables

@@ -16,7 +16,9 @@ from alembic.script import Script
 from sqlalchemy import text
 
 import service.store.absences
+import service.store.challenge_tables
 import service.store.channel_tables
+import service.store.handles
 import service.store.heartbeats
 import service.store.order_tables
 import service.store.passkey_tables
