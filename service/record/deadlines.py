@@ -14,12 +14,15 @@ from service.log.codec import stored_name
 from service.log.folding import Folded
 from service.log.recorded import Recorded
 from service.record.reading import Faulty, RecordLine, recorded
-from service.record.timing import check_door, check_fact, pace_of
+from service.record.timing import check_door, check_fact, check_outage, computers_of, pace_of
 from service.rules.shared_events import (
     SHARED_EVENTS,
     ActionTakenBack,
+    ComputerSeated,
+    PlayerAway,
     SeatHandedOver,
     SeatResigned,
+    TimeGiven,
     TimeLapsed,
 )
 
@@ -35,18 +38,26 @@ def check_deadlines(lines: Sequence[RecordLine]) -> str:
     pace = pace_of(header)
     assert pace is not None  # noqa: S101 # the record is one of a game with a clock
     asked = {line.fields["seq"]: line.fields["seats"] for line in lines if line.kind == "asked"}
-    folded, to_act = Folded(), frozenset[int]()
+    folded, to_act = Folded(computers=computers_of(header)), frozenset[int]()
     past: list[tuple[Clocks | None, Sequence[Recorded]]] = []
     lapses = 0
-    for line in steps:
+    for line, following in zip(steps, [*steps[1:], None], strict=True):
         made = recorded(line, [_event(line)])
         to_act = frozenset(asked.get(line.fields["seq"], to_act))
         past.append((folded.clocks, made))
         folded = _stepped(line, folded, made, past)
+        if isinstance(event := made[0].event, TimeGiven) and event.by is None and folded.clocks is not None:
+            check_outage(line, event, folded.clocks, _goes(following, event.seat))
         clocks = started(pace, header.fields["seats"]) if line is steps[0] else folded.clocks
         folded = replace(folded, clocks=after_append(clocks, made, to_act))
         lapses += isinstance(made[0].event, TimeLapsed)
     return f"no time lapsed before its deadline, and none was given that nobody gave; lapses: {lapses}"
+
+
+def _goes(following: RecordLine | None, seat: int) -> bool:
+    """Return whether a step says that the player of the seat is away."""
+    event = None if following is None else _event(following)
+    return isinstance(event, PlayerAway) and event.seat == seat
 
 
 def _event(line: RecordLine) -> Any:
@@ -73,6 +84,8 @@ def _stepped(
         return replace(folded, resigned=(*folded.resigned, event.seat))
     if isinstance(event, SeatHandedOver):
         return replace(folded, resigned=tuple(seat for seat in folded.resigned if seat != event.seat))
+    if isinstance(event, ComputerSeated):
+        return replace(folded, computers={**folded.computers, event.seat: event})
     if isinstance(event, ActionTakenBack):
         if all(before[0].seq != event.first for _, before in past[1:]):
             raise Faulty(line.number, "what is taken back is no step")

@@ -48,6 +48,15 @@ class SeatTaken:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeatFilled:
+    """The host has given the lowest free seat to a computer player of a level; the rest is as with SeatTaken."""
+
+    nonce: str
+    drawn_by: str
+    level: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatLeft:
     """The player in the seat has left."""
 
@@ -69,8 +78,8 @@ class StartGiven:
     """The host has let the game begin; or, with no seat as its cause, it did by itself: the last event of a lobby."""
 
 
-Happened = GameOpened | SeatTaken | SeatLeft | PlayerKicked | GameCancelled | StartGiven
-_TYPES: Final = by_name((GameOpened, SeatTaken, SeatLeft, PlayerKicked, GameCancelled, StartGiven))
+Happened = GameOpened | SeatTaken | SeatFilled | SeatLeft | PlayerKicked | GameCancelled | StartGiven
+_TYPES: Final = by_name((GameOpened, SeatTaken, SeatFilled, SeatLeft, PlayerKicked, GameCancelled, StartGiven))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +113,24 @@ class Gathering:
     """
 
     opened: GameOpened | None = None
-    present: dict[int, SeatTaken] = field(default_factory=dict)
+    present: dict[int, SeatTaken | SeatFilled] = field(default_factory=dict)
     last: GameCancelled | StartGiven | None = None
 
     @property
     def host(self) -> int | None:
         """The seat of the host."""
-        return next(iter(self.present), None)
+        return next(iter(self.people), None)
+
+    @property
+    def people(self) -> Sequence[int]:
+        """The seats of people, in the order of joining."""
+        return [seat for seat, taken in self.present.items() if isinstance(taken, SeatTaken)]
+
+    @property
+    def computers(self) -> Mapping[int, str]:
+        """The levels of the computer players, by the seats that they would have if the game began now."""
+        taken = enumerate(self.present.values())
+        return {seat: each.level for seat, each in taken if isinstance(each, SeatFilled)}
 
 
 def gather(lines: Sequence[RecordLine]) -> Gathering:
@@ -138,6 +158,8 @@ def begun(found: Gathering, header: RecordLine, setup: RecordLine) -> None:
         raise Faulty(setup.number, "the seats' own values of chance are not in hex") from None
     if own != [(taken.nonce, taken.drawn_by) for taken in found.present.values()]:
         raise Faulty(setup.number, "the seats' own values of chance are not those that were given on joining")
+    if {each["seat"]: each["level"] for each in header.fields.get("computers", ())} != found.computers:
+        raise Faulty(setup.number, "other computer players begin than sat at the table")
 
 
 def called_off(found: Gathering, header: RecordLine, end: RecordLine) -> None:
@@ -181,7 +203,7 @@ def _opened(found: Gathering, seat: int | None, event: GameOpened) -> str | None
     return None if seat == 0 else "the host opens the game, from seat 0"
 
 
-def _taken(found: Gathering, seat: int | None, event: SeatTaken) -> str | None:
+def _taken(found: Gathering, seat: int | None, event: SeatTaken | SeatFilled) -> str | None:
     free = next(each for each in count() if each not in found.present)
     if found.opened is None or free >= found.opened.seats or seat != free:
         return "it was not the lowest free seat"
@@ -192,8 +214,9 @@ def _taken(found: Gathering, seat: int | None, event: SeatTaken) -> str | None:
 
 
 def _left(found: Gathering, seat: int | None, _: SeatLeft) -> str | None:
-    if len(found.present) < 2 or seat is None or found.present.pop(seat, None) is None:
+    if len(found.people) < 2 or seat is None or seat not in found.people:
         return "nobody could leave this seat"
+    del found.present[seat]
     return None
 
 
@@ -220,6 +243,7 @@ def _start(found: Gathering, seat: int | None, event: StartGiven) -> str | None:
 _HAPPENS: Final[Mapping[type[Any], Callable[[Gathering, int | None, Any], str | None]]] = {
     GameOpened: _opened,
     SeatTaken: _taken,
+    SeatFilled: _taken,
     SeatLeft: _left,
     PlayerKicked: _kicked,
     GameCancelled: _cancelled,

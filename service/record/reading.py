@@ -12,9 +12,9 @@ from service.log.codec import stored_name
 from service.log.recorded import Recorded, instant
 from service.record.canonical import Malformed, canonical, read_line
 
-FORMATS: Final = (2, 3, 4, 5)
+FORMATS: Final = (2, 3, 4, 5, 6)
 """The formats of records that are read: from the third on they tell what happened in the lobby, from the fourth on
-what the game goes on from, and the fifth is of games with a clock."""
+what the game goes on from, the fifth is of games with a clock, the sixth of games that began with computer players."""
 LONGEST_LINE: Final = 4_000_000
 _YEAR_10000: Final = 253_402_300_800_000
 # Milliseconds since 1970, as far as there are dates for them.
@@ -81,6 +81,18 @@ class _Pace(_Shape, frozen=True):
 class _HeaderOfClock(_HeaderOfLobby, frozen=True):
     origin: _Origin | None
     pace: _Pace
+
+
+class _Computer(_Shape, frozen=True):
+    seat: int
+    level: str
+    version: int
+
+
+class _HeaderOfComputers(_HeaderOfLobby, frozen=True):
+    origin: _Origin | None
+    pace: _Pace | None
+    computers: Annotated[list[_Computer], Meta(min_length=1)]
 
 
 class _Event(_Shape, frozen=True):
@@ -150,7 +162,12 @@ _SHAPES: Final[Mapping[str, type[Any]]] = {
     "result": _Result,
     "seal": _Seal,
 }
-_HEADERS: Final[Mapping[Any, type[Any]]] = {3: _HeaderOfLobby, 4: _HeaderOfFork, 5: _HeaderOfClock}
+_HEADERS: Final[Mapping[Any, type[Any]]] = {
+    3: _HeaderOfLobby,
+    4: _HeaderOfFork,
+    5: _HeaderOfClock,
+    6: _HeaderOfComputers,
+}
 # Each kind of line, and what may come after it.
 _NEXT: Final = {
     None: {"header"},
@@ -263,5 +280,5 @@ def _line(number: int, raw: bytes) -> RecordLine:
     except ValidationError as error:
         raise Faulty(number, f"its fields are not those of a {kind}: {error}") from None
     if kind == "header" and told["format"] not in FORMATS:
-        raise Faulty(number, f"its format is {told['format']}, and this reads the formats 2 to 5")
+        raise Faulty(number, f"its format is {told['format']}, and this reads the formats 2 to 6")
     return RecordLine(number, told, canonical(told), check)

@@ -16,6 +16,7 @@ from service.record.lobby import LobbyEvent, lobby_head, lobby_line
 from service.record.seal import ALGORITHM, Signer, key_id
 from service.rules.kernel import AnyRuleset, GameStarted
 from service.rules.pace import Pace
+from service.rules.shared_events import ComputerSeated
 
 
 class RecordStep(Struct, frozen=True, kw_only=True):
@@ -49,9 +50,9 @@ class Record:
         self.lobby_head = NO_HEAD
         self.lines: list[bytes] = []
 
-    def header(self, started: GameStarted, pace: Pace | None = None) -> None:
-        """Write the first line; `pace` is that of a game with a clock."""
-        line = header_line(self._game, started, pace)
+    def header(self, started: GameStarted, pace: Pace | None = None, computers: Sequence[ComputerSeated] = ()) -> None:
+        """Write the first line; `pace` is that of a game with a clock, `computers` those that it began with."""
+        line = header_line(self._game, started, pace, computers)
         self._chained(line, header_head(self._key, line))
 
     def lobby(self, event: LobbyEvent) -> None:
@@ -98,13 +99,17 @@ class Record:
         self.lines.append(canonical({**line, "check": check(head)}))
 
 
-def header_line(game: str, started: GameStarted, pace: Pace | None = None) -> dict[str, Any]:
-    """Return the first line of a record, without its check; `pace` is that of a game with a clock."""
+def header_line(
+    game: str, started: GameStarted, pace: Pace | None = None, computers: Sequence[ComputerSeated] = ()
+) -> dict[str, Any]:
+    """Return the first line of a record, without its check; the arguments are those of `Record.header`."""
     told: dict[str, Any] = {"lobby": started.lobby} if started.lobby else {}
-    if told and (started.origin is not None or pace is not None):
+    if told and (started.origin is not None or pace is not None or computers):
         told["origin"] = to_builtins(started.origin)
-    if pace is not None:
+    if pace is not None or computers:
         told["pace"] = to_builtins(pace)
+    if computers:
+        told["computers"] = to_builtins(computers)
     return told | {
         "kind": "header",
         "format": 2 + len(told),

@@ -12,14 +12,24 @@ from service.log.clocks import SERVICE_DOORS
 from service.log.codec import Codec, stored_name
 from service.log.folding import NOTHING, Folded, LooksBack, outcome
 from service.log.recorded import Recorded
+from service.players.choices import VersionGone, choice
 from service.record.canonical import canonical
 from service.record.draws import Witness
 from service.record.reading import Faulty, RecordLine, RulesMissing, recorded
 from service.record.record import header_line, no_result_line, result_line
-from service.record.timing import check_consent, check_door, check_fact, pace_of
+from service.record.timing import check_consent, check_door, check_fact, computers_of, pace_of
 from service.rules.chance import Chance, derive_key
 from service.rules.kernel import AnyRuleset, GameStarted, Illegal, at_revision, begin
-from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, GameForked, PaceSet, SeatResigned
+from service.rules.shared_events import (
+    SHARED_EVENTS,
+    ActionTakenBack,
+    ComputerSeated,
+    GameForked,
+    HintTaken,
+    PaceSet,
+    SeatHandedOver,
+    SeatResigned,
+)
 
 _UNNOTED: Final[Mapping[str, Any]] = {"drawn_by": [], "lobby": "", "origin": None}
 """What was not always noted of a game's start: who drew the nonces, what happened before, what it goes on from."""
@@ -30,7 +40,7 @@ def rerun(lines: Sequence[RecordLine], seed: bytes, rulesets: Mapping[str, AnyRu
     steps = [line for line in lines if line.kind == "step"]
     if not steps:
         return _not_played(lines[-1] if lines[-1].kind == "result" else lines[-2])
-    again = Rerun(_installed(lines[0].fields, rulesets), lines[0], seed)
+    again = Rerun(_installed(lines[0].fields, rulesets), lines[0], seed, with_choices=True)
     again.set_up(steps[0])
     for line in steps[1:]:
         again.step(line)
@@ -40,6 +50,14 @@ def rerun(lines: Sequence[RecordLine], seed: bytes, rulesets: Mapping[str, AnyRu
         said += (
             f"; it goes on from event {again.origin.seq} of game {again.origin.game}, whose record alone proves that"
         )
+    return said + _of_computers(again)
+
+
+def _of_computers(again: Rerun) -> str:
+    """Return in words what became of the choices of computer players, "" where there are none."""
+    said = f"; choices of computer players that were computed again: {again.chosen}" if again.chosen else ""
+    if again.unchosen:
+        said += f"; not checked, since their version is not installed here: {again.unchosen}"
     return said
 
 
@@ -78,10 +96,12 @@ class Rerun:
 
     `folded` is what it adds up to so far, with its clocks, and `origin` the game that it goes on from, if it does.
     `draws` are what chance gave, as `{seq, draws}` of each step that asked it, and `asked` the seats that had to act in
-    a game with a clock, as `{seq, seats}` of each step after which they were others than before.
+    a game with a clock, as `{seq, seats}` of each step after which they were others than before. `chosen` is how many
+    choices of computer players were computed again, `unchosen` how many are of versions that are not here.
     """
 
-    def __init__(self, ruleset: AnyRuleset, header: RecordLine, seed: bytes) -> None:
+    def __init__(self, ruleset: AnyRuleset, header: RecordLine, seed: bytes, *, with_choices: bool = False) -> None:
+        """`with_choices`: what computer players chose is computed again, which takes its time."""
         self._ruleset, self._header, self._seed = ruleset, header, seed
         self.folded: Folded = NOTHING
         self._log: list[Recorded] = []
@@ -90,6 +110,8 @@ class Rerun:
         self.draws: list[dict[str, Any]] = []
         self.asked: list[dict[str, Any]] = []
         self.origin: GameForked | None = None
+        self._with_choices = with_choices
+        self.chosen, self.unchosen = 0, 0
 
     @property
     def _seats(self) -> int:
@@ -106,16 +128,17 @@ class Rerun:
         except ValidationError as error:
             raise Faulty(line.number, f"its first event is no start of a game: {error}") from None
         pace = pace_of(self._header)
-        clock = [] if pace is None else [PaceSet(pace=pace)]
-        if canonical(header_line(fields["game"], started, pace)) != self._header.body:
+        computers = list(computers_of(self._header).values())
+        after = [*computers, *([] if pace is None else [PaceSet(pace=pace)])]
+        if canonical(header_line(fields["game"], started, pace, computers)) != self._header.body:
             raise Faulty(line.number, "the game that starts is not the one of the header")
         self._ruleset = _at_revision(self._ruleset, fields["revision"])
         key = derive_key(self._seed, fields["game"], started.nonces)
         self._witness = Witness(Chance(key))
         written = [{**first, "data": {**_UNNOTED, **first["data"]}}, *line.fields["events"][1:]]
         if any(each["type"] == stored_name(GameForked) for each in line.fields["events"][1:2]):
-            taken = line.fields["events"][1 : len(line.fields["events"]) - len(clock)]
-            self._compare(line, [started, *self._taken_over(line, taken, started.origin), *clock], written)
+            taken = line.fields["events"][1 : len(line.fields["events"]) - len(after)]
+            self._compare(line, [started, *self._taken_over(line, taken, started.origin), *after], written)
             return
         opening = begin(
             self._ruleset,
@@ -127,7 +150,7 @@ class Rerun:
             started.drawn_by,
             started.lobby,
         )
-        self._compare(line, [*opening, *clock], written)
+        self._compare(line, [*opening, *after], written)
 
     def step(self, line: RecordLine) -> None:
         """Let happen what the line says was done, and compare what comes of it."""
@@ -207,10 +230,30 @@ class Rerun:
         if seat >= self._seats:
             made = self._ruleset.automaton(state)
             owed = made and made[1]
+        elif seat in self.folded.computers:
+            owed = self._choice(line, seat, action)
         elif seat in self.folded.stood_in:
             owed = self._ruleset.on_timeout(state, seat)
         if owed != action:
             raise Faulty(line.number, f"seat {seat} is played by the service, and it had to play something else")
+
+    def _choice(self, line: RecordLine, seat: int, action: Any) -> Any:
+        """Return what the computer player in the seat had to choose; `action` where that is not looked into."""
+        if line.fields["door"] != "worker":
+            raise Faulty(line.number, f"seat {seat} is a computer player's, and somebody else has played it")
+        if not self._with_choices:
+            return action
+        game, decision = self._header.fields["game"], line.fields["decision"]
+        computer = self.folded.computers[seat]
+        try:
+            owed = choice(self._ruleset, self._seats, game, decision, self.folded.state, computer)
+        except VersionGone:
+            self.unchosen += 1
+            return action
+        except LookupError as error:
+            raise Faulty(line.number, str(error)) from None
+        self.chosen += 1
+        return owed
 
     def _outside_the_rules(self, line: RecordLine) -> list[Any]:
         events = line.fields["events"]
@@ -227,10 +270,22 @@ class Rerun:
             if event.seat in self.folded.resigned:
                 raise Faulty(line.number, f"seat {event.seat} had resigned before")
             self._standing.clear()
+        if isinstance(event, ComputerSeated) and self._log[-1].event != SeatHandedOver(seat=event.seat):
+            raise Faulty(line.number, "a computer player sits down in a seat that was just handed over")
         if isinstance(event, ActionTakenBack):
             self._taken_back(line, event)
+        if isinstance(event, HintTaken):
+            self._hinted(line, event)
         check_fact(line, event, self.folded)
         return [event]
+
+    def _hinted(self, line: RecordLine, event: HintTaken) -> None:
+        """Refuse a hint of a seat that has not to act, of another decision, or the second one of a decision."""
+        faced = self.folded.passed + self._ruleset.decision(self.folded.state)
+        if event.seat not in self._ruleset.to_act(self.folded.state) or event.decision != faced:
+            raise Faulty(line.number, f"seat {event.seat} had no such decision to take a hint for")
+        if event.decision != line.fields["decision"] or any(each.event == event for each in self._log):
+            raise Faulty(line.number, f"seat {event.seat} has taken a hint for this decision before")
 
     def _taken_back(self, line: RecordLine, event: ActionTakenBack) -> None:
         """Refuse it unless the action was the seat's own, and nobody has acted since, or all have agreed (T-35)."""

@@ -10,10 +10,12 @@ from msgspec import ValidationError, convert
 
 from service.log.clocks import LONGEST_ABSENCE, LONGEST_PAUSE, SERVICE_DOORS, Clocks
 from service.log.folding import Folded
+from service.log.outages import could_be_owed
 from service.record.reading import Faulty, RecordLine
 from service.rules.pace import LONGEST, Pace
 from service.rules.shared_events import (
     ActionTakenBack,
+    ComputerSeated,
     GamePaused,
     GameResumed,
     PauseAgreed,
@@ -28,7 +30,7 @@ from service.rules.shared_events import (
 
 def pace_of(header: RecordLine) -> Pace | None:
     """Return the pace of a record's header, None of a game without a clock; Faulty if no table can have it."""
-    if "pace" not in header.fields:
+    if header.fields.get("pace") is None:
         return None
     try:
         pace = convert(header.fields["pace"], Pace)
@@ -40,17 +42,29 @@ def pace_of(header: RecordLine) -> Pace | None:
     return pace
 
 
+def computers_of(header: RecordLine) -> Mapping[int, ComputerSeated]:
+    """Return the computer players with which a game began, by their seats; Faulty if it cannot have begun with them."""
+    found = [convert(each, ComputerSeated) for each in header.fields.get("computers", ())]
+    seats = [each.seat for each in found]
+    if seats != sorted(set(seats)) or not set(seats) < set(range(header.fields["seats"])):
+        raise Faulty(header.number, "no table can have these computer players")
+    return {each.seat: each for each in found}
+
+
 def check_fact(line: RecordLine, event: Any, folded: Folded) -> None:
     """Refuse a fact of time that could not be one at its moment; any other event is left alone. Faulty."""
     if isinstance(event, SeatHandedOver):
         absent = frozenset[int]() if folded.clocks is None else folded.clocks.absent
         _must(line, event.seat in absent | set(folded.resigned), f"seat {event.seat} was its player's")
         return
+    if isinstance(event, ComputerSeated):
+        _must(line, event.seat not in folded.computers, f"seat {event.seat} was a computer player's")
+        return
     if type(event) not in _CHECKS:
         return
     if folded.clocks is None:
         raise Faulty(line.number, "the game has no clock")
-    _CHECKS[type(event)](line, event, folded.clocks, frozenset(folded.resigned))
+    _CHECKS[type(event)](line, event, folded.clocks, folded.silent)
 
 
 def check_door(line: RecordLine, folded: Folded) -> None:
@@ -69,10 +83,10 @@ def check_door(line: RecordLine, folded: Folded) -> None:
 
 def check_consent(line: RecordLine, event: ActionTakenBack, folded: Folded, seats: int) -> None:
     """Refuse a taking back to which others had to agree, unless all have who were there (T-35); Faulty."""
-    clocks, resigned = folded.clocks, set(folded.resigned)
+    clocks = folded.clocks
     absent = frozenset[int]() if clocks is None else clocks.absent
     allowed = clocks is None or clocks.pace.take_back
-    others = set(range(seats)) - {event.seat} - resigned - absent
+    others = set(range(seats)) - {event.seat} - folded.silent - absent
     _must(line, allowed and others <= set(event.agreed) <= set(range(seats)), "not all have agreed to this taking back")
 
 
@@ -96,6 +110,17 @@ def _given(line: RecordLine, event: TimeGiven, clocks: Clocks, resigned: frozens
     else:
         _must(line, event.by is None and event.seconds > 0, "nobody could have given this time")
     _must(line, event.seat in clocks.waits, f"seat {event.seat} was not awaited")
+
+
+def check_outage(line: RecordLine, event: TimeGiven, clocks: Clocks, goes: bool) -> None:
+    """Refuse time given for an outage, of which a record tells nothing, if no outage can have cost it (T-15); Faulty.
+
+    `goes` if the step after it says that the player is away: then it is the time that ran before the log said so.
+    """
+    seat, at = event.seat, line.fields["at"]
+    counted = clocks.used(seat, at) - clocks.waits[seat].used
+    possible = event.seconds * 1000 <= counted + 1000 if goes else could_be_owed(clocks, seat, event.seconds, at)
+    _must(line, possible, "no outage can have cost so much time")
 
 
 def _away(line: RecordLine, event: PlayerAway, clocks: Clocks, _: frozenset[int]) -> None:

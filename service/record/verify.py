@@ -106,7 +106,7 @@ def verify(data: bytes, rulesets: Mapping[str, AnyRuleset], keys: Sequence[Publi
         ("chain", lambda: _chain(record)),
         ("seal", lambda: _seal(record, keys)),
         ("draws", lambda: _draws(record)),
-        *(timed if "pace" in record.header else ()),
+        *(timed if record.header.get("pace") else ()),
         ("rules", lambda: rerun(record.lines, record.seed, rulesets)),
     )
     for level, holds in levels:

@@ -89,6 +89,7 @@ LIES: dict[str, Change] = {
     "another deadline than the clocks come to": told("time-lapsed", deadline=0),
     "a lapse that ends a game whose pace says otherwise": told("time-lapsed", ends=True),
     "more time than anybody can give": told("time-given", seconds=1),
+    "time for an outage that is longer than the wait": told("time-given", by=None, reason="outage", seconds=10**7),
     "time that a player gives to themselves": lambda lines: told("time-given", by=step_of(lines, "time-given")["seat"])(
         lines
     ),

@@ -12,7 +12,8 @@ const SHAPES = {
   result: "kind:string outcome:object|null standings:object|null",
   seal: "algorithm:string at:number head:string key:string kind:string public:string signature:string",
 };
-const ADDED = { 3: " lobby:string", 4: " lobby:string origin:object", 5: " lobby:string origin:object|null pace:object" };
+const ADDED = { 3: " lobby:string", 4: " lobby:string origin:object", 5: " lobby:string origin:object|null pace:object",
+  6: " computers:array lobby:string origin:object|null pace:object|null" };
 const PACE = "away:boolean bank:number cap:number credit:number free:number on_lapse:string take_back:boolean weekdays:string|null";
 const NEXT = { "": "header", header: "lobby step", lobby: "lobby step reveal", step: "step reveal", result: "seal", seal: "" };
 NEXT.reveal = NEXT.draws = "draws asked result";
@@ -81,15 +82,20 @@ function parsed(bytes, number) {
   must(fields.kind !== "view", number, say`this is what one seat may see of a game; the record is made when the game is over`);
   const origin = fields.kind !== "header" || !fields.origin || fits(fields.origin, "game:string head:string|null seq:number");
   const pace = fields.kind !== "header" || !fields.pace || fits(fields.pace, PACE);
-  must(shape && fits(fields, shape) && origin && pace, number, say`no kind of line has such fields`);
+  const computers = fields.kind !== "header" || !fields.computers || areComputers(fields);
+  must(shape && fits(fields, shape) && origin && pace && computers, number, say`no kind of line has such fields`);
   must(typeOf(check) === (fields.kind === "seal" ? "undefined" : "string"), number, say`its check is missing, or it has one and must not`);
   must(eventsOf(fields).every((each) => fits(each, "data:object type:string")), number, say`an event has other fields than events have`);
   must(!fields.draws?.some((each) => typeOf(each) !== "object"), number, say`a draw is no JSON object`);
   must(!("at" in fields) || (fields.at >= 0 && fields.at < Date.UTC(10000, 0)), number, say`its moment is before 1970 or after the year 9999`);
-  must(fields.kind !== "header" || [2, 3, 4, 5].includes(fields.format), number, say`format ${fields.format} is not known here`);
+  must(fields.kind !== "header" || [2, 3, 4, 5, 6].includes(fields.format), number, say`format ${fields.format} is not known here`);
   return { number, fields, check, body: canonical(fields, number) };
 }
 
+// The computer players that a game began with, by seats in rising order; somebody else sits there, too.
+const areComputers = ({ computers, seats }) => Array.isArray(computers) && computers.length > 0 && computers.length < seats
+  && computers.every((each, index) => fits(each, "level:string seat:number version:number") && each.seat < seats
+    && each.seat > (computers[index - 1]?.seat ?? -1));
 const eventsOf = (fields) => fields.events ?? (fields.kind === "lobby" ? [fields.event] : []);
 const typeOf = (value) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 function fits(value, shape) {
@@ -169,7 +175,9 @@ const HAPPENS = {
   "game-opened": ["commitment:string options:object revision:number ruleset:string seats:number", ({ seat }) => seat === 0],
   "seat-taken": ["drawn_by:string invited:boolean nonce:string", ({ data, seat, seats, free }) =>
     seat === free && seat < seats && ["client", "server"].includes(data.drawn_by)],
-  "seat-left": ["", ({ seat, present }) => present.has(seat) && present.size > 1],
+  "seat-filled": ["drawn_by:string level:string nonce:string", ({ data, seat, seats, free }) =>
+    seat === free && seat < seats && ["client", "server"].includes(data.drawn_by)],
+  "seat-left": ["", ({ seat, people }) => people.includes(seat) && people.length > 1],
   "player-kicked": ["kicked:number", ({ data, seat, present, host }) => seat === host && data.kicked !== host && present.has(data.kicked)],
   "game-cancelled": ["", ({ seat, host }) => seat === host],
   "start-given": ["", ({ seat, present, seats, host }) => [null, host].includes(seat) && present.size === seats],
@@ -181,16 +189,21 @@ function gather({ header, lobby, setup, lines }) {
     const [shape, could] = Object.hasOwn(HAPPENS, type) ? HAPPENS[type] : [];
     for (free = 0; present.has(free); ) free += 1;
     const now = !opened === (type === "game-opened") && !["game-cancelled", "start-given"].includes(last);
-    const table = { data, seat, present, free, seats: opened?.seats, host: [...present.keys()][0] };
+    const people = [...present.keys()].filter((each) => present.get(each).level === undefined);
+    const table = { data, seat, present, free, seats: opened?.seats, people, host: people[0] };
     must(shape !== undefined && fits(data, shape) && now && could(table), number, say`this could not happen in the lobby at that moment`);
     opened ??= data;
-    if (type === "seat-taken") present.set(seat, data);
+    if (["seat-taken", "seat-filled"].includes(type)) present.set(seat, data);
     present.delete({ "seat-left": seat, "player-kicked": data.kicked }[type]);
     last = type;
   }
   const what = ({ commitment, options, ruleset, seats }) => canonical({ commitment, options, ruleset, seats });
   must(opened && what(opened) === what(header), 2, say`the game that was opened is not the one of the header`);
   must(last === (setup ? "start-given" : "game-cancelled"), lines[lobby.length + 1].number, say`the lobby ended otherwise than it goes on here`);
+  // The seats are numbered anew as the game begins, in the order of joining.
+  const filled = [...present.values()].flatMap(({ level }, seat) => (level === undefined ? [] : [{ level, seat }]));
+  const began = (header.computers ?? []).map(({ level, seat }) => ({ level, seat }));
+  must(!setup || canonical(filled) === canonical(began), setup?.number, say`other computer players begin than sat at the table`);
   return ["nonce", "drawn_by"].map((name) => Array.from(present.values(), (each) => each[name]));
 }
 

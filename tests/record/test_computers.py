@@ -1,0 +1,97 @@
+"""Records of games with computer players: both verifiers read them, and ours computes each choice again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from service.audit.inspect import whole_record
+from service.record.verify import verify
+from service.rules.pace import PACES
+from service.store.games import Games
+from tests.people import alice
+from tests.record.forging import Change, Lines, of_kind, rewritten
+from tests.record.records import KEYS, RULESETS, SEALED_AT, SIGNER
+from tests.record.test_two_verifiers import node, told_by_node, told_by_us, with_node
+from tests.seating import against, played_out
+
+MADE: dict[str, bytes] = {}
+
+
+@pytest.fixture
+def record(games: Games) -> bytes:
+    """The sealed record of a game with a clock of Alice's against two computer players, which is played once."""
+    if not MADE:
+        table = against(games, "new-corp-order", alice(games), ["normal", "easy"], pace=PACES["daily"])
+        over = played_out(games, table, Random(1))
+        with games.engine.connect() as db:
+            made = whole_record(db, games, over.game.id)
+        made.seal(SIGNER, SEALED_AT)
+        MADE["record"] = made.text()
+    return MADE["record"]
+
+
+def with_level(old: str, new: str) -> Change:
+    """Change a level wherever the record tells it."""
+
+    def change(lines: Lines) -> None:
+        told = [*lines[0]["computers"]]
+        told += [line["event"]["data"] for line in lines if line["kind"] == "lobby"]
+        told += [each["data"] for each in of_kind(lines, "step")["events"]]
+        for each in told:
+            if each.get("level") == old:
+                each["level"] = new
+
+    return change
+
+
+def with_version(lines: Lines) -> None:
+    """Let computer players of the future have played."""
+    for each in [*lines[0]["computers"], *(each["data"] for each in of_kind(lines, "step")["events"])]:
+        if "level" in each:
+            each["version"] = 99
+
+
+def by_a_person(lines: Lines) -> None:
+    next(line for line in lines if line["kind"] == "step" and line["seat"] == 1)["door"] = "web"
+
+
+def test_a_record_with_computer_players_has_a_format_of_its_own_and_holds_with_every_choice(record: bytes) -> None:
+    report = verify(record, RULESETS, KEYS)
+    assert report.holds
+    assert b'"format":6' in record.splitlines()[0]
+    choices = record.count(b'"seat":1,"seq"') + record.count(b'"seat":2,"seq"') - 2
+    assert f"choices of computer players that were computed again: {choices}" in report.findings[-1].said
+
+
+def test_another_choice_than_the_players_of_that_level_is_wrong(record: bytes) -> None:
+    last = verify(rewritten(with_level("normal", "easy"), record), RULESETS, KEYS).findings[-1]
+    assert (last.level, last.holds) == ("rules", False)
+    assert "had to play something else" in last.said
+
+
+def test_choices_of_players_that_are_not_here_are_said_not_to_be_checked(record: bytes) -> None:
+    report = verify(rewritten(with_version, record), RULESETS, KEYS)
+    assert report.holds
+    assert "not checked, since their version is not installed here" in report.findings[-1].said
+
+
+@with_node
+def test_both_verifiers_find_the_same(record: bytes, tmp_path: Path) -> None:
+    (report,) = node(tmp_path, [record])
+    assert report["holds"] and [level["level"] for level in report["levels"]][-1] == "time"
+    forged = [
+        rewritten(change, record)
+        for change in (
+            by_a_person,
+            lambda lines: lines[0]["computers"].pop(),
+            lambda lines: lines[0]["computers"][0].update(level="hard"),
+            lambda lines: lines[0].update(computers=[]),
+            lambda lines: lines[3]["event"]["data"].pop("level"),
+        )
+    ]
+    ours = told_by_us(forged)
+    assert told_by_node(tmp_path, forged) == ours
+    assert all(line is not None for _, line in ours)
