@@ -163,7 +163,9 @@ def _notices(
         return [*due, notices.seal(game), *(notices.game_over(game, seat) for seat in readers)]
     if ruleset.automaton(state) is not None:
         due.append(notices.automaton(game, decision))
-    due += [notices.stand_in(game, decision, seat) for seat in after.stood_in & after.to_act]
+    computers = after.folded.computers.keys()
+    due += [notices.stand_in(game, decision, seat) for seat in after.stood_in & after.to_act - computers]
+    due += [notices.computer(game, seat, after.version) for seat in after.to_act & computers]
     return due if after.clocks is None else [*due, *_of_deadlines(before.clocks, after, after.clocks)]
 
 

@@ -28,7 +28,7 @@ _AUTHENTICATE = f"""
 select json_build_object(
   'player', json_build_object(
     'id', p.id, 'name', p.name, 'email', p.email, 'language', p.language, 'email_verified', p.email_verified,
-    'email_confirmed', p.email_confirmed,
+    'email_confirmed', p.email_confirmed, 'asked_twice', p.asked_twice, 'handle', p.handle, 'visibility', p.visibility,
     'time_zone', p.time_zone, 'owner', p.owner, 'owner_name', o.name),
   'token', json_build_object(
     'id', t.id, 'label', t.label, 'scopes', string_to_array(t.scopes, ' '), 'expires_at', t.expires_at),

@@ -23,7 +23,9 @@ BY_MAIL: Final = "browser, by mail"
 """The label of a session that began by a link that was mailed to sign in with."""
 BY_PASSKEY: Final = "browser, by passkey"
 """The label of a session that began by a passkey."""
-LABELS: Final = (LABEL, BY_MAIL, BY_PASSKEY)
+BY_CODE: Final = "browser, by code"
+"""The label of a session that began by the code of another device; it does not count as a sign-in anew."""
+LABELS: Final = (LABEL, BY_MAIL, BY_PASSKEY, BY_CODE)
 """The labels of all sessions of browsers."""
 FRESH: Final = timedelta(minutes=15)
 """How long after it a sign-in counts for what a stolen cookie may not do: operate the service, register a passkey."""
@@ -39,7 +41,7 @@ with renewed as (
 select json_build_object(
   'player', json_build_object(
     'id', p.id, 'name', p.name, 'email', p.email, 'language', p.language, 'email_verified', p.email_verified,
-    'email_confirmed', p.email_confirmed,
+    'email_confirmed', p.email_confirmed, 'asked_twice', p.asked_twice,
     'time_zone', p.time_zone, 'owner', null, 'owner_name', null),
   'token', json_build_object(
     'id', t.id, 'label', t.label, 'scopes', string_to_array(t.scopes, ' '), 'expires_at', t.expires_at),
@@ -51,6 +53,7 @@ from token t join player p on p.id = t.player_id
 where t.hash = %(hash)s and t.browser and t.revoked_at is null and t.expires_at > clock_timestamp()
   and p.deleted_at is null and p.blocked is null
 """
+_NO_CODE = text("delete from sign_in_code where player_id = :player")
 _LAPSED = text("delete from token where player_id = :player and browser and expires_at < :now")
 
 
@@ -103,3 +106,5 @@ def sign_out(games: Games, browser: Identity, now: datetime, *, everywhere: bool
     ended = update(token).where(token.c.player_id == browser.player.id, token.c.revoked_at.is_(None), which)
     with transaction(games.engine) as db:
         db.execute(ended.values(revoked_at=now))
+        if everywhere:
+            db.execute(_NO_CODE, {"player": browser.player.id})

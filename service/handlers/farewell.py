@@ -34,24 +34,34 @@ _SITTING = text(_TABLES)
 _LOCK_TABLES = text(f"{_TABLES} order by id for no key update")
 _LOCK_PLAYERS = text("select from player where id = any(:players) order by id for no key update")
 _SEATS = text(
-    "select game_id, seat, (select count(*) from seat o where o.game_id = s.game_id) = 1 as alone from seat s"
+    "select game_id, seat, (select count(*) from seat o join player p on p.id = o.player_id"
+    " where o.game_id = s.game_id and p.computer is null) = 1 as alone from seat s"
     " where player_id = :player and game_id = any(:games) order by game_id"
 )
 _LEAVE = text("delete from seat where player_id = :player and game_id = any(:games)")
 _HAND_OVER = text(
-    "update game set host = (select player_id from seat where game_id = game.id order by arrival limit 1)"
-    " where host = :player and id = any(:games) and exists (select from seat where game_id = game.id)"
+    "update game set host = person.player_id from ("
+    " select distinct on (s.game_id) s.game_id, s.player_id from seat s join player p on p.id = s.player_id"
+    " where p.computer is null order by s.game_id, s.arrival) person"
+    " where host = :player and id = any(:games) and person.game_id = game.id"
 )
 _CANCEL = text(
     "update game set status = 'cancelled'"
-    " where id = any(:games) and not exists (select from seat where game_id = game.id)"
+    " where id = any(:games) and not exists (select from seat s join player p on p.id = s.player_id"
+    " where s.game_id = game.id and p.computer is null)"
 )
 _FORGET = (
     text("delete from action_link where player_id = :player"),
     text("delete from sign_in using player p where p.id = :player and p.email_verified and sign_in.email = p.email"),
     text("delete from token where player_id = :player"),
     text("delete from passkey_challenge where player_id = :player"),
+    text("update former_handle set player_id = null where player_id = :player"),
+    text(
+        "insert into former_handle (skeleton, released_at)"
+        " select handle_skeleton, :now from player where id = :player and handle_skeleton is not null"
+    ),
     text("delete from passkey where player_id = :player"),
+    text("delete from sign_in_code where player_id = :player"),
     text("delete from absence where player_id = :player"),
     text("delete from mail_wishes where player_id = :player"),
     text("delete from mail_mute where player_id = :player"),
@@ -71,6 +81,8 @@ _FORGET = (
     text("delete from move_order where player_id = :player"),
     text("update seat set auto_answers = '{}' where player_id = :player and auto_answers <> '{}'"),
     text("delete from seat_request where player_id = :player"),
+    text("delete from challenge where :player in (sender, recipient)"),
+    text("delete from ready_bot where player_id = :player"),
     text("delete from inbound_mail where player_id = :player"),
     text("delete from idempotency where principal = :player"),
     text("delete from operator where player_id = :player"),
@@ -82,14 +94,16 @@ _FORGET = (
         " where email = (select lower(email) from player where id = :player and email_verified)"
     ),
 )
-# Bots first, so that none of them is handed a table.
+# Bots first, so that none of them is handed a table. Computer players belong to all tables: they never go.
 AND_BOTS = text(
-    "select id from player where (id = :player or owner = :player) and deleted_at is null order by owner, id"
+    "select id from player where (id = :player or owner = :player) and deleted_at is null and computer is null"
+    " order by owner, id"
 )
 _BOT_OF = text("select id from player where id = :bot and owner = :owner and deleted_at is null")
 _GO = text(
     "update player set name = :gone, email = null, email_verified = false, email_confirmed = false,"
-    " unreachable = false, channels = false, blocked = null, language = :language, time_zone = 'UTC', deleted_at = :now"
+    " handle = null, handle_skeleton = null, visibility = 'hidden', unreachable = false, channels = false,"
+    " blocked = null, language = :language, time_zone = 'UTC', asked_twice = true, deleted_at = :now"
     " where id = :player"
 )
 

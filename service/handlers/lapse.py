@@ -14,7 +14,7 @@ from service.handlers.orders import to_be_tried
 from service.handlers.pause import pause_if_agreed
 from service.handlers.resign import give_up
 from service.handlers.transaction import transaction
-from service.log.outages import RESPITE, seconds_owed
+from service.log.outages import RESPITE, could_be_owed, seconds_owed
 from service.log.recorded import instant, milliseconds
 from service.rules.shared_events import TimeGiven, TimeLapsed
 from service.shared import clock, metrics
@@ -63,6 +63,10 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> tuple[Position
     left = deadline - min(milliseconds(now), milliseconds(row.read_at))
     recent = outages.recent(db, instant(deadline - RESPITE))
     seconds = 0 if position.clocks is None else seconds_owed(position.clocks, seat, recent.over)
+    if position.clocks and seconds and not could_be_owed(position.clocks, seat, seconds, milliseconds(now)):
+        # This process's clock is far behind: a record with its moment would not prove that the time was owed.
+        outbox.later(db, row.id, LOOK_AGAIN, 0)
+        return None, False
     if seconds and not recent.goes_on:
         outbox.forget(db, row.id)
         given = TimeGiven(seat=seat, by=None, seconds=seconds, reason="outage")

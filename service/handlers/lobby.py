@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
@@ -16,15 +16,25 @@ from service.handlers.append import record
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.lobby_log import note
 from service.handlers.opening import opening
-from service.handlers.refusals import AccountBlocked, BadOption, NotHost, NotOpen, Unavailable, UnknownRuleset
+from service.handlers.refusals import (
+    AccountBlocked,
+    BadOption,
+    NoSuchLevel,
+    NotHost,
+    NotOpen,
+    Unavailable,
+    UnknownRuleset,
+)
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
-from service.record.lobby import GameOpened, SeatTaken, StartGiven
+from service.players.choices import seated
+from service.players.levels import Level, levels_for
+from service.record.lobby import GameOpened, SeatFilled, SeatTaken, StartGiven
 from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import Meta, Option
 from service.rules.shared_events import PaceSet
 from service.shared import clock
-from service.store import blocking
+from service.store import blocking, computers
 from service.store.events import Cause
 from service.store.game_row import Terms
 from service.store.games import Games
@@ -56,7 +66,8 @@ _SETTLE = "update seat set seat = -1 - seat where game_id = %s and seat < 0"
 class Plan:
     """A game that somebody wants to host; options left out take the ruleset's defaults.
 
-    `nonce` is the host's own value of chance, as a Newcomer's.
+    `nonce` is the host's own value of chance, as a Newcomer's. `computers` are the levels of the computer players
+    who sit down with the host.
     """
 
     ruleset: str
@@ -64,18 +75,21 @@ class Plan:
     options: Mapping[str, Any] = field(default_factory=dict)
     terms: Terms = field(default_factory=Terms)
     nonce: str | None = None
+    computers: Sequence[Level] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
     """A player who sits down, `nonce` being their own value of chance, in hex, and `invited` whether by a link.
 
-    Without a value of their own one is drawn here, and the log says so; and so it does of who was invited.
+    Without a value of their own one is drawn here, and the log says so; and so it does of who was invited. `level` is
+    that of a computer player, None of anybody else.
     """
 
     player: UUID
     nonce: str | None = None
     invited: bool = False
+    level: Level | None = None
 
 
 def create(games: Games, host: UUID, plan: Plan, now: datetime, receipt: Receipt[Position] | None = None) -> Position:
@@ -131,9 +145,7 @@ def set_up(
 
     `origin` tells which game it follows: `rematch_of`, or `fork_of` and `fork_seq`.
     """
-    if plan.ruleset not in games.rulesets:
-        raise UnknownRuleset
-    chosen = _options(games.rulesets[plan.ruleset].meta, plan)
+    chosen = options_of(games, plan)
     game_id, seed = new_id(), secrets.token_bytes(32)
     commitment = commit(seed)
     row = {"id": game_id, "ruleset": plan.ruleset, "status": "open", "seats": plan.seats, "options": chosen}
@@ -147,6 +159,11 @@ def set_up(
     )
     note(db, game_id, 0, opened)
     position, _ = take_seat(db, games, position, Newcomer(host, plan.nonce), now)
+    for level in plan.computers:
+        position, _ = seat_computer(db, games, position, level, now)
+    # Nobody is waited for.
+    if plan.computers and position.state is None and len(position.seats) == plan.seats:
+        position = _begin(db, games, position, position.seat_of(host))
     return position
 
 
@@ -171,14 +188,33 @@ def take_seat(
     if not db.exec_driver_sql(_TAKE, values).rowcount:
         reason = blocking.of_player(db, player)
         raise Unavailable if reason is None else AccountBlocked(reason)
-    taken = SeatTaken(nonce=commit_nonce(str(game), nonce), drawn_by=drawn_by, invited=newcomer.invited)
-    note(db, game, min(free), taken)
+    note(db, game, min(free), _sat_down(newcomer, commit_nonce(str(game), nonce), drawn_by))
     after = games.open(db, game)
     if len(free) == 1 and after.game.terms.start == "full":
         after = _begin(db, games, after, None)
     seat = after.seat_of(player)
     assert seat is not None  # noqa: S101 # just taken
     return after, seat
+
+
+def _sat_down(newcomer: Newcomer, nonce: str, drawn_by: str) -> SeatTaken | SeatFilled:
+    if newcomer.level is not None:
+        return SeatFilled(nonce=nonce, drawn_by=drawn_by, level=newcomer.level)
+    return SeatTaken(nonce=nonce, drawn_by=drawn_by, invited=newcomer.invited)
+
+
+def seat_computer(
+    db: Connection, games: Games, position: Position, level: Level, now: datetime
+) -> tuple[Position, int]:
+    """Give the lowest free seat of a locked, open game to a computer player; returns as `take_seat`.
+
+    NoSuchLevel, NotOpen.
+    """
+    levels = levels_for(position.ruleset, position.game.seats)
+    if level not in levels:
+        raise NoSuchLevel(levels)
+    player = computers.take(db, level, {seat.player_id for seat in position.seats}, now)
+    return take_seat(db, games, position, Newcomer(player, level=level), now)
 
 
 def lock_as_host(db: Connection, games: Games, game: UUID, player: UUID) -> Position:
@@ -214,10 +250,18 @@ def _begin(db: Connection, games: Games, position: Position, by: int | None) -> 
         position = games.open(db, game.id)
     own = db.exec_driver_sql(_NONCES, (game.id,)).one()
     happened = opening(db, games, position, own.nonces, own.drawn_by, head or "")
+    happened += [seated(each.seat, each.computer) for each in position.seats if each.computer is not None]
     if game.terms.pace is not None:
         happened.append(PaceSet(pace=game.terms.pace))
     after, _ = record(db, position, happened, Cause(None, "api", 0))
     return note_absences(db, after, clock.now())
+
+
+def options_of(games: Games, plan: Plan) -> dict[str, Any]:
+    """Return all options of a planned game with their values; UnknownRuleset, BadOption."""
+    if plan.ruleset not in games.rulesets:
+        raise UnknownRuleset
+    return _options(games.rulesets[plan.ruleset].meta, plan)
 
 
 def _options(meta: Meta, plan: Plan) -> dict[str, Any]:
@@ -227,6 +271,8 @@ def _options(meta: Meta, plan: Plan) -> dict[str, Any]:
         raise BadOption("access")
     if plan.seats == 1 and plan.terms.pace is not None:
         raise BadOption("pace")
+    if plan.computers and len(plan.computers) >= plan.seats:
+        raise BadOption("computers")
     offered = {option.name: option for option in meta.options}
     for name, value in plan.options.items():
         if name not in offered or not _allows(offered[name], value, plan.seats):

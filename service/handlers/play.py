@@ -112,7 +112,7 @@ def play_automaton(games: Games, game: UUID, seat: int | None = None) -> bool:
             return False
         move, notice = owed
         outbox.finish_key(db, notice.dedupe_key)
-        after, _ = _decide(db, position, move, None)
+        after, _ = carry_out(db, position, move, None)
     games.committed(after)
     games.wake(after)
     return True
@@ -126,7 +126,7 @@ def _owed(position: Position, seat: int | None) -> tuple[Move, Notice] | None:
     if seat is None:
         made = ruleset.automaton(state)
         return made and (Move(game, made[0], decision, made[1], "worker"), notices.automaton(game, decision))
-    if seat not in position.stood_in & position.to_act:
+    if seat not in position.stood_in & position.to_act - position.folded.computers.keys():
         return None
     lapsed = position.clocks is not None and seat in position.clocks.lapsed
     move = Move(game, seat, decision, stand_in(ruleset, state, seat), "timeout" if lapsed else "worker")
@@ -155,7 +155,7 @@ def _play_once(games: Games, move: Move, request: IdempotentRequest | None, seen
                 come_back(games, move.game, move.seat, move.player, move.door)
                 raise StaleVersion(move.game, position.version)
             check(db, position, move)
-            after, recorded = _decide(db, position, move, request)
+            after, recorded = carry_out(db, position, move, request)
     except IntegrityError as error:
         if request is None:
             raise
@@ -205,9 +205,10 @@ def _time_lapsed(position: Position, move: Move, since: list[Recorded]) -> TimeH
     return TimeHasLapsed(position, since, instead[-1] if instead else None)
 
 
-def _decide(
-    db: Connection, position: Position, move: Move, request: IdempotentRequest | None
+def carry_out(
+    db: Connection, position: Position, move: Move, request: IdempotentRequest | None = None
 ) -> tuple[Position, list[Recorded]]:
+    """Append what comes of a move that was checked; returns, and raises, as `record`, and kernel.Illegal."""
     happened = position.ruleset.decide(position.state, move.seat, move.action, SealedChance(db, position))
     cause = Cause(move.seat, move.door, move.decision, action_json(move.action), move.precondition)
     return record(db, position, happened, cause, request)

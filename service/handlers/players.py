@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 from uuid import UUID, uuid4
 
 from sqlalchemy import Connection, func, insert, select, update
 
+from service.handlers import handles
 from service.handlers.browsers import let_in
 from service.handlers.consent import ask
 from service.handlers.idempotency import Receipt, claim, keep
@@ -56,11 +58,19 @@ def meet(db: Connection, name: str, email: str | None, language: str, now: datet
     return player_id, let_in(db, player_id, now)
 
 
-def change(games: Games, player_id: UUID, profile: Mapping[str, str]) -> None:
-    """Change what the profile says: `name`, `language`, `time_zone`, as far as they are in it."""
+def change(games: Games, player_id: UUID, profile: Mapping[str, Any], now: datetime) -> None:
+    """Change what the profile says: `name`, `handle`, `language`, `time_zone`, `visibility` and `asked_twice`, as far
+    as they are in it.
+
+    HandleTaken, HandleChangedOften.
+    """
+    plain = {name: value for name, value in profile.items() if name != "handle"}
     if profile:
         with transaction(games.engine) as db:
-            db.execute(update(player).where(player.c.id == player_id).values(**profile))
+            if plain:
+                db.execute(update(player).where(player.c.id == player_id).values(**plain))
+            if "handle" in profile:
+                handles.settle(db, player_id, profile["handle"], now)
 
 
 def create_bot(

@@ -13,6 +13,7 @@ from service.handlers.invitations import may_be_mailed
 from service.handlers.lobby import Plan, notify, set_up
 from service.handlers.refusals import NotOver, NotSeated
 from service.handlers.transaction import transaction
+from service.players.levels import levels_for
 from service.store import invitations, notices, outbox
 from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games
@@ -33,9 +34,9 @@ def rematch(
 ) -> Position:
     """Open the game anew with the player as its host and the others invited; or return the one that was opened before.
 
-    Ruleset, options and terms are the same. A rematch that was cancelled may be followed by another. A mail tells those
-    of it whom an invitation by mail may go to, and who have confirmed their address; the others see it on the site.
-    UnknownGame, NotSeated, NotOver, MailsSpent, under a key also Repeated, KeyReused.
+    Ruleset, options, terms and computer players are the same. A rematch that was cancelled may be followed by another.
+    A mail tells those of it whom an invitation by mail may go to, and who have confirmed their address; the others see
+    it on the site. UnknownGame, NotSeated, NotOver, MailsSpent, under a key also Repeated, KeyReused.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
@@ -61,7 +62,10 @@ def rematch(
 
 def _open_again(db: Connection, games: Games, over: Position, host: UUID, now: datetime) -> Position:
     row = over.game
-    plan = Plan(row.ruleset, row.seats, row.options, row.terms)
+    # A level that the game has no more is no reason to have no rematch: its seat is left free.
+    offered = levels_for(over.ruleset, row.seats)
+    computers = [seat.computer for seat in over.seats if seat.computer is not None and seat.computer in offered]
+    plan = Plan(row.ruleset, row.seats, row.options, row.terms, computers=computers)
     return set_up(db, games, host, plan, now, {"rematch_of": row.id})
 
 
@@ -70,7 +74,7 @@ def _invite(db: Connection, position: Position, over: Position, now: datetime) -
     mails = 0
     # In this order, so that two who ask the same people do not wait for each other.
     for seat in sorted(over.seats, key=lambda seat: (seat.email or "").lower()):
-        if seat.player_id == position.game.host:
+        if seat.player_id == position.game.host or seat.computer is not None:
             continue
         given = Invitation(uuid4(), position.game.id, position.game.host, None, seat.player_id, now, now + LIFETIME)
         mailed = seat.confirmed and seat.email is not None and may_be_mailed(db, given, seat.email.lower())

@@ -21,9 +21,11 @@ _CLEAR = """
 with cleared as (delete from seat where game_id = %s and player_id = %s returning arrival, game_id, player_id)
 insert into vacated_seat (arrival, game_id, player_id) select arrival, game_id, player_id from cleared returning arrival
 """
-# The player who has been there longest.
+# The person who has been there longest.
 _HAND_OVER = """
-update game set host = (select player_id from seat where game_id = game.id order by arrival limit 1) where id = %s
+update game set host = (
+  select s.player_id from seat s join player p on p.id = s.player_id
+  where s.game_id = game.id and p.computer is null order by s.arrival limit 1) where id = %s
 """
 _CANCEL = "update game set status = 'cancelled' where id = %s"
 
@@ -40,7 +42,7 @@ def leave(games: Games, game: UUID, player: UUID) -> None:
         if seat is None:
             raise NotSeated
         require_open(position)
-        if len(position.seats) == 1:
+        if sum(each.computer is None for each in position.seats) == 1:
             _call_off(db, game, seat)
             return
         db.exec_driver_sql(_VACATE, (game, player))

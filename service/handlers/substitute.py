@@ -45,7 +45,9 @@ where game_id = :game and seat = :seat
 """)
 # As with a seat that is left before the game: the one who has been there longest.
 _HOST = text("""
-update game set host = (select player_id from seat where game_id = :game order by arrival limit 1)
+update game set host = person.player_id from (
+  select s.player_id from seat s join player p on p.id = s.player_id
+  where s.game_id = :game and p.computer is null order by s.arrival limit 1) person
 where id = :game and host = :former
 """)
 # What was to be told to the player who has left is not told to the newcomer; nor is it tried again, or listed as mail
@@ -70,7 +72,7 @@ _WITHDRAW = text(
     "delete from seat_request where game_id = :game and answer is null and (seat = :seat or player_id = :player)"
 )
 _REVOKE = text("update invitation set revoked_at = :now where game_id = :game and seat = :seat and revoked_at is null")
-_MOVES = ["automaton", "lapse"]
+_MOVES = ["automaton", "lapse", "computer"]
 """The kinds of rows about a seat that are no messages to its player."""
 
 

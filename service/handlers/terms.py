@@ -9,12 +9,18 @@ from service.rules.pace import Pace, usual_pace
 from service.store.game_row import Terms
 
 
-def terms_of(asked: Mapping[str, Any], seats: int) -> Terms:
+def people_of(asked: Mapping[str, Any]) -> int:
+    """Return for how many people a table is that is asked for in the shape of the API: computer players are none."""
+    seats: int = asked["seats"]
+    return seats - len(asked.get("computers", ()))
+
+
+def terms_of(asked: Mapping[str, Any], people: int) -> Terms:
     """Return the terms of a table that is asked for in the shape of the API; what is left out is as usual (T-01).
 
     `asked["pace"]` has the fields of a Pace, or is None for no clock.
     """
     chosen = {name: asked[name] for name in Terms.__dataclass_fields__ if name in asked}
     own = chosen.pop("pace", None)
-    pace = (None if own is None else Pace(**own)) if "pace" in asked else usual_pace(seats)
+    pace = (None if own is None else Pace(**own)) if "pace" in asked else usual_pace(people)
     return Terms(**chosen, pace=pace)

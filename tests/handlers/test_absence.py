@@ -30,7 +30,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 def traveller(games: Games, clock: Clock) -> Person:
     """Alice, who lives in New York, five hours behind."""
     person = alice(games)
-    players.change(games, person.id, {"time_zone": "America/New_York"})
+    players.change(games, person.id, {"time_zone": "America/New_York"}, NOON)
     return person
 
 

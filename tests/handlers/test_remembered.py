@@ -237,14 +237,14 @@ def test_a_webhook_added_meanwhile_is_told(table: Table) -> None:
 
 
 def test_a_name_changed_meanwhile_is_shown(table: Table) -> None:
-    players.change(table.games, table.people[BOB].id, {"name": "Robert"})
+    players.change(table.games, table.people[BOB].id, {"name": "Robert"}, clock.now())
     answer = table.act()
     assert answer.json
     assert [seat["name"] for seat in answer.json["table"]["seats"]] == ["Alice", "Robert"]
 
 
 def test_a_language_chosen_meanwhile_is_spoken_even_if_the_game_was_read_since(table: Table) -> None:
-    players.change(table.games, table.people[ALICE].id, {"language": "de"})
+    players.change(table.games, table.people[ALICE].id, {"language": "de"}, clock.now())
     before = table.now
     table.games.committed(before)
     with heard(table.games) as statements:

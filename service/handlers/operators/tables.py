@@ -16,7 +16,10 @@ from service.store.operator_log import Operator, note
 from service.store.position import Position
 
 _HAND_OVER = text("update game set host = :player where id = :game")
-_NEXT = text("select player_id from seat where game_id = :game and player_id <> :host order by arrival limit 1")
+_NEXT = text(
+    "select s.player_id from seat s join player p on p.id = s.player_id"
+    " where s.game_id = :game and s.player_id <> :host and p.computer is null order by s.arrival limit 1"
+)
 
 
 def hand_over(games: Games, game: UUID, player: UUID, by: Operator, now: datetime) -> None:

@@ -73,6 +73,15 @@ class BotsMayNot(Refusal):
     remedy = "Use a token of the person whose bot it is."
 
 
+class PersonsMayNot(Refusal):
+    """The token is that of a person. Only bots say that they are ready: they answer challenges by themselves."""
+
+    code = "persons-may-not"
+    status = 403
+    title = "Only a bot may do this"
+    remedy = "Use a token of a bot: `POST /bots` makes one."
+
+
 class NotSeated(Refusal):
     """Only those who sit in the game may do this. Until a game begins, only they may see it."""
 
@@ -145,6 +154,17 @@ class UnknownInvitation(Refusal):
     status = 404
     title = "There is no such invitation"
     remedy = "Ask whoever invited you for the link, or for another one. To stop mails, use the link of one of them."
+
+
+class UnknownChallenge(Refusal):
+    """You have neither sent nor received a challenge with this id, or it is not yours to answer so: the player who
+    received it accepts or declines it, the player who sent it withdraws it.
+    """
+
+    code = "unknown-challenge"
+    status = 404
+    title = "There is no such challenge"
+    remedy = "Take the id from the list of your challenges, with `GET /challenges`."
 
 
 class UnknownSeatRequest(Refusal):

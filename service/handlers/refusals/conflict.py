@@ -40,6 +40,27 @@ class TooMany(Refusal):
         super().__init__(most=most)
 
 
+class HandleTaken(Refusal):
+    """Another account has the handle or one that looks like it, had it within the last year, or it is reserved."""
+
+    code = "handle-taken"
+    status = 409
+    title = "The handle cannot be had"
+    remedy = "Choose another one."
+
+
+class HandleChangedOften(Refusal):
+    """A handle can be changed or given back `most` times within `days` days."""
+
+    code = "handle-changed-often"
+    status = 409
+    title = "The handle was changed as often as it may be"
+    remedy = "Keep the handle for now, and change it later."
+
+    def __init__(self, most: int, days: int) -> None:
+        super().__init__(most=most, days=days)
+
+
 class NoAddress(Refusal):
     """Mails can only be sent to an account with an address, and this one has none."""
 
@@ -61,6 +82,30 @@ class NoMail(Refusal):
     status = 409
     title = "No invitation can be mailed to this address"
     remedy = "Leave `email` out, and pass on the link that is answered."
+
+
+class NoChallenge(Refusal):
+    """The challenge was not sent: the player takes none from you now, has one of yours that is still open, or has left
+    three of yours unaccepted within a day. Which of these it is, is not for others to know. One's own account cannot be
+    challenged either.
+    """
+
+    code = "no-challenge"
+    status = 409
+    title = "This player cannot be challenged by you now"
+    remedy = "Challenge another player, or ask again tomorrow. `GET /challenges` lists those of yours that are open."
+
+
+class ChallengeOver(Refusal):
+    """The challenge has been answered or withdrawn, or its seven days have passed; `state` says which."""
+
+    code = "challenge-over"
+    status = 409
+    title = "The challenge is over"
+    remedy = "Send another one."
+
+    def __init__(self, state: str) -> None:
+        super().__init__(state=state)
 
 
 class NotConfirmed(Refusal):

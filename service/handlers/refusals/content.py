@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from service.rules.kernel import Illegal
@@ -28,10 +29,23 @@ class BadOption(Refusal):
 
     def __init__(self, name: str) -> None:
         # `seats`, `access`, `pace`, or the name of an option.
-        place = (name,) if name in ("seats", "access", "pace") else ("options", name)
+        place = (name,) if name in ("seats", "access", "pace", "computers") else ("options", name)
         detail = "fault-solo" if name == "pace" else "Not offered by the ruleset."
         super().__init__(errors=[{"pointer": pointer(*place), "detail": detail}])
         self.name = name
+
+
+class NoSuchLevel(Refusal):
+    """Computer players have no such level in this game with so many players; `levels` are those that they have."""
+
+    code = "no-such-level"
+    status = 422
+    title = "There is no computer player of this level"
+    remedy = "Choose one of the levels that the ruleset has at a table of this size."
+
+    def __init__(self, levels: Sequence[str]) -> None:
+        super().__init__(levels=list(levels))
+        self.levels = levels
 
 
 class BadAddress(Refusal):

@@ -101,6 +101,15 @@ class NotYourTurn(Refusal):
         self.position = position
 
 
+class HintsNotAllowed(Refusal):
+    """Hints are for games alone against the automaton: at a table with others nobody gets any."""
+
+    code = "hints-not-allowed"
+    status = 409
+    title = "No hints in this game"
+    remedy = "Open a game with one seat to play with hints."
+
+
 class IllegalAction(Refusal):
     """The rules do not allow it. `detail` says why, in the `language` asked for if the game speaks it. `code` says it
     to a program, and `rule` is the number of the rule.

@@ -1,0 +1,167 @@
+"""Challenges: sent, accepted with a game that begins at once, declined and withdrawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.handlers.capability import stored
+from service.handlers.idempotency import Receipt, claim, keep
+from service.handlers.lobby import Newcomer, Plan, notify, options_of, set_up, take_seat
+from service.handlers.refusals import ChallengeOver, NoChallenge, TooMany, UnknownChallenge
+from service.handlers.tokens import hold
+from service.handlers.transaction import transaction
+from service.log.ids import new_id
+from service.store import challenges, notices, outbox
+from service.store.budget import UNCOUNTED, Budget, spend
+from service.store.challenges import LIFETIME, Challenge
+from service.store.games import Games
+
+MOST_OPEN: Final = 20
+"""The most open challenges that an account may have sent."""
+MOST_IN_VAIN: Final = 3
+"""The most challenges a day of one account to another that were not accepted; one of them may be open."""
+
+_GOOD = text("""
+select p.id, p.email is not null and p.email_confirmed as mailed from player p left join player o on o.id = p.owner
+ where p.id in (:sender, :recipient) and p.deleted_at is null and coalesce(p.blocked, o.blocked) is null
+""")
+_LANGUAGE = text("select language from player where id = :player")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who is challenged by whom, to which game."""
+
+    sender: UUID
+    recipient: UUID
+    plan: Plan
+
+
+def require_may_challenge(db: Connection, sender: UUID, recipient: UUID) -> bool:
+    """Refuse a challenge that may not reach its recipient, or may not be accepted; return whether a mail tells of it.
+
+    The one place where it is decided who may challenge whom. NoChallenge.
+    """
+    mailed = {row.id: row.mailed for row in db.execute(_GOOD, {"sender": sender, "recipient": recipient})}
+    if mailed.keys() != {sender, recipient} or sender == recipient:
+        raise NoChallenge
+    return bool(mailed[recipient])
+
+
+def send(
+    games: Games, asked: Asked, now: datetime, receipt: Receipt[Challenge] | None = None, budget: Budget = UNCOUNTED
+) -> Challenge:
+    """Challenge a player or a bot, and return the challenge.
+
+    NoChallenge, TooMany, UnknownRuleset, BadOption, MailsSpent; under a key also Repeated, KeyReused.
+    """
+    sender, recipient, plan = asked.sender, asked.recipient, asked.plan
+    options, terms = options_of(games, plan), replace(plan.terms, start="full")
+    with transaction(games.engine) as db:
+        claim(db, receipt)
+        hold(db, sender)
+        mailed = require_may_challenge(db, sender, recipient)
+        if challenges.open_of(db, sender, now) >= MOST_OPEN:
+            raise TooMany(MOST_OPEN)
+        waiting, lately = challenges.of_pair(db, sender, recipient, now)
+        if waiting or lately >= MOST_IN_VAIN:
+            raise NoChallenge
+        until = now + LIFETIME
+        sent = Challenge(
+            new_id(), sender, recipient, plan.ruleset, plan.seats, options, terms, now, until, None, None, "open"
+        )
+        challenges.send(db, sent)
+        if mailed:
+            spend(db, budget, sender, 1, now)
+            outbox.add(db, notices.challenge(sent.id, recipient))
+        keep(db, receipt, sent)
+    games.news(sender, recipient)
+    games.wake()
+    return sent
+
+
+def accept(games: Games, challenge: UUID, player: UUID, now: datetime) -> Challenge:
+    """Open the game of a challenge with its sender in seat 0 and the player next to them, once or again.
+
+    It begins at once if it is for two, else when all seats are taken. UnknownChallenge, ChallengeOver, NoChallenge.
+    """
+    with transaction(games.engine) as db:
+        found = _received(db, challenge, player, now)
+        if found.state == "accepted":
+            return found
+        _require_open(found)
+        require_may_challenge(db, found.sender, player)
+        plan = Plan(found.ruleset, found.seats, found.options, found.terms)
+        position = set_up(db, games, found.sender, plan, now)
+        position, _ = take_seat(db, games, position, Newcomer(player, invited=True), now)
+        challenges.answer(db, challenge, "accepted", now, position.game.id)
+    notify(games, position)
+    games.news(found.sender, player)
+    games.wake()
+    return replace(found, state="accepted", answered_at=now, game=position.game.id)
+
+
+def decline(games: Games, challenge: UUID, player: UUID, now: datetime) -> Challenge:
+    """Decline a challenge to the player, once or again; UnknownChallenge, ChallengeOver."""
+    with transaction(games.engine) as db:
+        found = _received(db, challenge, player, now)
+        if found.state == "declined":
+            return found
+        _require_open(found)
+        challenges.answer(db, challenge, "declined", now)
+    games.news(found.sender, player)
+    return replace(found, state="declined", answered_at=now)
+
+
+def withdraw(games: Games, challenge: UUID, player: UUID, now: datetime) -> Challenge:
+    """Take a challenge of the player's back, once or again; UnknownChallenge, ChallengeOver."""
+    with transaction(games.engine) as db:
+        found = challenges.lock(db, challenge, now)
+        if found is None or found.sender != player:
+            raise UnknownChallenge
+        if found.state == "withdrawn":
+            return found
+        _require_open(found)
+        challenges.answer(db, challenge, "withdrawn", now)
+    games.news(player, found.recipient)
+    return replace(found, state="withdrawn", answered_at=now)
+
+
+def known(db: Connection, challenge: UUID, player: UUID, now: datetime) -> Challenge:
+    """Return a challenge that the player has sent or received; UnknownChallenge."""
+    found = challenges.read(db, challenge, now)
+    if found is None or player not in (found.sender, found.recipient):
+        raise UnknownChallenge
+    return found
+
+
+def unfold(db: Connection, token: str, now: datetime) -> Challenge:
+    """Return the challenge behind a mailed link, whatever has become of it; UnknownChallenge."""
+    behind = challenges.behind(db, stored(token))
+    found = None if behind is None else challenges.read(db, behind, now)
+    if found is None:
+        raise UnknownChallenge
+    return found
+
+
+def language_of(db: Connection, found: Challenge) -> str:
+    """Return the language of the recipient."""
+    language: str = db.execute(_LANGUAGE, {"player": found.recipient}).scalar_one()
+    return language
+
+
+def _received(db: Connection, challenge: UUID, player: UUID, now: datetime) -> Challenge:
+    found = challenges.lock(db, challenge, now)
+    if found is None or found.recipient != player:
+        raise UnknownChallenge
+    return found
+
+
+def _require_open(found: Challenge) -> None:
+    if found.state != "open":
+        raise ChallengeOver(found.state)

@@ -1,0 +1,109 @@
+"""Computer players: they take seats, are sent away again, take over for people who have left, and play."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import datetime
+from uuid import UUID
+
+from service.handlers.append import record
+from service.handlers.idempotency import Receipt, claim, keep
+from service.handlers.lobby import lock_as_host, notify, seat_computer
+from service.handlers.play import Move, carry_out
+from service.handlers.refusals import NoSuchLevel, NotOpen, Unavailable
+from service.handlers.seats import kick
+from service.handlers.substitute import Substitute, require_inviter, require_unattended, take_over
+from service.handlers.transaction import statements, transaction
+from service.players.choices import choice, seated
+from service.players.levels import Level, levels_for
+from service.store import computers, outbox
+from service.store.events import Cause, StaleVersion
+from service.store.games import Games
+from service.store.position import Position
+from service.store.visibility import require_known
+
+_TRIES = 20
+
+
+def fill(games: Games, game: UUID, host: UUID, level: Level, now: datetime, receipt: Receipt[int] | None = None) -> int:
+    """Give the lowest free seat of an open game to a computer player, and return it; only its host may.
+
+    UnknownGame, NotHost, NotOpen, NoSuchLevel; under a key also Repeated, KeyReused.
+    """
+    with transaction(games.engine) as db:
+        claim(db, receipt)
+        position = lock_as_host(db, games, game, host)
+        position, seat = seat_computer(db, games, position, level, now)
+        keep(db, receipt, seat)
+    notify(games, position)
+    return seat
+
+
+def dismiss(games: Games, game: UUID, host: UUID, seat: int) -> None:
+    """Free the seat of a computer player in an open game; only its host may. UnknownGame, NotHost, NotOpen."""
+    with transaction(games.engine) as db:
+        position = lock_as_host(db, games, game, host)
+        if not any(each.seat == seat and each.computer for each in position.seats):
+            raise NotOpen("empty")
+    kick(games, game, seat, host)
+
+
+def substitute_computer(  # noqa: PLR0913, PLR0917 - where, who, which seat, which level, now, under which key
+    games: Games,
+    game: UUID,
+    player: UUID,
+    seat: int,
+    level: Level,
+    now: datetime,
+    receipt: Receipt[Position] | None = None,
+) -> Position:
+    """Let a computer player take over a seat of a running game whose player has resigned or is absent.
+
+    Those may who may invite substitutes. UnknownGame, NotFound, NotRunning, SeatAttended, NotHost, NoSuchLevel; under a
+    key also Repeated, KeyReused.
+    """
+    with transaction(games.engine) as db:
+        claim(db, receipt)
+        position = games.lock(db, game)
+        require_known(db, position, player)
+        require_inviter(position, player)
+        require_unattended(position, seat)
+        levels = levels_for(position.ruleset, position.game.seats)
+        if level not in levels:
+            raise NoSuchLevel(levels)
+        newcomer = computers.take(db, level, computers.who_sat(db, game), now)
+        after = take_over(db, games, position, Substitute(newcomer, seat, "worker"), now)
+        after, _ = record(db, after, [seated(seat, level)], Cause(seat, "worker", after.decision))
+        keep(db, receipt, after)
+    notify(games, after)
+    return after
+
+
+def play_computer(games: Games, game: UUID, seat: int, row_id: int) -> bool:
+    """Make the move that the computer player in a seat owes, and settle its row; return False if it owes none.
+
+    It is chosen without a lock, and played only if the game is still where it was: else it is chosen anew.
+    """
+    for _ in range(_TRIES):
+        with statements(games.engine) as db:
+            position = games.open(db, game)
+        computer = position.folded.computers.get(seat)
+        if computer is None or seat not in position.to_act:
+            return False
+        ruleset, seats, decision = position.ruleset, position.game.seats, position.decision
+        action = choice(ruleset, seats, str(game), decision, position.state, computer)
+        with suppress(StaleVersion):
+            _play(games, position, Move(game, seat, decision, action, "worker"), row_id)
+            return True
+    raise Unavailable
+
+
+def _play(games: Games, position: Position, move: Move, row_id: int) -> None:
+    """Play a move on the position it was chosen for, unless another process settles the row; StaleVersion."""
+    with transaction(games.engine) as db:
+        if outbox.lock(db, row_id) is None:
+            return
+        outbox.finish(db, row_id, "done")
+        after, _ = carry_out(db, position, move)
+    games.committed(after)
+    games.wake(after)

@@ -1,0 +1,47 @@
+"""A player who is alone against the automaton takes hints, and the log counts them."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.handlers.hints import take_hint
+from service.handlers.refusals import HintsNotAllowed, UnknownGame
+from service.rules.shared_events import HintTaken
+from service.store import events
+from service.store.games import Games
+from service.store.position import Position
+from tests.builders import now_at, started
+from tests.people import alice, bob, carol
+
+ALICE = 0
+
+
+def noted(games: Games, position: Position) -> list[HintTaken]:
+    with games.engine.connect() as db:
+        log = events.read(db, position.codec, position.game.id, 0, now_at(games, position.game.id).version)
+    return [each.event for each in log if isinstance(each.event, HintTaken)]
+
+
+def test_a_hint_is_counted_once_for_each_decision_and_changes_nothing_else(games: Games) -> None:
+    player = alice(games)
+    before = started(games, "new-corp-order", [player])
+    first = take_hint(games, before.game.id, player.id, "web")
+    again = take_hint(games, before.game.id, player.id, "api")
+
+    assert noted(games, before) == [HintTaken(seat=ALICE, decision=before.decision)]
+    assert again.hints == first.hints
+    assert (first.position.state, first.position.decision) == (before.state, before.decision)
+    assert {each.action for each in first.hints} <= set(before.ruleset.legal(before.state, ALICE))
+
+
+def test_strangers_and_players_with_others_get_no_hints(games: Games) -> None:
+    player = alice(games)
+    alone, together = (
+        started(games, "new-corp-order", [player]),
+        started(games, "sealed-bids", [player, bob(games), carol(games)]),
+    )
+    with pytest.raises(UnknownGame):
+        take_hint(games, alone.game.id, carol(games).id, "web")
+    with pytest.raises(HintsNotAllowed):
+        take_hint(games, together.game.id, player.id, "web")
+    assert not noted(games, alone) and not noted(games, together)
