@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -16,12 +17,13 @@ from service.mail.outage import MailOutage
 from service.mail.pace import SendingRate
 from service.mail.server import Mailer
 from service.record.seal import Signer, signer
+from service.rules.kernel import AnyRuleset
 from service.settings import Settings
 from service.shared.circuit_breaker import PATIENCE
 from service.shared.counters import SURE, Counters
 from service.shared.publisher import Publisher
 from service.shared.redis_client import connect_redis
-from service.shared.rulesets import rulesets_here
+from service.shared.rulesets import BrokenGame, rulesets_here
 from service.shared.subscriber import Subscriber
 from service.store.archived import use_archive
 from service.store.engine import build_engine
@@ -53,7 +55,8 @@ class Runtime:
     def build(cls, settings: Settings, hurried: bool = False) -> Runtime:
         """Build a runtime; connects to nothing yet, so every server may come up later.
 
-        In a process that answers requests (`hurried`), a database that hangs is not waited for.
+        In a process that answers requests (`hurried`), a database that hangs is not waited for. SystemExit as
+        `games_here` raises it.
         """
         engine = build_engine(settings.database_url, hurried, settings.pool_size, settings.pooler)
         redis = None if settings.redis_url is None else connect_redis(settings.redis_url)
@@ -62,13 +65,24 @@ class Runtime:
         replica = connect_replica(reads, settings.pool_size, settings.pooler) if reads else None
         for each in (engine, *(() if replica is None else (replica.engine,))):
             use_archive(each, _archive(settings))
-        games = Games(engine, rulesets_here(settings.ruleset_packages), publisher.tell, replica)
+        games = Games(engine, games_here(settings), publisher.tell, replica)
         mailer = None if settings.smtp_url is None else _mailer(settings, settings.smtp_url)
         vault = Vault(settings.webhooks_keys) if settings.webhooks_keys else None
         seals = None if settings.seal_key is None else signer(settings.seal_key)
         subscribed = None if settings.redis_url is None else connect_redis(settings.redis_url)
         news, heart, mode = Subscriber(engine, subscribed), Heart(engine), Mode(engine)
         return cls(settings, engine, redis, games, mailer, vault, seals, news, heart, mode)
+
+
+def games_here(settings: Settings) -> Mapping[str, AnyRuleset]:
+    """Return the rulesets by name; SystemExit with a sentence if one that is installed cannot be had.
+
+    ImportError or ValueError as `rulesets_here` raises them.
+    """
+    try:
+        return rulesets_here(settings.ruleset_packages)
+    except BrokenGame as error:
+        sys.exit(f"{error}. Mend the package, or uninstall it.")
 
 
 def _mailer(settings: Settings, smtp_url: str) -> Mailer:

@@ -76,6 +76,7 @@ def main(words: Sequence[str]) -> None:
         import service.runtime  # noqa: F401
 
         gc.freeze()
+    _end_without_games(settings)
     Server(
         "service.serve:application",
         factory=True,
@@ -93,6 +94,13 @@ def main(words: Sequence[str]) -> None:
         blocking_threads=settings.web_threads,
         workers_kill_timeout=PATIENCE,
     ).serve()
+
+
+def _end_without_games(settings: Settings) -> None:
+    """SystemExit with a sentence if an installed game cannot be had; the processes would be started again for ever."""
+    from service.runtime import games_here
+
+    games_here(settings)
 
 
 def _connections() -> int:

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from service.inbound.replies import send_answer
 from service.mail import gate
 from service.mail.canary import send_canary
+from service.mail.challenge import send_challenge_mail
 from service.mail.confirmation import send_confirmation_mail
 from service.mail.digest import send_digest
 from service.mail.invite import send_invitation_mail
@@ -26,12 +27,27 @@ from service.mail.send import (
 )
 from service.mail.trial import send_trial_mail
 from service.runtime import Runtime
-from workers import absence, audit, automaton, channels, lapse, links, orders, pause, remind, seal, webhooks
+from workers import (
+    absence,
+    analysis,
+    audit,
+    automaton,
+    channels,
+    lapse,
+    links,
+    orders,
+    pause,
+    players,
+    remind,
+    seal,
+    webhooks,
+)
 from workers.mail import MailEffect, Send
 
-Urgency = Literal["move", "awaited", "mail", "rest", "call"]
+Urgency = Literal["move", "awaited", "mail", "rest", "call", "computer"]
 """A lapse, a move that the service makes, or one given ahead; a mail that somebody has just asked for and waits for;
-any other mail; what nobody waits for; a call of a webhook or a channel, which is the courier's."""
+any other mail; what nobody waits for; a call of a webhook or a channel, which is the courier's; a move of a
+computer player, which has to think."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +74,7 @@ _ALL: Final = (
     Effect("automaton", "move", automaton.move),
     Effect("pause-end", "move", pause.end),
     Effect("order", "move", orders.play),
+    Effect("computer", "computer", players.move),
     mail("reply", send_answer, gate.always, awaited=True),
     mail("sign-in", send_sign_in_mail, gate.to_sign_in, awaited=True),
     # It writes no mail, but the row of one.
@@ -74,6 +91,7 @@ _ALL: Final = (
     mail("message", send_said_mail, gate.to_player),
     mail("pause", send_pause_mail, gate.to_player),
     mail("take-back", send_take_back_mail, gate.to_player),
+    mail("challenge", send_challenge_mail, gate.to_player),
     mail("invitation", send_invitation_mail, gate.to_invited),
     mail("digest", send_digest, gate.to_player),
     mail("canary", send_canary, gate.always),
@@ -82,6 +100,7 @@ _ALL: Final = (
     Effect("seal", "rest", seal.seal),
     Effect("night", "rest", audit.plan),
     Effect("audit", "rest", audit.check),
+    Effect("analysis", "rest", analysis.analyse),
     # It calls nobody, but writes the messages.
     Effect("deadline-near", "rest", webhooks.tell_deadline_near),
     Effect("webhooks", "call", webhooks.fan_out),

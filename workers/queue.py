@@ -19,9 +19,10 @@ QUEUES: Final[Mapping[str, tuple[Urgency, ...]]] = {
     "moves": ("move",),
     "replies": ("awaited",),
     "mails": ("mail", "rest"),
+    "computers": ("computer",),
 }
 """How urgent the effects are that each queue carries: `moves` never waits for a mail server, and `replies`, the mails
-that somebody waits for, for no other mails."""
+that somebody waits for, for no other mails. Nothing waits for `computers`, which think."""
 PERFORM = "workers.jobs.perform"
 _KEEP_FAILED_SECONDS = 86_400
 _TIMEOUT_SECONDS = 120

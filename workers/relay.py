@@ -53,7 +53,12 @@ class Flow:
     on_time: bool = False
 
 
-FLOWS: Final = {"moves": Flow(None, 1, on_time=True), "replies": Flow(40, 5), "mails": Flow(40, 15)}
+FLOWS: Final = {
+    "moves": Flow(None, 1, on_time=True),
+    "replies": Flow(40, 5),
+    "mails": Flow(40, 15),
+    "computers": Flow(10, 20, on_time=True),
+}
 
 
 class Lane(Drain):
@@ -193,12 +198,13 @@ class Relay:
         # Where the relay carries out itself, a mail server that hangs holds up only the lane that speaks to it.
         mailer = None if runtime.mailer is None else runtime.mailer.another()
         # A lane that hangs is not to be kept from notice by the beats of the others.
-        moves, replies, mails = (replace(runtime, heart=Heart(runtime.engine)) for _ in QUEUES)
+        moves, replies, mails, computers = (replace(runtime, heart=Heart(runtime.engine)) for _ in QUEUES)
         upkeep = Upkeep(mails)
         self._first = Lane(moves, "moves", before=Lookout(runtime.engine, of_urgency("awaited", "mail")).look)
         self._others = (
             Lane(replace(replies, mailer=mailer), "replies"),
             Lane(mails, "mails", lambda: upkeep.go_on(clock.now())),
+            Lane(computers, "computers"),
         )
 
     def begin(self, part: str) -> None:

@@ -41,7 +41,7 @@ AGAIN_SECONDS = 0.1
 """The same, while there is one that waits to be started again."""
 SEVERAL = ("workers.parts", "workers.main")
 """The programs that run several parts, each of which has its own name in heartbeats."""
-QUEUES = ("moves", "replies", "mails")
+QUEUES = ("moves", "replies", "mails", "computers")
 """The queues of the workers, each of which has a process of its own."""
 MOST_ENDS = 5
 """How often in a row a process may end before the web server answers for the first time."""

@@ -56,7 +56,8 @@ class Settings(MailSettings):
         kinds.TEXT,
         "The name of a process in heartbeats, where several of a kind run, such as `relay-2`. That of a web server "
         "begins with `web`, by which the relay knows whether players can be heard.",
-        without="its kind: `web`, `relay`, `worker-moves`, `worker-replies`, `worker-mails`, `courier`, `inbox`",
+        without="its kind: `web`, `relay`, `worker-moves`, `worker-replies`, `worker-mails`, `worker-computers`, "
+        "`courier`, `inbox`",
     )
     archive: str | None = setting(
         "ARCHIVE",

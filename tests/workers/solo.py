@@ -95,7 +95,9 @@ def assert_moved_once_per_debt(games: Games, game: UUID, debts: int) -> None:
 
 def eventually(holds: Callable[[], bool]) -> None:
     """Wait until it holds; fail if it does not in time."""
-    deadline = monotonic() + PATIENCE
+    deadline, pause = monotonic() + PATIENCE, 0.01
     while not holds():
         assert monotonic() < deadline, "it does not come about"
-        sleep(0.01)
+        sleep(pause)
+        # Looking takes its time, too: a process that is still starting need not share the machine with it.
+        pause = min(2 * pause, 0.1)

@@ -39,7 +39,7 @@ def people(games: Games, clock: Clock) -> list[Person]:
     return [alice(games), bob(games), carol(games)]
 
 
-@pytest.mark.parametrize("ruleset", ["sealed-bids", "new-corp-order"])
+@pytest.mark.parametrize("ruleset", ["sealed-bids", "new-corp-order", "bastards-inc"])
 def test_t19_the_time_of_an_absent_player_stops_and_goes_on_where_it_was(
     runtime: Runtime, games: Games, clock: Clock, people: list[Person], ruleset: str
 ) -> None:

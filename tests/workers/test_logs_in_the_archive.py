@@ -55,7 +55,13 @@ def test_copies_leave_the_database_as_soon_as_that_is_wished(archiving: Runtime)
     assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
-@pytest.mark.parametrize("step", STEPS)
+BETWEEN = {"kept", "verified"}
+"""Steps of which the one before them and the one after them are tried in any case."""
+
+
+@pytest.mark.parametrize(
+    "step", [pytest.param(each, marks=[pytest.mark.slow] if each in BETWEEN else []) for each in STEPS]
+)
 def test_whenever_the_process_is_killed_the_whole_log_is_somewhere(archiving: Runtime, step: str) -> None:
     game = over(archiving)
     record, events = record_of(archiving, game), hot(archiving, game)[0]

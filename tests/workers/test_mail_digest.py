@@ -24,6 +24,7 @@ from service.store.games import Games
 from service.texts.catalog import say
 from tests.asking_back import BOB, CAROL, asked, bids
 from tests.builders import act, finished, started
+from tests.challenged import challenged
 from tests.consenting import clocked
 from tests.games.sealed_bids.actions import Hold
 from tests.handlers.test_take_back import open_action, taken_back
@@ -100,11 +101,13 @@ def test_a_daily_mail_says_what_the_others_ask_for(
     asked(games, timed, BOB)
     resign(games, left.game.id, people[2].id, "api", clock.now())
     seat_requests.ask(games, SeatWanted(left.game.id, CAROL, bob(games, None).id), clock.now())
+    challenged(games, people[1], people[0])
     run(runtime)
     assert arrived(mailbox) == []
     next_morning(runtime)
     (mail,) = arrived(mailbox)
-    for sentence in (say("en", "take-back-mail", name="Bob"), say("en", "request-headline", name="Bob")):
+    asks = say("en", "challenge-text", name="Bob", title="New Corp Order")
+    for sentence in (say("en", "take-back-mail", name="Bob"), say("en", "request-headline", name="Bob"), asks):
         assert " ".join(sentence.split()) in words(mail)
 
 

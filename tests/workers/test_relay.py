@@ -91,6 +91,7 @@ def test_moves_what_is_waited_for_and_all_other_mails_go_through_queues_of_their
         "moves": {"automaton"},
         "replies": {"sign-in"},
         "mails": {"turn-mail"},
+        "computers": set(),
     }
 
 

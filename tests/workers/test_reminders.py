@@ -81,12 +81,12 @@ def test_t08_a_game_without_a_clock_has_no_reminders(runtime: Runtime, games: Ga
     assert rows(games, position, "remind") == []
 
 
-@pytest.mark.parametrize("ruleset", ["sealed-bids", "new-corp-order"])
+@pytest.mark.parametrize("ruleset", ["sealed-bids", "new-corp-order", "bastards-inc"])
 def test_t08_a_reminder_is_a_mail_of_its_own_kind_in_one_thread_with_the_turn_mail_and_with_a_link_that_plays(
     runtime: Runtime, games: Games, app: Flask, mailbox: Path, ruleset: str
 ) -> None:
     people = [alice(games, f"{uuid4().hex}@example.org"), bob(games, None), carol(games, None)]
-    options = {"first-player": 0} if ruleset == "new-corp-order" else {}
+    options = {"first-player": 0} if ruleset != "sealed-bids" else {}
     position = paced(games, ruleset=ruleset, people=people, **options)
     run(runtime)
     reminds(games, position, ALICE, after(position, HALF))
