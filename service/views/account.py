@@ -21,7 +21,8 @@ _BOTS = text(
     "select id, name, created_at from player where owner = :player and deleted_at is null order by created_at desc, id"
 )
 _ROW = text("""
-select p.id, p.name, p.email, p.language, p.email_verified, p.time_zone, p.owner, o.name, p.email_confirmed
+select p.id, p.name, p.email, p.language, p.email_verified, p.time_zone, p.owner, o.name, p.email_confirmed,
+       p.asked_twice, p.handle, p.visibility
   from player p left join player o on o.id = p.owner where p.id = :player
 """)
 
@@ -38,11 +39,14 @@ def profile(player: PlayerRow) -> View:
     return {
         "id": str(player.id),
         "name": shown(player.name, player.language),
+        "handle": player.handle,
+        "visibility": player.visibility,
         "email": player.email,
         "email_verified": player.email_verified,
         "email_confirmed": player.email_confirmed,
         "language": player.language,
         "time_zone": player.time_zone,
+        "asked_twice": player.asked_twice,
         "bot": owner is not None,
         "owner": owner,
     }

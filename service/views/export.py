@@ -15,6 +15,7 @@ from service.texts.names import shown
 from service.views.absences import absences_of, away
 from service.views.account import bots_of, profile, tokens_kept
 from service.views.calendar import calendar_address
+from service.views.challenges import ALL, challenges_of, shown_challenge
 from service.views.channels import channels_of
 from service.views.mail import mail
 from service.views.operators import acts_of_account
@@ -26,6 +27,7 @@ from service.views.webhooks import outcomes, webhooks_of
 View = dict[str, Any]
 
 _GAMES = text("select game_id, seat from seat where player_id = :player order by game_id desc")
+_HANDLES = text("select skeleton, released_at from former_handle where player_id = :player order by id")
 _NOTES = text("select game_id, text, at from note where player_id = :player order by game_id desc")
 _ORDERS = text(
     "select game_id, action, conditions, given_at from move_order where player_id = :player"
@@ -68,6 +70,9 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
     return {
         "account": profile(player),
         "tokens": tokens_kept(db, player.id),
+        "former_handles": [
+            {"skeleton": row.skeleton, "released_at": row.released_at.isoformat()} for row in db.execute(_HANDLES, who)
+        ],
         "passkeys": passkeys_of(db, player.id),
         "bots": bots_of(db, player.id),
         "games": [_game(db, games.open(db, row.game_id), row.seat, player, now) for row in seats],
@@ -84,6 +89,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "calendar": calendar_address(db, player.id),
         "operator_acts": acts_of_account(db, player.id, player.language),
         "reports": reports_by(db, player.id),
+        "challenges": [shown_challenge(each, player) for each in challenges_of(db, player.id, ALL, now)],
         "invitations": [
             _invitation(row)
             | {"email": row.email, "player": None if row.name is None else shown(row.name, player.language)}

@@ -12,6 +12,7 @@ from service.log.timeline import Timeline, TimelineStep
 from service.rules.shared_events import SeatHandedOver
 from service.texts.catalog import say
 from service.texts.names import spoken_of
+from service.texts.units import headed
 from service.views.sentences import notation, sentences
 from service.views.who_played import who_played
 
@@ -30,7 +31,7 @@ def listing(
     language = spoken_of(timeline.ruleset.meta, language)
     lines = [title, *wrap(", ".join(names), COLUMNS)]
     for turn, steps in groupby(timeline.steps, key=lambda step: step.turn):
-        lines += ["", say(language, "listing-turn", turn=turn) if turn else say(language, "listing-beginning")]
+        lines += ["", headed(timeline.ruleset, turn, language) if turn else say(language, "listing-beginning")]
         for step in steps:
             noted = notation(timeline.ruleset, step) if everything or step.seat == viewer else None
             lines += _step(timeline, step, names, viewer, language, noted)

@@ -23,6 +23,7 @@ KINDS = {
     "take-back": "proposal",
     "seat-request": "problem",
     "lapsed": "lapsed",
+    "challenge": "challenge",
     "reminder": "reminder",
 }
 """The kind of mail, as settings name it, for each kind of row in the outbox."""

@@ -12,9 +12,10 @@ from sqlalchemy import Connection
 
 from service.audit.inspect import whole_record
 from service.audit.log import Altered
-from service.log.recorded import milliseconds
+from service.log.recorded import Recorded, milliseconds
 from service.record.canonical import canonical
 from service.record.record import header_line, seal_line
+from service.rules.shared_events import ComputerSeated
 from service.rules.tabletop.telling import shown_actor
 from service.store import events, seals
 from service.store.archived import ArchiveUnreadable
@@ -67,10 +68,15 @@ def view_text(db: Connection, position: Position, viewer: int | None) -> bytes:
     return b"".join(canonical(line) + b"\n" for line in _view(db, position, viewer))
 
 
+def _computers(log: Sequence[Recorded]) -> Sequence[ComputerSeated]:
+    """Return the computer players with which the game began."""
+    return [each.event for each in log if each.seat is None and isinstance(each.event, ComputerSeated)]
+
+
 def _view(db: Connection, position: Position, viewer: int | None) -> Iterator[dict[str, Any]]:
     game = position.game
     log = events.read(db, position.codec, game.id, 0, position.version)
-    yield header_line(str(game.id), log[0].event, game.terms.pace) | {"kind": "view", "viewer": viewer}
+    yield header_line(str(game.id), log[0].event, game.terms.pace, _computers(log)) | {"kind": "view", "viewer": viewer}
     heads = {seq: head.hex() for seq, head in events.heads(db, game.id, position.version).items()}
     begins = 1
 

@@ -50,4 +50,6 @@ _KEYS: Final[Mapping[type[Any], str | Callable[[Any], str]]] = {
     shared.GamePaused: "paused",
     shared.GameResumed: "resumed",
     shared.SeatHandedOver: "handed-over",
+    shared.ComputerSeated: "computer-seated",
+    shared.HintTaken: "hint",
 }

@@ -15,7 +15,14 @@ from service.views.substitutes import played_by
 
 View = dict[str, Any]
 
-_PERSON: View = {"bot": False, "owner": None, "reachable": True, "unconfirmed": False, "auto_answers": []}
+_PERSON: View = {
+    "bot": False,
+    "owner": None,
+    "computer": None,
+    "reachable": True,
+    "unconfirmed": False,
+    "auto_answers": [],
+}
 
 
 def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUAGE) -> View:
@@ -107,6 +114,8 @@ def spoken(position: Position, *wishes: str | None) -> str:
 
 def _seat(row: SeatRow, language: str) -> View:
     name, own = shown(row.name, language), {**_PERSON, "auto_answers": list(row.auto_answers)}
+    if row.computer is not None:
+        return {"seat": row.seat, "name": name, **own, "computer": row.computer}
     if not row.bot:
         unconfirmed = row.email is not None and not row.confirmed
         reachable = not (row.unreachable or unconfirmed)

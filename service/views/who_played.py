@@ -30,7 +30,7 @@ def who_played(
     for seat, name in enumerate(names):
         if seat in since:
             yield say(language, "seat-taken-over", name=name, number=seat + 1, seq=since[seat])
-        if seat in folded.stood_in:
+        if seat in folded.stood_in - folded.computers.keys():
             yield say(language, _stood_in(seat, folded, outcome), name=name)
 
 

@@ -30,6 +30,7 @@ TOLD = {
     shared.TimeLapsed(seat=1, decision=3, deadline=THURSDAY, ends=True): (
         "The time is up for Bob, and the game ends without a result."
     ),
+    shared.HintTaken(seat=1, decision=3): "Bob takes a hint.",
     shared.TimeGiven(seat=1, by=0, seconds=86_400, reason="player"): "Alice gives Bob more time: 1 day.",
     shared.TimeGiven(seat=1, by=None, seconds=5400, reason="outage"): (
         "Bob gets more time, since the service was disturbed: 1 hour and 30 minutes."
@@ -45,6 +46,7 @@ TOLD = {
     ),
     shared.GameResumed(seat=0): "The pause is over, the game goes on.",
     shared.SeatHandedOver(seat=1): "Bob takes over seat 2.",
+    shared.ComputerSeated(seat=1, level="normal", version=1): "A computer player plays in seat 2.",
 }
 
 

@@ -30,7 +30,14 @@ def test_a_table_that_has_not_begun_has_seats_and_nothing_else(games: Games) -> 
 def test_free_seats_have_no_name(games: Games) -> None:
     position = now_at(games, opened(games, "sealed-bids", [alice(games), bob(games), carol(games)]))
     shown = table(replace(position, seats=position.seats[:1]), None)
-    person = {"bot": False, "owner": None, "reachable": True, "unconfirmed": False, "auto_answers": []}
+    person = {
+        "bot": False,
+        "owner": None,
+        "computer": None,
+        "reachable": True,
+        "unconfirmed": False,
+        "auto_answers": [],
+    }
     assert shown["seats"] == [{"seat": seat, "name": name, **person} for seat, name in enumerate(("Alice", None, None))]
 
 

@@ -1,0 +1,108 @@
+"""The analysis of a finished game as it is stored, and as readers see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+from service.log.codec import action_json, read_action
+from service.log.timeline import Timeline
+from service.players.analysis import VERSION, Looked, Lost, Point, Step, Turn, turning_points, worst
+from service.players.hints import level_of_hints
+from service.rules.kernel import AnyRuleset
+from service.rules.shared_events import ActionTakenBack
+from service.store.analyses import StoredAnalysis
+from service.store.position import Position
+from service.views.sentences import sent_action
+
+_DIGITS: Final = 3
+
+
+class ShownAnalysis(NamedTuple):
+    """An analysis that is ready; `fitted` tells whether its chances rest on a fitted value, or on the points alone."""
+
+    fitted: bool
+    points: Sequence[Point]
+    turns: Sequence[Turn]
+    lost: Sequence[Lost]
+
+
+def state_of(position: Position, stored: StoredAnalysis | None) -> Literal["none", "asked", "ready"]:
+    """Return whether the analysis of a game, as it is now, was asked for, and whether it is ready."""
+    if stored is None or (stored.head, stored.version) != (position.game.head, VERSION):
+        return "none"
+    return "ready" if stored.ready else "asked"
+
+
+def steps_of(timeline: Timeline) -> list[Step]:
+    """Return the steps of a game that counted at its end; the setup is the first."""
+    ruleset, steps = timeline.ruleset, []
+    for each in timeline.steps:
+        if each.undone or isinstance(each.facts[0].event, ActionTakenBack):
+            continue
+        before = timeline.folds[each.first - 2].state if each.first > 1 else None
+        after = timeline.after(each).state
+        if before != after:
+            by_player = each.seat is not None and before is not None and each.seat in ruleset.to_act(before)
+            action = sent_action(ruleset, each.facts[0]) if by_player and ruleset.automaton(before) is None else None
+            steps.append(Step(each.last, each.seat, action, before, after))
+    return steps
+
+
+def as_stored(looked: Looked) -> Mapping[str, Any]:
+    """Return what was found of a step as it is stored."""
+    point, lost = looked
+    stored: dict[str, Any] = {"seq": point.seq, "public": _rounded(point.public), "open": _rounded(point.open)}
+    if lost is not None:
+        actions = {"played": action_json(lost.action), "better": action_json(lost.better)}
+        stored["lost"] = {"seat": lost.seat, **actions, "range": _rounded([lost.least, lost.most])}
+    return stored
+
+
+def shown(ruleset: AnyRuleset, seats: int, found: Iterable[Mapping[str, Any]]) -> ShownAnalysis:
+    """Return an analysis from what was stored of it."""
+    stored = list(found)
+    points = [Point(each["seq"], each["public"], each["open"]) for each in stored]
+    losses = [_lost(ruleset, each) for each in stored if "lost" in each]
+    return ShownAnalysis(level_of_hints(ruleset, seats) == "hard", points, turning_points(points), worst(losses))
+
+
+def by_turn(timeline: Timeline, points: Sequence[Point], *, open_cards: bool) -> list[tuple[int, list[int]]]:
+    """Return each turn with everybody's chance at its end, in per cent."""
+    ends = {
+        timeline.steps[timeline.place(each.seq)].turn: [
+            round(100 * chance) for chance in (each.open if open_cards else each.public)
+        ]
+        for each in points
+    }
+    return sorted(ends.items())
+
+
+def as_json(ruleset: AnyRuleset, analysis: ShownAnalysis, names: Sequence[str], language: str) -> dict[str, Any]:
+    """Return an analysis in the shape of the API."""
+
+    def told(lost: Lost) -> dict[str, Any]:
+        played, better = (
+            {"notation": ruleset.notate(each), "text": ruleset.describe(each, lost.seat, language, names)}
+            for each in (lost.action, lost.better)
+        )
+        chances = {"least": lost.least, "most": lost.most, "mistake": lost.mistake}
+        return {"seq": lost.seq, "seat": lost.seat, "played": played, "better": better, **chances}
+
+    return {
+        "fitted": analysis.fitted,
+        "points": [each._asdict() for each in analysis.points],
+        "turning_points": [each._asdict() for each in analysis.turns],
+        "lost": [told(each) for each in analysis.lost],
+    }
+
+
+def _lost(ruleset: AnyRuleset, stored: Mapping[str, Any]) -> Lost:
+    lost = stored["lost"]
+    played, better = (read_action(ruleset, lost[name]) for name in ("played", "better"))
+    least, most = lost["range"]
+    return Lost(stored["seq"], lost["seat"], played, better, least, most)
+
+
+def _rounded(chances: Sequence[float]) -> list[float]:
+    return [round(chance, _DIGITS) for chance in chances]
