@@ -5,11 +5,13 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from schemas.answer import Answer
-from schemas.fields import CAPABILITY, EMAIL, LANGUAGE, Text, TimeZone, Whole
+from schemas.fields import CAPABILITY, EMAIL, LANGUAGE, Flag, Text, TimeZone, Whole
 from schemas.limits import Allowance
 from schemas.lobby import Player
 from schemas.names import Name
+from service.store.handles import VISIBILITIES
 from service.store.identity import SCOPES
+from service.texts.handles import FORM, LONGEST, SHORTEST
 
 LONGEST_DAYS = 3650
 
@@ -40,6 +42,20 @@ class ProfileChanged(Schema):
     name = Name()
     language = Text(least=2, most=2, pattern=LANGUAGE)
     time_zone = TimeZone(most=64)
+    asked_twice = Flag()
+    handle = Text(
+        least=SHORTEST,
+        most=LONGEST,
+        pattern=FORM,
+        allow_none=True,
+        metadata={
+            "description": "What leads to one account alone; null gives it back, and nobody else has it for a year."
+        },
+    )
+    visibility = fields.String(
+        validate=validate.OneOf(VISIBILITIES),
+        metadata={"description": "Who sees the profile: everybody, one's friends, or oneself alone (`hidden`)."},
+    )
 
 
 class Confirmed(Schema):

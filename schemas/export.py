@@ -7,6 +7,7 @@ from marshmallow import fields
 from schemas.absences import Absence
 from schemas.accounts import Bot, TokenKept
 from schemas.answer import Answer
+from schemas.challenges import Challenge
 from schemas.channels import CalendarShown, Channel
 from schemas.follow import Remark
 from schemas.lobby import Player
@@ -123,6 +124,15 @@ class PasskeyKept(Answer):
     )
 
 
+class HandleReleased(Answer):
+    """A handle that the player gave back within the last year."""
+
+    skeleton = fields.String(
+        required=True, metadata={"description": "What it looks like: `0` is `o`, `1` and `i` are `l`, `m` is `rn`."}
+    )
+    released_at = fields.DateTime(required=True)
+
+
 class OperatorAct(Answer):
     """What an operator has done to the account or its address, and why."""
 
@@ -139,6 +149,7 @@ class Export(Answer):
 
     account = fields.Nested(Player, required=True)
     tokens = fields.List(fields.Nested(TokenKept), required=True)
+    former_handles = fields.List(fields.Nested(HandleReleased), required=True)
     passkeys = fields.List(fields.Nested(PasskeyKept), required=True)
     bots = fields.List(fields.Nested(Bot), required=True)
     games = fields.List(fields.Nested(Table), required=True)
@@ -155,5 +166,6 @@ class Export(Answer):
     calendar = fields.Nested(CalendarShown, required=True)
     operator_acts = fields.List(fields.Nested(OperatorAct), required=True)
     reports = fields.List(fields.Nested(Report), required=True)
+    challenges = fields.List(fields.Nested(Challenge), required=True)
     invitations = fields.List(fields.Nested(InvitationGiven), required=True)
     invited = fields.List(fields.Nested(InvitationGot), required=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from schemas.answer import Answer
+from schemas.computers import LEVELS, computers_wanted
 from schemas.fields import EMAIL, LANGUAGE, SLUG, Cursor, Flag, Number, Text, Whole
 from schemas.names import Name
 from schemas.pace import NewPace, pace_shown
@@ -57,6 +58,7 @@ class NewGame(Schema):
         NewPace,
         metadata={"description": "The clock; `daily` when absent, but for a game for one, which never has a clock."},
     )
+    computers = computers_wanted()
 
 
 class OwnNonce(Schema):
@@ -71,7 +73,7 @@ class NewFork(NewGame):
     class Meta:
         """The fields that a fork takes from its game."""
 
-        exclude = ("ruleset", "seats", "options")
+        exclude = ("ruleset", "seats", "options", "computers")
 
     seq = Whole(
         least=1,
@@ -123,6 +125,10 @@ class Player(Answer):
 
     id = fields.UUID(required=True)
     name = fields.String(required=True)
+    handle = fields.String(
+        required=True, allow_none=True, metadata={"description": "What leads to this account alone; null if none."}
+    )
+    visibility = fields.String(required=True, metadata={"description": "Who sees the profile, as in PATCH /me."})
     email = fields.String(required=True, allow_none=True)
     email_verified = fields.Boolean(required=True, metadata={"description": "Whether one has signed in with it."})
     email_confirmed = fields.Boolean(
@@ -131,6 +137,10 @@ class Player(Answer):
     )
     language = fields.String(required=True)
     time_zone = fields.String(required=True)
+    asked_twice = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether pages ask once more before an action that shows something hidden."},
+    )
     bot = fields.Boolean(required=True)
     owner = fields.Nested(Owner, required=True, allow_none=True, metadata={"description": "Null but for a bot."})
 
@@ -150,6 +160,17 @@ class Option(Answer):
     text = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
 
 
+class LevelsAtTable(Answer):
+    """The levels that computer players have at a table of so many seats."""
+
+    seats = fields.Integer(required=True)
+    levels = fields.List(
+        fields.String(validate=validate.OneOf(LEVELS)),
+        required=True,
+        metadata={"description": "The weakest first; none where nobody plays against computer players."},
+    )
+
+
 class Ruleset(Answer):
     """A ruleset: a kind of game."""
 
@@ -160,6 +181,7 @@ class Ruleset(Answer):
     seats = fields.List(fields.Integer(), required=True)
     languages = fields.List(fields.String(), required=True)
     options = fields.List(fields.Nested(Option), required=True)
+    computers = fields.List(fields.Nested(LevelsAtTable), required=True)
 
 
 class Rulesets(Answer):

@@ -8,7 +8,7 @@ from schemas.answer import Answer
 from schemas.fields import Flag, Whole
 
 CAUSES = ("unknown-address", "mailbox-full", "not-accepted")
-KINDS = ("turn", "started", "over", "message", "problem", "proposal", "lapsed")
+KINDS = ("turn", "started", "over", "message", "problem", "proposal", "lapsed", "challenge")
 REMINDER = "reminder"
 _HOUR = "A full hour of one's own day, by the time zone of the profile."
 
@@ -34,6 +34,7 @@ class MailKinds(Schema):
         }
     )
     lapsed = Flag(metadata={"description": "What was played for one, since one's time had lapsed."})
+    challenge = Flag(metadata={"description": "That one is challenged to a game."})
 
 
 class MailChanged(Schema):

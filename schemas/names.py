@@ -11,7 +11,7 @@ from marshmallow import ValidationError
 
 from schemas.fields import Text
 from service.rules.registry import find_rulesets
-from service.texts.names import former
+from service.texts.names import computers, former
 
 Fault = Literal["name-unseen", "name-piled", "name-taken"]
 """The fault of a name: invisible or reordering characters, too many marks on a letter, or a reserved name."""
@@ -19,7 +19,7 @@ Fault = Literal["name-unseen", "name-piled", "name-taken"]
 FAULTS: Final[tuple[Fault, ...]] = ("name-unseen", "name-piled", "name-taken")
 READABLE: Final = (
     "Without characters that nobody sees or that turn the text round, with at most three marks on a letter, and none "
-    "that passes for an automaton's or a former player's."
+    "that passes for an automaton's, a computer player's or a former player's."
 )
 MOST_MARKS: Final = 3
 # Default_Ignorable_Code_Point of Unicode, which Python does not have, and letters and symbols that look blank.
@@ -135,7 +135,12 @@ def _is_mark(each: str) -> bool:
 def _taken() -> frozenset[str]:
     automata = (names.values() for each in find_rulesets().values() for names in each.meta.automata.values())
     gone = (*former(), *_BY_HAND)
-    called = [*(name for names in automata for name in names), *gone, *(each.partition(" ")[2] for each in gone)]
+    called = [
+        *(name for names in automata for name in names),
+        *computers(),
+        *gone,
+        *(each.partition(" ")[2] for each in gone),
+    ]
     return frozenset(map(_outline, called))
 
 

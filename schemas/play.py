@@ -7,6 +7,7 @@ from datetime import timedelta
 from marshmallow import Schema, fields, validate
 
 from schemas.answer import Answer
+from schemas.computers import level_shown
 from schemas.fields import KEY, LANGUAGE, Flag, Number, Text, Whole
 from schemas.pace import GameClock, pace_shown
 from service.store.pruning import KEYS as KEPT
@@ -142,6 +143,7 @@ class TakenSeat(SeatAtTable):
 
     bot = fields.Boolean(required=True)
     owner = fields.String(required=True, allow_none=True)
+    computer = level_shown()
     reachable = fields.Boolean(
         required=True,
         metadata={
@@ -230,7 +232,11 @@ class Happening(Answer):
     seq = fields.Integer(required=True)
     type = fields.String(required=True)
     at = fields.DateTime(required=True)
-    actor = fields.Integer(required=True, allow_none=True, metadata={"description": "The seat that caused it."})
+    actor = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The seat that caused it; null where no player or automaton did."},
+    )
     door = fields.String(required=True, metadata={"description": "How its cause came in."})
     decision = fields.Integer(required=True)
     data = fields.Dict(required=True)

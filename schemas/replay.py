@@ -31,7 +31,11 @@ class ReplayStep(Answer):
     last = fields.Integer(required=True, metadata={"description": "The number of its last event."})
     turn = fields.Integer(required=True, metadata={"description": "The turn it was done in; 0 before the first."})
     at = fields.DateTime(required=True)
-    actor = fields.Integer(required=True, allow_none=True, metadata={"description": "The seat that caused it."})
+    actor = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The seat that caused it; null where no player or automaton did."},
+    )
     decision = fields.Integer(required=True)
     notation = fields.String(
         required=True,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
+from hashlib import blake2b
 from typing import Any, TypeVar
 
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
-from flask import Flask, Request
+from flask import Flask, Request, Response
 from flask_smorest import Api, Blueprint
 from marshmallow import Schema
 
@@ -21,6 +22,7 @@ from service.api.outgoing import MESSAGE, outgoing
 from service.http.body import reader
 from service.http.limit_table import BUCKETS
 from service.http.limits import markdown, usual_bucket
+from service.http.lines import LINES
 from service.http.problems import MEDIA_TYPE, catalogue, problem
 from service.http.request import current_request
 from service.shared.refusal import Refusal
@@ -151,6 +153,8 @@ HEADERS: Mapping[str, tuple[str, str | int]] = {
 }
 """What headers mean, by the names of their components, each with an example."""
 
+_TAG = {"ETag": "Changes with the answer. Sent back as If-None-Match, it spares the answer where nothing has changed."}
+
 _COUNTED = {"RateLimit": "RateLimit", "RateLimit-Policy": "RateLimitPolicy"}
 """The headers that say where one stands: of every answer but those of a service in trouble."""
 
@@ -181,6 +185,8 @@ class Answers:
     content_type: str = "application/json"
     headers: Mapping[str, str] = field(default_factory=dict)
     """Descriptions of headers by their names."""
+    lines: str | None = None
+    """What the lines are, where a program may have JSON Lines instead (`service.http.lines`)."""
 
 
 class Resource(Blueprint):  # type: ignore[misc] # the library has no types
@@ -205,7 +211,6 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         refuses: Iterable[int] = (),
         scope: str | None = None,
         public: bool = False,
-        not_modified: bool = False,
         bucket: str | None = None,
         instead: Answers | None = None,
         **reads: type[Schema],
@@ -216,21 +221,26 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         arguments in that order. `refuses` are the statuses of problems that it may answer with, beside the usual ones;
         `instead` is another successful answer. `scope` is what its token has to be good for (several with spaces
         between them), unless it is `public`. `bucket` names a row of the table of limits other than the method's.
+        What is read as JSON has an ETag, and is not sent again to a program that has it still.
         """
         scopes, limit = _declared(rule, scope, public), BUCKETS[bucket or usual_bucket(method)]
         statuses = {*refuses, *_usual_refusals(reads, public)}
         schemas = {location: schema() for location, schema in reads.items()}
+        tagged = method == "GET" and answers.content_type == "application/json"
+        if tagged:
+            answers = replace(answers, headers={**_TAG, **answers.headers})
 
         def register(view: View) -> View:
             documented = self._refusing(self._documented(view, answers, scopes), statuses)
             if instead is not None:
                 documented = self.alt_response(instead.status, schema=instead.schema, headers=_COUNTED)(documented)
-            if not_modified:
+            if tagged:
                 documented = self.alt_response(304, description="Not Modified")(documented)
             for location, schema in reversed(schemas.items()):
                 documented = self.arguments(schema, location=location)(documented)
             # The library calls a view through one more function for all that it documents.
-            wrapped = wraps(documented)(_reading(view, [reader(each, at) for at, each in schemas.items()]))
+            read = _reading(view, [reader(each, at) for at, each in schemas.items()])
+            wrapped = wraps(documented)(_tagging(read) if tagged else read)
             self._enter(f"{self.name}.{view.__name__}", None if public else scopes, limit.bucket)
             self.add_url_rule(PREFIX + rule, view.__name__, wrapped, methods=[method])
             return view
@@ -256,9 +266,12 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         headers = {**own, **_COUNTED}
         success = self.alt_response(
             answers.status, schema=answers.schema, content_type=answers.content_type, headers=headers
-        )
+        )(view)
+        if answers.lines is not None:
+            lines = {"type": "string", "description": answers.lines}
+            success = self.alt_response(answers.status, schema=lines, content_type=LINES, headers=headers)(success)
         security: list[Document] = [{"token": list(scopes)}] if scopes else []
-        return self.doc(operationId=name[0].lower() + name[1:], security=security)(success(view))
+        return self.doc(operationId=name[0].lower() + name[1:], security=security)(success)
 
 
 def _reading(view: View, readers: Sequence[Callable[[Request], Any]]) -> Callable[..., Any]:
@@ -269,6 +282,20 @@ def _reading(view: View, readers: Sequence[Callable[[Request], Any]]) -> Callabl
         return view(*[read(request) for read in readers], **path)
 
     return viewed
+
+
+def _tagging(read: Callable[..., Response]) -> Callable[..., Response]:
+    """Return the view, whose answer gets an ETag unless it has one, and is 304 where the program has it still."""
+
+    def tagged(**path: Any) -> Response:
+        answer = read(**path)
+        if answer.status_code == 200 and not answer.is_streamed:
+            if "ETag" not in answer.headers:
+                answer.set_etag(blake2b(answer.get_data(), digest_size=12).hexdigest())
+            answer.make_conditional(current_request())
+        return answer
+
+    return tagged
 
 
 def _declared(rule: str, scope: str | None, public: bool) -> tuple[str, ...]:

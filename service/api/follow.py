@@ -18,6 +18,7 @@ from service.api.viewers import look
 from service.handlers import tickets
 from service.handlers.transaction import transaction
 from service.http.access_log import WAITED
+from service.http.lines import as_lines, form_asked
 from service.http.responses import PRIVATE, as_json
 from service.http.waiting_slots import waiting_slots
 from service.shared import clock
@@ -41,7 +42,11 @@ guard(follow)
 
 @follow.operation(
     "/games/<uuid:game_id>/events",
-    Answers(schema=Happenings, headers={"Content-Language": "The language of the texts."}),
+    Answers(
+        schema=Happenings,
+        headers={"Content-Language": "The language of the texts."},
+        lines="All events after `after`, one a line.",
+    ),
     refuses=(404,),
     scope="games:read",
     query=EventsAfter,
@@ -50,8 +55,11 @@ def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
     """List what has happened after an event, as far as one may know it.
 
     With `wait` the answer comes as soon as there is such an event, or when the time is up. Nothing is waited for in a
-    game that is over.
+    game that is over. As lines all events come at once, and nothing is waited for.
     """
+    form = form_asked()
+    if form is not None:
+        return _whole(game_id, wanted, form)
     seconds, after = wanted.get("wait", 0), wanted.get("after", 0)
     if not seconds:
         return _page(game_id, wanted)[0]
@@ -161,6 +169,14 @@ def _page(game_id: UUID, wanted: dict[str, Any]) -> tuple[Response, bool]:
     shown = {"version": position.version, "items": items}
     answer = as_json(shown, headers={**PRIVATE, "Content-Language": language})
     return answer, bool(items) or position.game.status not in ("open", "running")
+
+
+def _whole(game_id: UUID, wanted: dict[str, Any], form: str) -> Response:
+    """Return all events after one, as lines."""
+    with look(game_id) as looking:
+        language, position = looking.language(wanted.get("language")), looking.position
+        items = history(looking.db, position, looking.seat, wanted.get("after", 0), position.version, language)
+    return as_lines(items, form, {**PRIVATE, "Content-Language": language})
 
 
 def _streamed(who: Follower, after: int) -> Response:

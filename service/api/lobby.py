@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -20,16 +22,20 @@ from service.handlers.fork import Fork, fork
 from service.handlers.idempotency import Receipt
 from service.handlers.lobby import Plan
 from service.handlers.rematch import rematch
-from service.handlers.terms import terms_of
+from service.handlers.terms import people_of, terms_of
 from service.http.limits import budget
+from service.http.lines import as_lines, form_asked
 from service.http.reading import games_listed
 from service.http.responses import PRIVATE, as_json, no_content
 from service.shared import clock
+from service.store.identity import PlayerRow
 from service.store.position import Position
 from service.views.games import GameFilter, listed, place_of
 from service.views.table import table
 
 PAGE = 20
+BULK = 100
+"""The games that are read at a time where all are asked for."""
 
 lobby = Resource("lobby", __name__, description="Games before they are played.")
 guard(lobby)
@@ -45,8 +51,9 @@ def create_game(posted: dict[str, Any], header: dict[str, Any]) -> Response:
         posted["ruleset"],
         posted["seats"],
         posted.get("options", {}),
-        terms_of(posted, posted["seats"]),
+        terms_of(posted, people_of(posted)),
         posted.get("nonce"),
+        posted.get("computers", ()),
     )
 
     def create(receipt: Receipt[Position] | None) -> Position:
@@ -55,7 +62,12 @@ def create_game(posted: dict[str, Any], header: dict[str, Any]) -> Response:
     return _created(*once("create-game", header, posted, create, _seen))
 
 
-@lobby.operation("/games", Answers(schema=GamesListed), scope="games:read", query=GamesWanted)
+@lobby.operation(
+    "/games",
+    Answers(schema=GamesListed, lines="All such games, one a line; `limit` does not count."),
+    scope="games:read",
+    query=GamesWanted,
+)
 def list_games(wanted: dict[str, Any]) -> Response:
     """List games, the newest first: those that one sits in, public ones, and those that one is invited to.
 
@@ -73,10 +85,23 @@ def list_games(wanted: dict[str, Any]) -> Response:
         after=wanted.get("after"),
         by_deadline=wanted.get("sort") == "deadline",
     )
+    form = form_asked()
+    if form is not None:
+        return as_lines(_all(asked, player()), form)
     found = games_listed(runtime().games, player().id, asked, limit + 1, clock.now())
     page = found[:limit]
     following = cursor(*place_of(page[-1])) if len(found) > limit else None
     return as_json({"items": [listed(row, player().language) for row in page], "next": following})
+
+
+def _all(asked: GameFilter, who: PlayerRow) -> Iterator[dict[str, Any]]:
+    """Yield all games of a list, which are read a page at a time."""
+    while True:
+        page = games_listed(runtime().games, who.id, asked, BULK, clock.now())
+        yield from (listed(row, who.language) for row in page)
+        if len(page) < BULK:
+            return
+        asked = replace(asked, after=place_of(page[-1]))
 
 
 @lobby.operation(

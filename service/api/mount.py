@@ -9,11 +9,16 @@ from flask import Flask
 from schemas.actions import action_schema
 from service.api.about import about
 from service.api.absences import absences
+from service.api.account import account
 from service.api.agreement import agreement
+from service.api.analysis import analysis
+from service.api.challenges import challenges
 from service.api.channels import channel_resource
 from service.api.clock import clock
+from service.api.computers import computers
 from service.api.contract import Contract
 from service.api.follow import follow
+from service.api.hints import hints
 from service.api.invitations import invitations
 from service.api.lobby import lobby
 from service.api.mail import mail
@@ -21,6 +26,7 @@ from service.api.moves import ACTIONS
 from service.api.orders import orders
 from service.api.play import play
 from service.api.players import players
+from service.api.profiles import profiles
 from service.api.records import proofs, records
 from service.api.replay import replay
 from service.api.reports import reports
@@ -35,18 +41,24 @@ from service.rules.kernel import AnyRuleset
 RESOURCES = (
     sign_in,
     players,
+    profiles,
     tokens,
     bots,
     rulesets,
     lobby,
     invitations,
     substitutes,
+    computers,
+    challenges,
+    account,
     play,
+    hints,
     clock,
     orders,
     agreement,
     follow,
     replay,
+    analysis,
     talk,
     reports,
     records,

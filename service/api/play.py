@@ -49,10 +49,10 @@ _LANGUAGE = {"Content-Language": "The language of the texts."}
     Answers(schema=Table, headers=_ETAG),
     refuses=(404,),
     scope="games:read",
-    not_modified=True,
 )
 def get_game(game_id: UUID) -> Response:
     """Show the table as one may see it: from one's seat, or as somebody who looks on."""
+    # A client asks this over and over again, so its tag is known before the table is written.
     with look(game_id) as looking:
         absent = away(looking.db, looking.position, looking.seat, clock.now())
         tag = _tag(looking, absent)

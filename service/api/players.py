@@ -60,10 +60,17 @@ def get_me() -> Response:
     return as_json(_me(player()))
 
 
-@players.operation("/me", Answers(schema=Me), method="PATCH", scope="profile:write", json=ProfileChanged)
+@players.operation(
+    "/me", Answers(schema=Me), method="PATCH", refuses=(409,), scope="profile:write", json=ProfileChanged
+)
 def update_me(posted: dict[str, Any]) -> Response:
-    """Change one's name, language or time zone; what is not sent stays."""
-    change(runtime().games, player().id, posted)
+    """Change one's name, handle, language, time zone, who sees one's profile, or whether pages ask twice.
+
+    What is not sent stays. No two handles look alike: `0` counts as `o`, `1` and `i` as `l`, `m` as `rn`, and `w` as
+    `vv`. One that is given back or changed is kept for its former owner for a year, leads nowhere, and may be changed
+    three times in 30 days.
+    """
+    change(runtime().games, player().id, posted, clock.now())
     return as_json(_me(replace(player(), **posted)))
 
 
@@ -104,8 +111,8 @@ def export_me() -> Response:
     """Show all that is kept about oneself.
 
     That is the profile, tokens, revoked ones too, and webhooks, both without their secrets, bots, games as one sees
-    them, notes, what one has said at tables, wishes about mails, absences, and invitations given and received. What is
-    kept about a bot its own token shows.
+    them, notes, what one has said at tables, wishes about mails, absences, invitations given and
+    received, and challenges. What is kept about a bot its own token shows.
     """
     with transaction(runtime().games.engine) as db:
         return as_json(export(db, runtime().games, player(), runtime().settings.mail_delay, clock.now()))

@@ -47,6 +47,7 @@ TABLE = (
     Limit("players", "Creating players.", 120, HOUR, "address"),
     Limit("fresh-link", "Asking for a fresh link, on the page of a mailed one.", 20, HOUR, "address"),
     Limit("sign-in", "Asking for sign-in mails.", 10, HOUR, "address"),
+    Limit("sign-in-code", "Signing in by the code of another device.", 10, HOUR, "address"),
     Limit("sign-in-mail", "Asking for sign-in and trial mails to one mail address.", 3, HOUR, "mail address"),
 )
 

@@ -38,6 +38,8 @@ VARIANTS = {
     "listEvents": ("", "?language=fr"),
     "drawBoard": ("?language=de",),
     "getRecord": ("", "?seat=0"),
+    "streamAccount": ("?seconds=0",),
+    "streamAccountByTicket": ("?seconds=0",),
 }
 """More than one way to ask for something."""
 BODIES: Mapping[str, Any] = {
@@ -57,7 +59,7 @@ REFUSED = ("joinGame", "leaveGame", "kickPlayer", "startGame", "cancelGame", "re
 """What cannot be done to a running game."""
 TO_THE_GAME = ("postAction", "takeBackAction", "resignGame")
 """What changes the game itself, in this order."""
-OF_A_GAME = ("/games/{game_id}", "/me/turns", "/streams")
+OF_A_GAME = ("/games/{game_id}", "/me/turns", "/me/stream", "/streams")
 """How addresses begin that name a game, or what oneself has to do with games."""
 
 _UUID = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -176,6 +178,8 @@ def look(now: Round, person: Person, *, all_routes: bool) -> None:
         "number": 0,
         "webhook_id": table.hooks[person.name],
         "channel_id": str(person.id),
+        "challenge_id": str(person.id),
+        "handle": "nobody-has-this",
         "token": "none",
         "bot_id": str(person.id),
         "ticket": ticket.rpartition("/")[2],
@@ -201,7 +205,7 @@ def rehearse(now: Round, person: Person) -> None:
 def try_all_else(now: Round, person: Person, *, all_routes: bool) -> None:
     """Do what leaves the game itself alone, and with `all_routes` what is refused since it runs."""
     known = {"game_id": now.table.game, "seat": 0, "first": 3}
-    known |= dict.fromkeys(("invitation_id", "request_id", "absence_id", "channel_id"), uuid4())
+    known |= dict.fromkeys(("invitation_id", "request_id", "absence_id", "channel_id", "challenge_id"), uuid4())
     for method, name, path in routes(shown=False):
         if name not in TO_THE_GAME and (all_routes or name not in REFUSED):
             assert set(re.findall(r"{(\w+)}", path)) <= set(known), f"say here what {name} is to be asked for"

@@ -28,7 +28,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     # Not every day that looks like one is in the calendar.
     "listSealDays": {"validation after"},
     # What is called by one of many names: a time zone.
-    "updateMe": {"validation /time_zone"},
+    "updateMe": {"validation /time_zone", "handle-taken", "handle-changed-often"},
     # What days there are, and how many are left.
     "announceAbsence": {"bad-absence", "validation /from", "validation /until"},
     "changeAbsence": {"bad-absence", "validation /until"},
@@ -46,9 +46,36 @@ REFUSABLE: Mapping[str, set[str]] = {
     "changeChannel": {"bad-channel"},
     "createWebhook": {"too-many", "bad-address", "not-host"},
     "changeWebhook": {"bad-address", "unknown-webhook"},
+    # Whom one may challenge, and what becomes of it.
+    # Whether anybody has the handle.
+    "createChallenge": {
+        "not-found",
+        "no-challenge",
+        "too-many",
+        "unknown-ruleset",
+        "bad-option",
+        "validation /seats",
+        *_PACE,
+    }
+    | {"validation /options"},
+    "acceptChallenge": {"unknown-challenge", "challenge-over", "no-challenge"},
+    "deleteChallenge": {"unknown-challenge", "challenge-over"},
+    "getChallenge": {"unknown-challenge"},
+    "putReady": {"persons-may-not", "unknown-ruleset", "bad-option"},
     # Whether the game is open, whose it is, and who sits in it.
-    "createGame": {"unknown-ruleset", "bad-option", "validation /seats", "validation /options", *_PACE},
+    "createGame": {
+        "unknown-ruleset",
+        "bad-option",
+        "no-such-level",
+        "validation /seats",
+        "validation /options",
+        *_PACE,
+    },
     "joinGame": {"not-open"},
+    # Which levels a game has depends on its rules and its size.
+    "addComputer": {"not-open", "not-host", "no-such-level"},
+    "dismissComputer": {"not-open", "not-host"},
+    "substituteComputer": {"not-host", "no-such-level", "seat-attended", "game-not-running"},
     "acceptInvitation": {"not-open", "invitation-over", "unknown-invitation", "seat-attended", "cannot-take-over"}
     | {"game-not-running"},
     "createInvitation": {"not-open", "not-host", "not-seated", "too-many", "no-mail", "seat-attended"}
@@ -68,6 +95,9 @@ REFUSABLE: Mapping[str, set[str]] = {
     "forkGame": {"game-not-over", "not-seated", "bad-option", *_PACE},
     "resignGame": {"game-not-running", "already-resigned", "not-seated"},
     "giveMoreTime": {"game-not-running", "time-not-given", "not-seated"},
+    "takeHints": {"game-not-running", "not-seated", "not-your-turn", "hints-not-allowed"},
+    "analyseGame": {"game-not-over"},
+    "getAnalysis": {"game-not-over", "game-not-running"},
     "comeBack": {"game-not-running", "already-resigned", "not-seated"},
     "takeBackAction": {"game-not-running", "nothing-to-take-back", "too-late-to-take-back", "not-seated"},
     # Whether there is a clock, a pause, somebody to agree, and a request; and what is within 30 days.

@@ -118,6 +118,16 @@ class Scene:
             self.made(self.bob, f"/games/{game}/seats")
         return self._of(game, body, **path)
 
+    def with_computer(self) -> Asked:
+        """A game with a free seat, of which a computer player has one."""
+        asked = self.waiting(self.alice, bob_is_in=True)
+        made = self.made(self.alice, f"/games/{asked.path['game_id']}/computers", {"level": "normal"})
+        return Asked({**asked.path, "seat": made["seat"]})
+
+    def alone(self) -> Asked:
+        """A game of Alice's alone, in which it is her turn."""
+        return self._of(started(self.games, "new-corp-order", [self.alice]).game.id)
+
     def over(self, body: Any = None, **path: Any) -> Asked:
         """A game that has ended, since Bob has given it up."""
         asked = self.running()

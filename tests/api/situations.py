@@ -12,16 +12,24 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
+from sqlalchemy import text
 from werkzeug.test import TestResponse
 
 from service.api.contract import PREFIX
 from service.api.recorded import operations
+from service.handlers import handles
 from service.shared import clock
 from tests.api.scene import CHANNEL, HOOK, Asked, Scene
 from tests.builders import mailed_token
+from tests.challenged import called, challenged
 from tests.people import register
 from tests.promises import committed
 from tests.rest import Caller
+
+_OPEN = text("select id from challenge where sender = :bob and recipient = :alice and state = 'open'")
+_MADE_A_BOT = text(
+    "update player set owner = :bob, email = null, email_verified = false, email_confirmed = false where id = :alice"
+)
 
 
 def _nothing(_: Scene) -> Asked:
@@ -30,6 +38,12 @@ def _nothing(_: Scene) -> Asked:
 
 def _body(body: Any) -> Callable[[Scene], Asked]:
     return lambda _: Asked(body=body)
+
+
+def _known(scene: Scene) -> Asked:
+    handle = f"a{uuid4().hex[:12]}"
+    handles.take(scene.games, scene.alice.id, handle, clock.now())
+    return Asked({"handle": handle})
 
 
 def _running(scene: Scene) -> Asked:
@@ -55,6 +69,37 @@ def _revoked(scene: Scene) -> Asked:
 def _ticket(scene: Scene) -> Asked:
     given = scene.made(scene.alice, f"/games/{scene.over().path['game_id']}/stream-tickets")
     return Asked({"ticket": str(given["url"]).rpartition("/")[2]})
+
+
+def _account_ticket(scene: Scene) -> Asked:
+    given = scene.made(scene.alice, "/me/stream-tickets")
+    return Asked({"ticket": str(given["url"]).rpartition("/")[2]})
+
+
+def _challenge(scene: Scene) -> Asked:
+    handle = f"bob-{uuid4().hex[:12]}"
+    called(scene.games, scene.bob, handle)
+    return Asked(body={"to": handle, "ruleset": "new-corp-order", "seats": 2})
+
+
+def _challenged(scene: Scene) -> Asked:
+    """Bob's challenge to Alice, of which one may be open at a time."""
+    with scene.games.engine.connect() as db:
+        known = db.execute(_OPEN, {"bob": scene.bob.id, "alice": scene.alice.id}).scalar()
+    return Asked({"challenge_id": str(known or challenged(scene.games, scene.bob, scene.alice).id)})
+
+
+def _acceptable(scene: Scene) -> Asked:
+    """A challenge of Eve's to Alice, which no other operation answers."""
+    eve = register(scene.games, "Eve", None, "en")
+    return Asked({"challenge_id": str(challenged(scene.games, eve, scene.alice).id)})
+
+
+def _bot_herself(scene: Scene) -> Asked:
+    """Alice is a bot of Bob's: only bots are ready."""
+    with scene.games.engine.begin() as db:
+        db.execute(_MADE_A_BOT, {"alice": scene.alice.id, "bob": scene.bob.id})
+    return Asked(body={"rulesets": ["new-corp-order"], "seats": [2]})
 
 
 def _spare_token(scene: Scene) -> Asked:
@@ -86,6 +131,7 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "useSignIn": lambda scene: Asked(body={"sign_in": scene.mailed_secret()}),
     "createPlayer": _body({"name": "Zoe"}),
     "getMe": _nothing,
+    "getPlayer": _known,
     "updateMe": _body({"time_zone": "Europe/Berlin"}),
     "tieEmail": lambda scene: Asked(body={"sign_in": scene.mailed_secret()}),
     "deleteMe": _body({"confirm": "Alice"}),
@@ -119,6 +165,23 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "listSeatRequests": _running,
     "agreeToSeatRequest": lambda scene: scene.seat_request(),
     "deleteSeatRequest": lambda scene: scene.seat_request(),
+    "addComputer": lambda scene: scene.waiting(scene.alice, bob_is_in=True, body={"level": "normal"}),
+    "dismissComputer": Scene.with_computer,
+    "substituteComputer": lambda scene: scene.left(scene.alice, scene.bob, body={"seat": 2, "level": "normal"}),
+    "takeHints": Scene.alone,
+    "analyseGame": Scene.over,
+    "getAnalysis": Scene.over,
+    "createChallenge": _challenge,
+    "listChallenges": _nothing,
+    "getChallenge": _challenged,
+    "acceptChallenge": _acceptable,
+    "deleteChallenge": _challenged,
+    "streamAccount": _nothing,
+    "createAccountStreamTicket": _nothing,
+    "streamAccountByTicket": _account_ticket,
+    "putReady": _bot_herself,
+    "deleteReady": _nothing,
+    "listReadyBots": _nothing,
     "openInvitation": _accepted,
     "refuseInvitations": _mailed,
     "listReceivedInvitations": _nothing,
@@ -202,7 +265,11 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
 def ask(caller: Caller, name: str, asked: Asked, **headers: str) -> TestResponse:
     """Ask an operation of the document for this."""
     method, path, _ = DOCUMENTED[name]
-    return caller.call(method, path.removeprefix(PREFIX).format_map(asked.path), asked.body, **headers)
+    answer = caller.call(method, path.removeprefix(PREFIX).format_map(asked.path), asked.body, **headers)
+    if answer.mimetype == "text/event-stream":
+        # A stream that is not read keeps its slot until it is closed.
+        answer.close()
+    return answer
 
 
 DOCUMENTED = {each[2]["operationId"]: each for each in operations(committed())}

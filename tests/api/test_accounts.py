@@ -42,8 +42,10 @@ def names(api: Caller, person: Person, game: UUID) -> list[str | None]:
 def test_a_profile_is_changed_as_far_as_one_says(api: Caller, games: Games) -> None:
     caller = api.by(alice(games))
     before = caller.get("/me").get_json()
-    changed = caller.patch("/me", {"name": "Alicia", "time_zone": "Europe/Zurich"}).get_json()
-    assert changed == {**before, "name": "Alicia", "time_zone": "Europe/Zurich"} == caller.get("/me").get_json()
+    assert before["asked_twice"] is True
+    changes = {"name": "Alicia", "time_zone": "Europe/Zurich", "asked_twice": False}
+    changed = caller.patch("/me", changes).get_json()
+    assert changed == {**before, **changes} == caller.get("/me").get_json()
     assert caller.patch("/me", {"language": "fr"}).get_json() == {**changed, "language": "fr"}
     assert caller.patch("/me", {}).get_json() == {**changed, "language": "fr"}
 
@@ -59,6 +61,7 @@ def test_a_profile_is_changed_as_far_as_one_says(api: Caller, games: Games) -> N
         {"time_zone": "../../etc/passwd"},
         {"time_zone": ""},
         {"time_zone": 1},
+        {"asked_twice": "no"},
         {"email": "bob@example.org"},
         {"email_verified": True},
         {"owner": None},
@@ -199,6 +202,7 @@ def test_bots_go_with_their_owner(api: Caller, games: Games) -> None:
     seat = host.get(f"/games/{game}").get_json()["seats"][1]
     assert seat == {
         "seat": 1,
+        "computer": None,
         "auto_answers": [],
         "name": FORMER["de"],
         "bot": True,

@@ -115,9 +115,9 @@ def answers(runtime: Runtime, seen: Over) -> dict[str, bytes]:
     return found
 
 
-_THINGS = ("absence", "bot", "channel", "delivery", "invitation", "request", "token", "webhook")
+_THINGS = ("challenge", "absence", "bot", "channel", "delivery", "invitation", "request", "token", "webhook")
 NOTHING = {
-    **dict.fromkeys(("ticket", "token"), "none"),
+    **dict.fromkeys(("ticket", "token", "handle"), "none"),
     **dict.fromkeys(("number", "first", "seat"), "1"),
     **{f"{each}_id": str(uuid4()) for each in _THINGS},
 }

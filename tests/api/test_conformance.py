@@ -22,7 +22,7 @@ from tests.promises import committed
 from tests.rest import Caller
 
 WHOLE: Document = committed()
-STREAMS = {"streamEvents", "streamByTicket"}
+STREAMS = {"streamEvents", "streamByTicket", "streamAccount", "streamAccountByTicket"}
 """What never ends is not asked for."""
 LAST = ("deleteMe", "deleteToken")
 """What takes the token away that everything is asked under, if it is told to."""

@@ -103,7 +103,7 @@ def faults(name: str, example: Any) -> list[str]:
 
 
 def _schema(part: Any) -> Any:
-    (content,) = part["content"].values()
+    content = part["content"].get("application/json") or next(iter(part["content"].values()))
     return content["schema"]
 
 

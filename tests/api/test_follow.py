@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import Any
+from uuid import UUID
 
 import pytest
 from redis import Redis
@@ -165,11 +166,12 @@ def test_t35_who_asks_for_it_is_told_of_a_request_beside_the_events_and_a_specta
 
 
 def test_a_change_beside_the_log_that_is_taken_back_between_two_polls_is_told_of() -> None:
-    subscription = Subscription(0)
-    subscription.notify(0, "as it was")
+    game = UUID(int=1)
+    subscription = Subscription({game: 0})
+    subscription.notify(game, 0, "as it was")
     assert subscription.wait(0)
     assert not subscription.wait(0, "as the thread that waits has read it")
-    subscription.notify(0, "as it was")
+    subscription.notify(game, 0, "as it was")
     assert subscription.wait(0)
 
 

@@ -24,7 +24,16 @@ COMMITTED = Path(__file__).parents[2] / "openapi.yaml"
 FOR_GENERATORS = COMMITTED.with_name("openapi.client.yaml")
 PUBLIC = (
     *("requestSignIn", "useSignIn", "createPlayer", "listRulesets", "getGuide", "drawGuidePicture"),
-    *("openInvitation", "refuseInvitations", "streamByTicket", "listSealKeys", "listSealDays", "listLimits"),
+    *(
+        "openInvitation",
+        "refuseInvitations",
+        "streamByTicket",
+        "streamAccountByTicket",
+        "listReadyBots",
+        "listSealKeys",
+        "listSealDays",
+        "listLimits",
+    ),
 )
 
 
@@ -151,6 +160,7 @@ def test_generators_get_neither_webhooks_nor_streams_nor_files_nor_examples(api_
     before = set(api_document["paths"])
     trim_for_generators(api_document)
     streams = {"/stream", "/api/v1/games/{game_id}/stream", "/api/v1/streams/{ticket}"}
+    streams |= {"/api/v1/me/stream", "/api/v1/account-streams/{ticket}"}
     plots = {f"/games/{{game_id}}/plots/{{name}}.{kind}" for kind in ("png", "svg")}
     pictures = plots | {"/games/{game_id}/board.svg", "/rulesets/{name}/guide/pictures/{number}.svg"}
     left_out = pictures | {"/games/{game_id}/record", "/me/records"}

@@ -112,7 +112,7 @@ def test_what_was_refused_is_said_in_the_language_asked_for(house: House, langua
 @pytest.mark.parametrize("language", TEXTS)
 def test_every_case_of_every_problem_is_said_in_every_language(runtime: Runtime, language: str) -> None:
     app = create_app(runtime)
-    values = {"most": 7, "last": 12, "scope": "games:play", "reason": "spam", "part": '"castle" (P 1)'}
+    values = {"most": 7, "last": 12, "scope": "games:play", "reason": "spam", "part": '"castle" (P 1)', "days": "easy"}
 
     @app.get("/api/v1/refused/<code>/<case>")
     def refuse(code: str, case: str) -> Response:

@@ -57,6 +57,8 @@ ANY = {
     "token": "none",
     "bot_id": str(uuid4()),
     "channel_id": str(uuid4()),
+    "challenge_id": str(uuid4()),
+    "handle": "nobody-has-this",
 }
 """What stands in paths beside ids."""
 

@@ -31,6 +31,11 @@ def the_players(house: Runtime, nobody: Scribe) -> list[Scribe]:
 def the_accounts(house: Runtime, nobody: Scribe, alice: Scribe) -> None:
     """Alice makes a token and a bot; Dora signs in by mail, and goes for good; a guest gets an address."""
     alice.call("PATCH", "/me", {"time_zone": "Europe/Berlin"})
+    alice.call("PATCH", "/me", {"handle": "alice"})
+    alice.get("/players/alice")
+    nobody.by(nobody.post("/players", {"name": "Alice"})["token"]).call("PATCH", "/me", {"handle": "al1ce"})
+    for handle in ("alice-a", "alice-b", "alice-c", "alice-d"):
+        alice.call("PATCH", "/me", {"handle": handle})
     wanted = {"label": "a board on the wall", "scopes": ["games:read", "profile:read"], "expires_in_days": 30}
     made = alice.post("/tokens", wanted, Idempotency_Key="board-on-the-wall")
     alice.post("/tokens", wanted, Idempotency_Key="board-on-the-wall")

@@ -12,6 +12,9 @@ def while_it_runs(alice: Scribe, game: str) -> None:
     alice.get(f"/games/{game}/talk")
     alice.call("PUT", f"/games/{game}/notes", {"text": "Bob collects networks."})
     alice.get(f"/games/{game}/notes")
+    alice.post(f"/games/{game}/hints")
+    alone = alice.post("/games", {"ruleset": "new-corp-order", "seats": 1, "start": "full"})["id"]
+    alice.post(f"/games/{alone}/hints")
 
 
 def when_it_is_over(alice: Scribe, game: str) -> None:
@@ -19,6 +22,8 @@ def when_it_is_over(alice: Scribe, game: str) -> None:
     alice.get(f"/games/{game}/replay?seat=1")
     alice.get(f"/games/{game}/replay/4?seat=spectator")
     alice.get(f"/games/{game}/listing?language=de")
+    alice.post(f"/games/{game}/analysis")
+    alice.get(f"/games/{game}/analysis")
     for kind in ("svg", "png"):
         alice.get(f"/games/{game}/plots/standings.{kind}")
     version = alice.get(f"/games/{game}")["version"]

@@ -19,7 +19,7 @@ _MADE_UP: dict[str, Callable[[int], str]] = {
     r"brd_[0-9A-Za-z]{36}": lambda n: f"brd_example{n:029d}",
     r"whsec_[0-9A-Za-z+/]{32,}={0,2}": lambda n: f"whsec_example{n:025d}",
     r"brd_…\w{4}": lambda n: f"brd_…{n:04d}",
-    r"(?:(?<=/join/)|(?<=/streams/)|(?<=/calendar/)|(?<=sign_in\": \"))[a-z2-7]{26}": lambda n: (
+    r"(?:(?<=/join/)|(?<=/streams/)|(?<=/account-streams/)|(?<=/calendar/)|(?<=sign_in\": \"))[a-z2-7]{26}": lambda n: (
         f"example{ascii_lowercase[n - 1] * 19}"
     ),
     r"(?<=push_key\": \")[\w-]{87}": lambda n: f"Bexample{n:079d}",

@@ -18,8 +18,10 @@ from tests.recording import (
     absences,
     accounts,
     agreement,
+    challenges,
     channels,
     clock,
+    computers,
     faults,
     follow,
     mail,
@@ -38,7 +40,7 @@ def told(runtime: Runtime) -> Book:
     house = replace(
         runtime, settings=replace(runtime.settings, rate_limits=1.0, base_url="https://boardroom.example.org")
     )
-    book = Book(yaml.safe_load(document(create_app(house))))
+    book = Book(yaml.load(document(create_app(house)), yaml.CSafeLoader))
     with listening(house, relayed=False) as url:
         nobody = Scribe(url, book)
         seats = accounts.the_players(house, nobody)
@@ -54,12 +56,14 @@ def told(runtime: Runtime) -> Book:
         mail.the_mails(house, nobody, seats[0], game)
         webhooks.the_webhooks(seats[0])
         channels.the_channels(seats[0])
+        challenges.the_challenges(nobody, seats)
         absences.the_absence(seats[0])
         seats[0].get("/me/export")
         absences.the_absence_is_off(seats[0])
         tables.the_other_tables(house, nobody, seats)
         clock.the_clocks(house, seats)
         substitutes.the_substitute(nobody, seats)
+        computers.the_computers(seats)
         agreement.the_agreements(seats)
         agreement.without_a_clock(seats)
         faults.what_cannot_be_read(nobody, seats[0])

@@ -1,0 +1,130 @@
+"""Schemas of challenges, and of bots that are ready for them."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+from schemas.answer import Answer
+from schemas.fields import SLUG, Cursor, Number, Several, Text, Whole
+from schemas.lobby import ACCESS, NewGame
+from schemas.pace import pace_shown
+from service.texts.handles import FORM, LONGEST, SHORTEST
+
+STATES = ("open", "accepted", "declined", "withdrawn", "expired")
+
+
+class NewChallenge(NewGame):
+    """A challenge to send: to whom, and to which game; its sender is the host and takes seat 0."""
+
+    class Meta:
+        """The game begins as soon as it is full."""
+
+        exclude = ("start", "nonce")
+
+    to = Text(
+        least=SHORTEST,
+        most=LONGEST,
+        pattern=FORM,
+        required=True,
+        metadata={"description": "The handle of a player or a bot."},
+    )
+    seats = Whole(least=2, most=16, required=True)
+
+
+class ChallengesWanted(Schema):
+    """The challenges to list."""
+
+    state = fields.String(
+        validate=validate.OneOf(STATES), metadata={"description": "Only challenges in this state; all when absent."}
+    )
+    after = Cursor(metadata={"description": "`next` of the page before."})
+    limit = Number(least=1, most=100, metadata={"description": "The most challenges to answer with; 20 when absent."})
+
+
+class Party(Answer):
+    """A player of a challenge."""
+
+    name = fields.String(required=True)
+    handle = fields.String(required=True, allow_none=True)
+    bot = fields.Boolean(required=True)
+
+
+class Challenge(Answer):
+    """A challenge, as its sender and its recipient see it."""
+
+    id = fields.UUID(required=True)
+    direction = fields.String(required=True, validate=validate.OneOf(("sent", "received")))
+    state = fields.String(required=True, validate=validate.OneOf(STATES))
+    sender = fields.Nested(Party, required=True)
+    recipient = fields.Nested(Party, required=True)
+    ruleset = fields.String(required=True)
+    seats = fields.Integer(required=True)
+    options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True), required=True)
+    name = fields.String(required=True, allow_none=True, metadata={"description": "What the table is called."})
+    access = fields.String(required=True, validate=validate.OneOf(ACCESS))
+    spectators = fields.Boolean(required=True)
+    on_resignation = fields.String(required=True)
+    pace = pace_shown()
+    created_at = fields.DateTime(required=True)
+    expires_at = fields.DateTime(required=True, metadata={"description": "It can be answered until then."})
+    answered_at = fields.DateTime(
+        required=True, allow_none=True, metadata={"description": "When it was accepted, declined or withdrawn."}
+    )
+    game = fields.UUID(
+        required=True, allow_none=True, metadata={"description": "The game that was opened; null unless accepted."}
+    )
+
+
+class ChallengesListed(Answer):
+    """A page of challenges; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(Challenge), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class NewReady(Schema):
+    """What a bot is ready for."""
+
+    rulesets = Several(
+        Text(most=60, pattern=SLUG),
+        required=True,
+        validate=validate.Length(min=1, max=20),
+        metadata={"description": "The rulesets that it plays."},
+    )
+    seats = Several(
+        Whole(least=2, most=16),
+        required=True,
+        validate=validate.Length(min=1, max=15),
+        metadata={"description": "The sizes of the tables at which it plays."},
+    )
+
+
+class Ready(Answer):
+    """What a bot is ready for, and since when."""
+
+    rulesets = fields.List(fields.String(), required=True)
+    seats = fields.List(fields.Integer(), required=True)
+    since = fields.DateTime(required=True)
+
+
+class ReadyBot(Ready):
+    """A bot that is ready to be challenged."""
+
+    handle = fields.String(required=True, metadata={"description": "What a challenge is sent `to`."})
+    name = fields.String(required=True)
+    owner = fields.String(required=True, metadata={"description": "The name of the person whose bot it is."})
+
+
+class BotsWanted(Schema):
+    """The bots to list."""
+
+    ruleset = Text(most=60, pattern=SLUG, metadata={"description": "Only bots that play this ruleset."})
+    after = Cursor(metadata={"description": "`next` of the page before."})
+    limit = Number(least=1, most=100, metadata={"description": "The most bots to answer with; 20 when absent."})
+
+
+class ReadyBots(Answer):
+    """A page of bots; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(ReadyBot), required=True)
+    next = fields.String(required=True, allow_none=True)
