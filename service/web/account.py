@@ -14,13 +14,15 @@ from schemas.accounts import ProfileChanged
 from schemas.names import fault_of
 from service.handlers import farewell
 from service.handlers.players import change
+from service.handlers.refusals import HandleChangedOften, HandleTaken
+from service.handlers.sign_in_codes import MINUTES
 from service.handlers.transaction import transaction
 from service.shared import clock
+from service.store.handles import VISIBILITIES
 from service.views.export import export
 from service.views.operators import acts_of_account
 from service.web.blueprint import web
 from service.web.page import current_runtime
-from service.web.second_question import at_once
 from service.web.session import (
     SCRIPT_POLICY,
     Visitor,
@@ -32,6 +34,7 @@ from service.web.session import (
 )
 
 _PROFILE = ProfileChanged()
+_ASKED = ("name", "language", "time_zone")
 
 
 @cache
@@ -45,29 +48,36 @@ def zones() -> list[str]:
 def keep_zone(player: UUID) -> None:
     """Keep the time `zone` of the form as that of a new account, if it is one that people choose from."""
     if request.form.get("zone") in zones():
-        change(current_runtime().games, player, {"time_zone": request.form["zone"]})
+        change(current_runtime().games, player, {"time_zone": request.form["zone"]}, clock.now())
 
 
 @web.get("/settings")
 @signed_in
 def settings(visitor: Visitor) -> Response:
     """Show the page of the settings."""
-    return _page(200, saved="saved" in request.args)
+    return settings_page(200, saved="saved" in request.args)
 
 
 @web.post("/settings")
 @signed_in
 def change_profile(visitor: Visitor) -> Response:
-    """Change name, language and time zone to those of the form."""
-    sent = {name: request.form.get(name, "").strip() for name in ("name", "language", "time_zone")}
+    """Change name, handle, language, time zone, and who sees the profile, to those of the form."""
+    sent: dict[str, str | None] = {name: request.form.get(name, "").strip() for name in _ASKED}
+    # An older page has no such fields, and takes no handle away.
+    if "handle" in request.form:
+        sent["handle"] = request.form["handle"].strip().removeprefix("@").lower() or None
+    if "visibility" in request.form:
+        sent["visibility"] = request.form["visibility"]
     if sent["name"] == visitor.name:
         # An older name may be one that is refused today; its player can still change everything else.
         del sent["name"]
     try:
-        change(current_runtime().games, visitor.id, _PROFILE.load(sent))
+        change(current_runtime().games, visitor.id, _PROFILE.load(sent), clock.now())
     except ValidationError as refusal:
         wrong = next(name for name in sent if name in refusal.messages_dict)
-        return _page(422, refusal=fault_of(refusal) or f"settings-bad-{wrong}")
+        return settings_page(422, refusal=fault_of(refusal) or f"settings-bad-{wrong}")
+    except (HandleTaken, HandleChangedOften) as refusal:
+        return settings_page(refusal.status, refusal=f"settings-{refusal.code}")
     return see_other(url_for("web.settings", saved=""))
 
 
@@ -90,16 +100,25 @@ def export_account(visitor: Visitor) -> Response:
 def delete_account(visitor: Visitor) -> Response:
     """Delete the account if the form repeats its name (`confirm`)."""
     if request.form.get("confirm", "").strip() != visitor.browser.player.name:
-        return _page(422, refusal="settings-bad-confirm")
+        return settings_page(422, refusal="settings-bad-confirm")
     farewell.leave(current_runtime().games, visitor.id, "web", clock.now())
     return clear_session_cookie(see_other(url_for("web.start")))
 
 
-def _page(status: int, refusal: str | None = None, saved: bool = False) -> Response:
+def settings_page(status: int, refusal: str | None = None, saved: bool = False, code: str | None = None) -> Response:
+    """Return the page of the settings; `code` is one with which another device signs in."""
     visitor = current_visitor()
     with transaction(current_runtime().games.engine) as db:
         acts = [] if visitor is None else acts_of_account(db, visitor.id, visitor.language)
-    shown = {"refusal": refusal, "saved": saved, "written": request.form, "acts": acts, "at_once": at_once()}
+    shown = {
+        "refusal": refusal,
+        "saved": saved,
+        "visibilities": VISIBILITIES,
+        "written": request.form,
+        "acts": acts,
+        "code": code,
+        "code_minutes": MINUTES,
+    }
     response = page("settings.html", status, zones=zones(), **shown)
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response

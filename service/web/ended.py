@@ -12,6 +12,7 @@ from service.rules.shapes import PointsPart, Result
 from service.rules.svg import Svg, element, group, moved, said
 from service.rules.tabletop.table import Table
 from service.texts.catalog import say
+from service.texts.units import numbered
 from service.web.page import current_runtime
 from service.web.panels import ShownPanel
 from service.web.points import points_by_turn, points_curve
@@ -73,7 +74,7 @@ def ended(sitting: Sitting, table: Table, panels: Sequence[ShownPanel]) -> Ended
             for each in order
         ),
         sources=tuple({part.label: part for each in parts.values() for part in each}.values()),
-        curve=points_curve(values, result.turning, panels, sitting.language),
+        curve=points_curve(values, result.turning, panels, sitting.language, told=_turning(sitting, result)),
         deciding=_deciding(sitting, result),
     )
 
@@ -85,11 +86,16 @@ def _rank(seat: int, points: Sequence[int | None], winners: set[int]) -> int:
     return len(winners) + better + 1
 
 
+def _turning(sitting: Sitting, result: Result) -> str:
+    turning = result.turning
+    return "" if turning is None else numbered(sitting.position.ruleset, turning.turn, sitting.language)
+
+
 def _deciding(sitting: Sitting, result: Result) -> str:
     turning = result.turning
     if turning is None:
         return ""
-    return say(sitting.language, "table-turning", turn=turning.turn, points=turning.points)
+    return say(sitting.language, "table-turning", unit=_turning(sitting, result), points=turning.points)
 
 
 def _bar(table: Table, parts: Sequence[PointsPart], most: int) -> Markup:

@@ -14,6 +14,7 @@ from service.texts.names import automaton_name, in_language, spoken_of
 from service.views.guide import caption_of, table_of
 from service.web.blueprint import web
 from service.web.compression import compress_page
+from service.web.computers import opponents_of
 from service.web.page import current_runtime
 from service.web.session import SCRIPT_POLICY, language, missing_page, page
 from service.web.taught import board_of, symbols_of, taught
@@ -36,12 +37,14 @@ class Lesson:
 class Cover:
     """A game as the shelf shows it: `opponent` is the automaton that a player alone plays against, None if none.
 
-    `board` is a picture of the board in the middle of a game, `caption` that position in words, `text` what it shows.
+    `computers` says whether there are computer players to play against. `board` is a picture of the board in the middle
+    of a game, `caption` that position in words, `text` what it shows.
     """
 
     meta: Meta
     summary: str
     opponent: str | None
+    computers: bool
     board: Markup
     caption: str
     text: str
@@ -97,6 +100,7 @@ def cover(ruleset: AnyRuleset) -> Cover:
         ruleset.meta,
         in_language(ruleset.meta.summary, spoken),
         automaton_name(ruleset.meta, ALONE, spoken),
+        bool(opponents_of(ruleset)),
         board_of(table_of(ruleset, spoken, example).board()),
         caption_of(ruleset, spoken, example),
         example.text,

@@ -33,6 +33,7 @@ from service.store import invitations
 from service.store.invitations import Guest, Invitation
 from service.store.position import Position
 from service.texts.catalog import say
+from service.texts.names import shown
 from service.texts.paces import pace_text
 from service.web.account import keep_zone
 from service.web.blueprint import web
@@ -200,7 +201,7 @@ def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> 
     position, closed = opened.position, opened.closed
     if closed is not None:
         return render("notice.html", opened.language, 410, notice=closed)
-    taken = {seat.seat: seat.name for seat in position.seats}
+    taken = {seat.seat: shown(seat.name, opened.language) for seat in position.seats}
     email = opened.invitation.email
     response = render(
         "join.html",

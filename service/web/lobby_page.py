@@ -12,13 +12,24 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 from sqlalchemy import Connection
 
+from schemas.computers import NewComputer
 from schemas.invitations import NewInvitation
 from service.audit.lobby_log import last_of_lobby
-from service.handlers import invitations, lobby, seats
+from service.handlers import computers, invitations, lobby, seats
 from service.handlers.invitations import ByLink, ByMail, Words
-from service.handlers.refusals import NoMail, NotHost, NotOpen, NotOver, NotSeated, UnknownGame, UnknownInvitation
+from service.handlers.refusals import (
+    NoMail,
+    NoSuchLevel,
+    NotHost,
+    NotOpen,
+    NotOver,
+    NotSeated,
+    UnknownGame,
+    UnknownInvitation,
+)
 from service.handlers.rematch import rematch
 from service.handlers.transaction import transaction
+from service.players.levels import levels_for
 from service.shared import clock
 from service.store.budget import MailsSpent
 from service.store.invitations import link_token
@@ -30,6 +41,7 @@ from service.views.invitations import invitations as given
 from service.views.operators import acts_at_table
 from service.views.table import shown_seats
 from service.web.blueprint import web
+from service.web.computers import usual_level
 from service.web.nonce import own_nonce
 from service.web.page import admitted, budget, current_runtime
 from service.web.session import (
@@ -43,10 +55,11 @@ from service.web.session import (
     signed_in,
 )
 
+_COMPUTER = NewComputer()
 _INVITATION = NewInvitation()
 MOST_AT_ONCE: Final = 20
 """The most invitations that are mailed with a new table; others are sent from its page."""
-_REFUSED = (NotOpen, NotHost, NotOver, NotSeated, NoMail, MailsSpent, UnknownInvitation, ValidationError)
+_REFUSED = (NotOpen, NoSuchLevel, NotHost, NotOver, NotSeated, NoMail, MailsSpent, UnknownInvitation, ValidationError)
 LobbyForm = Callable[[Visitor, UUID], Response | None]
 
 
@@ -64,6 +77,7 @@ def show(
     hosting = visitor is not None and game.host == visitor.id
     meta = position.ruleset.meta
     chosen = [(in_language(each.describe, spoken), game.options.get(each.name)) for each in meta.options]
+    levels = levels_for(position.ruleset, game.seats) if hosting else ()
     response = page(
         template,
         status,
@@ -82,6 +96,8 @@ def show(
         acts=acts_at_table(db, position, spoken),
         refusal=refusal or ("lobby-missed" if hosting and "missed" in request.args else None),
         link=link,
+        levels=levels,
+        usual=usual_level(levels) if levels else None,
         present=[shown(row.name, spoken) for row in position.seats],
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
@@ -122,6 +138,14 @@ def leave_game(visitor: Visitor, game_id: UUID) -> Response:
     """Free the visitor's own seat."""
     seats.leave(current_runtime().games, game_id, visitor.id)
     return see_other(url_for("web.my_games"))
+
+
+@web.post("/games/<uuid:game_id>/computers")
+@lobby_form
+def add_computer(visitor: Visitor, game_id: UUID) -> None:
+    """Give the lowest free seat to a computer player of the `level` of the form; only for the host."""
+    level = _COMPUTER.load({"level": request.form.get("level", "")})["level"]
+    computers.fill(current_runtime().games, game_id, visitor.id, level, clock.now())
 
 
 @web.post("/games/<uuid:game_id>/kick")
@@ -218,6 +242,8 @@ def _reason(refusal: Any) -> str:
     """Return the key of the text that explains a refusal."""
     if isinstance(refusal, NotOpen):
         return f"lobby-{refusal.reason}"
+    if isinstance(refusal, NoSuchLevel) or (isinstance(refusal, ValidationError) and "level" in refusal.messages_dict):
+        return "lobby-no-level"
     if isinstance(refusal, ValidationError):
         return "lobby-bad-address" if "email" in refusal.messages_dict else "lobby-bad-message"
     names = {

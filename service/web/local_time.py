@@ -11,9 +11,11 @@ from babel.dates import format_date, format_time, format_timedelta
 from markupsafe import Markup
 
 from service.shared import clock
+from service.texts.catalog import say
 
 # British dates: 24 hours, and the day before the month.
 _LOCALES: Final = {"en": "en_GB"}
+_DAYS_AGO: Final = {0: "moment-today", 1: "moment-yesterday"}
 
 
 @lru_cache(maxsize=4096)
@@ -21,7 +23,24 @@ def shown_moment(at: datetime | str, language: str, zone: str) -> Markup:
     """Return a moment as a `time` element: date and time in the language and the IANA time zone."""
     local = (datetime.fromisoformat(at) if isinstance(at, str) else at).astimezone(ZoneInfo(zone))
     locale = _LOCALES.get(language, language)
-    text = f"{format_date(local, 'medium', locale=locale)}, {format_time(local, 'short', locale=locale)}"
+    return _element(local, f"{format_date(local, 'medium', locale=locale)}, {_clock_time(local, language)}")
+
+
+def recent_moment(at: datetime | str, language: str, zone: str) -> Markup:
+    """Return a moment as `shown_moment` does, with a word in place of the date of today and yesterday."""
+    here = ZoneInfo(zone)
+    local = (datetime.fromisoformat(at) if isinstance(at, str) else at).astimezone(here)
+    word = _DAYS_AGO.get((clock.now().astimezone(here).date() - local.date()).days)
+    if word is None:
+        return shown_moment(at, language, zone)
+    return _element(local, say(language, word, time=_clock_time(local, language)))
+
+
+def _clock_time(local: datetime, language: str) -> str:
+    return str(format_time(local, "short", locale=_LOCALES.get(language, language)))
+
+
+def _element(local: datetime, text: str) -> Markup:
     return Markup('<time datetime="{}">{}</time>').format(local.isoformat(timespec="minutes"), text)
 
 

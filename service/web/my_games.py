@@ -19,6 +19,7 @@ from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.texts.catalog import count, say
 from service.texts.names import automaton_name, shown
+from service.views.challenges import ChallengesWanted, Seen, challenges_of
 from service.views.my_games import TOP, MyGame, games_of, invitations_to, urgency
 from service.web.blueprint import web
 from service.web.clocks import due_at
@@ -48,6 +49,7 @@ def my_games(visitor: Visitor) -> Response:
         over = games_of(db, games.rulesets, player, "finished", FINISHED_AT_ONCE + 1, requested_place())
         results = {each.id: _result(games, db, each, visitor.language) for each in over[:FINISHED_AT_ONCE]}
         invited = [_invited(games, row, player) for row in invitations_to(db, player.id, INVITED_AT_ONCE)]
+        asked = challenges_of(db, player.id, ChallengesWanted("open", INVITED_AT_ONCE), now)
     waiting = sorted((each for each in running if each.mine), key=urgency)
     dues = {
         each.id: due_at(each.deadline, now, visitor.language, visitor.time_zone) for each in running if each.deadline
@@ -65,6 +67,7 @@ def my_games(visitor: Visitor) -> Response:
         opponent=None if solo is None else automaton_name(solo, ALONE, visitor.language),
         opened=opened,
         invited=invited,
+        challenges=[_challenge(games, each, player) for each in asked],
         over=over[:FINISHED_AT_ONCE],
         results=results,
         following=None if last is None else cursor(last.created_at, last.id),
@@ -81,6 +84,13 @@ def _heading(waiting: int, language: str) -> str:
 def _invited(games: Games, row: Any, player: PlayerRow) -> dict[str, Any]:
     inviter = shown(row.inviter, player.language)
     return {"id": row.game_id, "called": row.name or games.rulesets[row.ruleset].meta.title, "inviter": inviter}
+
+
+def _challenge(games: Games, seen: Seen, player: PlayerRow) -> dict[str, Any]:
+    mine = seen.challenge.sender == player.id
+    other = seen.recipient if mine else seen.sender
+    title = games.rulesets[seen.challenge.ruleset].meta.title
+    return {"id": seen.challenge.id, "title": title, "mine": mine, "name": shown(other.name, player.language)}
 
 
 def requested_place() -> tuple[datetime, UUID]:

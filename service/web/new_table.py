@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 from uuid import UUID
 
 from flask import Response, request, url_for
 from marshmallow import ValidationError
 
+from schemas.computers import LEVELS, MOST_COMPUTERS
 from schemas.lobby import NewGame
 from schemas.names import fault_of
 from service.handlers import lobby
 from service.handlers.lobby import Plan
 from service.handlers.players import newly_met
-from service.handlers.refusals import BadOption
-from service.handlers.terms import terms_of
-from service.rules.kernel import Meta, Option
+from service.handlers.refusals import BadOption, NoSuchLevel
+from service.handlers.terms import people_of, terms_of
+from service.players.levels import levels_for
+from service.rules.kernel import AnyRuleset, Meta, Option
 from service.shared import clock
 from service.store.game_row import Terms
 from service.texts.names import automaton_name, in_language, newcomer
 from service.web.account import keep_zone
 from service.web.blueprint import web
+from service.web.computers import opponents_of, usual_level
 from service.web.first_page import ALONE, solo_meta
 from service.web.lobby_page import invite_all
 from service.web.nonce import own_nonce
@@ -40,36 +44,41 @@ from service.web.session import (
 
 _NEW = NewGame()
 _UNSAID: Final = ""
-_ALONE, _FRIENDS, _ANYBODY = "alone", "friends", "anybody"
-"""The three choices: a game for one, one by invitation, and one that everybody may join."""
-_ACCESS: Final = {_ALONE: "invitation", _FRIENDS: "invitation", _ANYBODY: "public"}
+_ALONE, _COMPUTER, _FRIENDS, _ANYBODY = "alone", "computer", "friends", "anybody"
+"""The choices: a game for one, one against computer players, one by invitation, and one that everybody may join."""
+_ACCESS: Final = {_ALONE: "invitation", _COMPUTER: "invitation", _FRIENDS: "invitation", _ANYBODY: "public"}
 
 
 @web.get("/games/new")
 @signed_in
 def show_new_table(visitor: Visitor) -> Response:
     """Show the form for the `ruleset` of the query, or for the first one."""
-    return _form(_meta(request.args.get("ruleset")), 200)
+    return _form(_ruleset(request.args.get("ruleset")), 200)
 
 
 @web.post("/games/new")
 @signed_in
 def open_table(visitor: Visitor) -> Response:
     """Open the game of the form, with the visitor as its host, and go there."""
-    meta = _meta(request.form.get("ruleset"))
+    ruleset = _ruleset(request.form.get("ruleset"))
+    meta = ruleset.meta
     if not admitted("games", visitor.id):
         return page("notice.html", 429, notice="too-often")
     try:
         posted = _NEW.load(_posted(meta))
-        terms = terms_of(posted, posted["seats"])
-        plan = Plan(meta.name, posted["seats"], posted["options"], terms, own_nonce())
+        terms, computers = terms_of(posted, people_of(posted)), posted["computers"]
+        plan = Plan(meta.name, posted["seats"], posted["options"], terms, own_nonce(), computers)
         position = lobby.create(current_runtime().games, visitor.id, plan, clock.now())
     except ValidationError as refusal:
-        wrong = "new-bad-pace" if "pace" in refusal.messages_dict else "new-bad-form"
-        return _form(meta, 422, fault_of(refusal) or wrong)
+        wrong = next(
+            (f"new-bad-{each}" for each in ("pace", "computers") if each in refusal.messages_dict), "new-bad-form"
+        )
+        return _form(ruleset, 422, fault_of(refusal) or wrong)
+    except NoSuchLevel:
+        return _form(ruleset, 422, "new-bad-computers")
     except BadOption as refusal:
-        known = {"seats": "new-bad-seats", "access": "new-bad-access"}
-        return _form(meta, 422, known.get(refusal.name, "new-bad-option"))
+        known = {"seats": "new-bad-seats", "access": "new-bad-access", "computers": "new-bad-computers"}
+        return _form(ruleset, 422, known.get(refusal.name, "new-bad-option"))
     if request.form.get("kind") == _FRIENDS:
         return invite_all(visitor, position.game.id, request.form.get("emails", "").split())
     return see_other(_address(position.game.id))
@@ -77,7 +86,9 @@ def open_table(visitor: Visitor) -> Response:
 
 @web.post("/play")
 def play() -> Response:
-    """Start a game alone and go there, or go to the form of a game `with` friends; a stranger becomes a guest.
+    """Start a game alone, or `with` a computer, and go there, or go to the form of a game `with` friends.
+
+    A stranger becomes a guest.
 
     `ruleset` is the game, the first one for one player if it names none. `zone` is the time zone of the browser.
     """
@@ -96,13 +107,21 @@ def play() -> Response:
 
 def _begun(player: UUID) -> str:
     """Return where the player goes on: a game that has begun for one, or the form."""
-    meta = _meta(request.form.get("ruleset"))
-    if "with" in request.form:
+    ruleset, company = _ruleset(request.form.get("ruleset")), request.form.get("with")
+    meta = ruleset.meta
+    if company == _COMPUTER and (opponents := opponents_of(ruleset)):
+        seats = opponents[0] + 1
+        level = usual_level(levels_for(ruleset, seats))
+        return _opened(player, Plan(meta.name, seats, {}, Terms(), own_nonce(), (level,) * opponents[0]))
+    if company is not None:
         return url_for("web.show_new_table", ruleset=meta.name)
     alone = meta if ALONE in meta.seats else solo_meta()
     if alone is None:
         return url_for("web.show_new_table")
-    plan = Plan(alone.name, ALONE, {}, Terms(start="full"), own_nonce())
+    return _opened(player, Plan(alone.name, ALONE, {}, Terms(start="full"), own_nonce()))
+
+
+def _opened(player: UUID, plan: Plan) -> str:
     return _address(lobby.create(current_runtime().games, player, plan, clock.now()).game.id)
 
 
@@ -110,14 +129,14 @@ def _address(game: UUID) -> str:
     return url_for("web.show_game", game_id=game)
 
 
-def _meta(name: str | None) -> Meta:
+def _ruleset(name: str | None) -> AnyRuleset:
     rulesets = current_runtime().games.rulesets
-    return rulesets.get(name or _UNSAID, next(iter(rulesets.values()))).meta
+    return rulesets.get(name or _UNSAID, next(iter(rulesets.values())))
 
 
-def _form(meta: Meta, status: int, refusal: str | None = None) -> Response:
-    spoken, alone, several = language(), ALONE in meta.seats, max(meta.seats) > ALONE
-    kinds = [*([_ALONE] if alone else []), *([_FRIENDS, _ANYBODY] if several else [])]
+def _form(ruleset: AnyRuleset, status: int, refusal: str | None = None) -> Response:
+    meta, spoken, opponents = ruleset.meta, language(), opponents_of(ruleset)
+    kinds = _kinds(meta, opponents)
     response = page(
         "new_table.html",
         status,
@@ -126,6 +145,8 @@ def _form(meta: Meta, status: int, refusal: str | None = None) -> Response:
         kinds=kinds,
         chosen=request.form.get("kind", kinds[-1] if len(kinds) == 1 else "friends"),
         several=[seats for seats in meta.seats if seats > ALONE],
+        opponents=opponents,
+        levels=[each for each in LEVELS if any(each in levels_for(ruleset, number + 1) for number in opponents)],
         summary=in_language(meta.summary, spoken),
         options=[(each, in_language(each.describe, spoken)) for each in meta.options],
         rulesets={name: each.meta.title for name, each in current_runtime().games.rulesets.items()},
@@ -137,12 +158,20 @@ def _form(meta: Meta, status: int, refusal: str | None = None) -> Response:
     return response
 
 
+def _kinds(meta: Meta, opponents: Sequence[int]) -> list[str]:
+    """Return the choices that a game has."""
+    among = [_FRIENDS, _ANYBODY] if max(meta.seats) > ALONE else []
+    return [*([_ALONE] if ALONE in meta.seats else []), *([_COMPUTER] if opponents else []), *among]
+
+
 def _posted(meta: Meta) -> dict[str, Any]:
     """Return the form in the shape of the API's request body."""
     form = request.form
     chosen = {name: form[name] for name in ("start", "on_resignation") if name in form}
     kind = form.get("kind", _UNSAID)
+    opponents = form.get("opponents", 0, type=int) if kind == _COMPUTER else 0
     seats = str(ALONE) if kind == _ALONE else form.get("seats", "")
+    seats = str(ALONE + opponents) if kind == _COMPUTER else seats
     return {
         "ruleset": meta.name,
         "seats": int(seats) if seats.isascii() and seats.isdigit() and len(seats) < 3 else seats,
@@ -150,9 +179,10 @@ def _posted(meta: Meta) -> dict[str, Any]:
         "access": _ACCESS.get(kind, kind),
         "spectators": "spectators" in form,
         "options": {each.name: _value(each, form.get(f"option-{each.name}", _UNSAID)) for each in meta.options},
+        "computers": [form.get("level", _UNSAID)] * min(max(opponents, 1), MOST_COMPUTERS) if kind == _COMPUTER else [],
         **chosen,
-        # A game for one has no clock, whatever the form says of it.
-        **({"start": "full"} if seats == str(ALONE) else posted_pace(form)),
+        # A game for one person has no clock, whatever the form says of it.
+        **({"start": "full"} if kind in (_ALONE, _COMPUTER) else posted_pace(form)),
     }
 
 

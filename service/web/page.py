@@ -18,6 +18,7 @@ from service.shared.request_id import request_id
 from service.store.budget import Budget
 from service.texts.catalog import DEFAULT, languages, say
 from service.texts.names import only_in
+from service.texts.units import counted, headed, numbered
 from service.texts.when import moment
 
 LANGUAGE_COOKIE: Final = "language"
@@ -58,8 +59,12 @@ def budget() -> Budget:
 
 
 def render(template: str, language: str, status: int = 200, **context: Any) -> Response:
-    """Return the rendered page; templates get `language`, `say(key, **values)`, `only_in(meta)` and the context."""
+    """Return the rendered page; templates get `language`, `say(key, **values)`, `only_in(meta)`, and the context.
+
+    And `numbered(ruleset, turn)` with what is like it (texts/units.py).
+    """
     functions = {"say": partial(say, language), "only_in": lambda meta: only_in(meta, language)}
+    functions |= {each.__name__: partial(each, language=language) for each in (numbered, headed, counted)}
     zone = getattr(context.get("visitor"), "time_zone", "UTC")
     context["announced"] = current_runtime().mode.now.maintenance
     context["announced_at"] = lambda at: moment(at, language, zone)

@@ -47,6 +47,7 @@ class ShownPanel:
     name: str
     own: bool
     automaton: bool
+    computer: bool
     colour: str
     panel: Panel
     to_act: bool
@@ -97,6 +98,7 @@ class Side:
             name=self.sitting.everybody[seat],
             own=seat == self.sitting.seat,
             automaton=seat >= self.table.seats,
+            computer=seat < len(position.seats) and position.seats[seat].computer is not None,
             colour=colour_of(self.sitting.seat, seat),
             panel=panel,
             to_act=seat in position.to_act,

@@ -70,11 +70,17 @@ def finished_plots(game: FinishedGame, language: str, everybody: tuple[str, ...]
 
 
 def points_curve(
-    points: Points, turning: Turning | None, panels: Sequence[ShownPanel], language: str, shown: int | None = None
+    points: Points,
+    turning: Turning | None,
+    panels: Sequence[ShownPanel],
+    language: str,
+    *,
+    told: str = "",
+    shown: int | None = None,
 ) -> Markup:
     """Return the points as a curve; it is empty for less than two turns.
 
-    `shown` is the turn that is looked at; with it only that turn is named.
+    `told` is what the turning point is called, `shown` the turn that is looked at.
     """
     if len(points) < 2:
         return Markup("")
@@ -82,5 +88,4 @@ def points_curve(
         Line(each.colour, each.name, [at[each.seat] for at in points]) for each in panels if each.seat < len(points[0])
     ]
     turn = None if turning is None else turning.turn
-    told = "" if turn is None or shown is not None else say(language, "table-turn", number=turn)
     return Markup(curve(say(language, "table-over-turns"), lines, turn, told, shown))  # noqa: S704 # drawn here

@@ -32,6 +32,7 @@ from service.store.visibility import require_known
 from service.texts.catalog import count
 from service.views.replay import allowed_viewers
 from service.views.sentences import notation
+from service.web.analysis import shown_analysis
 from service.web.blueprint import web
 from service.web.clocks import shown_clocks
 from service.web.compression import compress_page
@@ -136,6 +137,7 @@ def _show(db: Connection, position: Position, visitor: Visitor | None) -> Respon
         words=glossary(position.ruleset.guide, language),
         as_eyes=_as_eyes,
         before=_origin_address(point, visitor),
+        analysis=None if alone else shown_analysis(point.sitting, point.timeline),
         **_table(point),
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
@@ -173,7 +175,7 @@ def _over_turns(point: ReplayPoint, panels: Sequence[ShownPanel]) -> dict[str, A
     turning = None if outcome is None else turning_point(outcome["winners"], points)
     found = () if request.args.get("only") == "step" else moments(point.timeline, points, turning and turning.turn)
     return {
-        "curve": points_curve(points, turning, panels, sitting.language, point.step.turn),
+        "curve": points_curve(points, turning, panels, sitting.language, shown=point.step.turn),
         "moments": [(each, _told(point, each)) for each in found],
         "deciding": turning,
     }

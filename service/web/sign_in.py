@@ -124,7 +124,7 @@ def choose_language() -> Response:
     response = see_other(own_path(back) or "/")
     if visitor is None:
         return set_language_cookie(response, wished)
-    change(current_runtime().games, visitor.id, {"language": wished})
+    change(current_runtime().games, visitor.id, {"language": wished}, clock.now())
     return response
 
 

@@ -17,6 +17,7 @@ from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.store.games import Games, RulesNotInstalled
 from service.texts.catalog import count, say
+from service.texts.units import numbered
 from service.texts.when import listed
 from service.views.games import GameFilter
 from service.views.table import spoken
@@ -39,7 +40,7 @@ class Watched:
     id: UUID
     called: str
     players: str
-    turn: int
+    turn: str
     status: str
     board: Board
     picture: Markup
@@ -99,7 +100,7 @@ def _watched(games: Games, game: UUID, player: UUID, here: str) -> Watched | Non
         game,
         position.game.terms.name or position.ruleset.meta.title,
         players,
-        table.sight.turn,
+        numbered(position.ruleset, table.sight.turn, here) if table.sight.turn else "",
         table.status().sentence,
         board,
         board_of(board),

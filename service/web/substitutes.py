@@ -10,8 +10,9 @@ from uuid import UUID
 from flask import Response, request, url_for
 from marshmallow import ValidationError
 
+from schemas.computers import SubstituteComputer
 from schemas.invitations import NewInvitation
-from service.handlers import invitations, seat_requests
+from service.handlers import computers, invitations, seat_requests
 from service.handlers.invitations import ByLink, ByMail, Words
 from service.handlers.refusals import NotSeated, UnknownGame
 from service.handlers.seat_requests import Answering, SeatWanted
@@ -25,6 +26,7 @@ from service.web.page import admitted, budget, current_runtime
 from service.web.session import Visitor, language, missing_page, page, see_other, signed_in
 from service.web.table_forms import refused_page
 
+_COMPUTER = SubstituteComputer()
 _INVITATION = NewInvitation(only=("email", "seat"))
 
 
@@ -40,8 +42,9 @@ def _form(act: Callable[..., Response | None]) -> Callable[..., Response]:
             done = act(visitor, game_id, **place)
         except (UnknownGame, NotSeated):
             return missing_page()
-        except ValidationError:
-            return refused_page(visitor, game_id, 422, lambda sitting: say(sitting.language, "lobby-bad-address"))
+        except ValidationError as refusal:
+            wrong = "lobby-no-level" if "level" in refusal.messages_dict else "lobby-bad-address"
+            return refused_page(visitor, game_id, 422, lambda sitting: say(sitting.language, wrong))
         except Refusal as refusal:
             reason = detail(language(), refusal.code, refusal.case, refusal.members)
             return refused_page(visitor, game_id, refusal.status, lambda _: reason)
@@ -61,6 +64,15 @@ def invite_substitute(visitor: Visitor, game_id: UUID) -> Response:
     made = invitations.invite(runtime.games, game_id, visitor.id, whom, now, None, words, budget())
     link = f"{runtime.settings.base_url}/join/{link_token(made.id, secret)}" if isinstance(whom, ByLink) else None
     return page("substitute_invited.html", game_id=game_id, link=link)
+
+
+@web.post("/games/<uuid:game_id>/substitute-computers")
+@_form
+def substitute_computer(visitor: Visitor, game_id: UUID) -> None:
+    """Let a computer player of the `level` of the form take over its `seat`."""
+    wanted = _COMPUTER.load({"seat": _seat(), "level": request.form.get("level", "")})
+    games, seat, level = current_runtime().games, wanted["seat"], wanted["level"]
+    computers.substitute_computer(games, game_id, visitor.id, seat, level, clock.now())
 
 
 @web.post("/games/<uuid:game_id>/seat-requests")

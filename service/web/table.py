@@ -25,6 +25,7 @@ from service.views.table_side import table_side
 from service.web.agreement import shown_agreement
 from service.web.compression import compress_page
 from service.web.happened import happened
+from service.web.hints import shown_hints
 from service.web.ordering import NO_ORDERS, answered_for, own_orders
 from service.web.page import current_runtime
 from service.web.picking import picking
@@ -78,6 +79,7 @@ def shown(
         refusal=refusal or (picked and picked.refusal) or (planned and planned.refusal),
         planned=planned,
         retractable=undo,
+        hinted=shown_hints(sitting),
         agreement=shown_agreement(sitting, may_ask=undo is None),
         vacancies=vacancies(sitting, visitor),
         answered=answered_for(sitting),
@@ -130,9 +132,10 @@ def _table_side(sitting: Sitting, visitor: Visitor | None) -> dict[str, Any]:
     if seat is None or visitor is None:
         return waited | {"acts": acts_at_table(sitting.db, position, sitting.language)}
     side = table_side(sitting.db, sitting.game, visitor.id, clock.now())
-    unreached = side.without_mail - frozenset(position.resigned) if running else frozenset()
+    unreached = side.without_mail - position.folded.silent if running else frozenset()
     may_order = running and seat not in position.resigned
     return waited | {
+        "people": len(position.seats) - len(position.folded.computers),
         # A game with a clock has absences in its log, and shows them with the clocks.
         "away": side.away if running and position.clocks is None else {},
         "beside": side.beside_log,

@@ -78,7 +78,7 @@ def post_action(visitor: Visitor, game_id: UUID) -> Response:
         sitting, decision = sitting_at(visitor, game_id), request.form.get("decision", -1, type=int)
         position, seat = sitting.position, _seat(sitting)
         action = read_notation(position, request.form.get("notation", ""))
-        asks = asks_twice(position) and "sure" not in request.form
+        asks = asks_twice(position, seat) and "sure" not in request.form
         if asks and sitting.awaited and decision == position.decision and reveals(position, seat, action):
             query = {"decision": decision, "notation": position.ruleset.notate(action), "asked": "yes"}
             return f"?{urlencode(query)}#act"

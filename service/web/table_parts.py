@@ -21,7 +21,7 @@ from service.web.ended import ended
 from service.web.felt import Overlay, all_symbols, felt, use
 from service.web.glossary import glossary
 from service.web.happened import Happened, LogLine
-from service.web.local_time import shown_moment
+from service.web.local_time import recent_moment
 from service.web.panels import Side, colour_of
 from service.web.picking import Picking
 from service.web.scene import Scene
@@ -63,7 +63,7 @@ def table_parts(sitting: Sitting, scene: Scene, shown: Shown, addresses: Address
         "addresses": addresses,
         "title": isolated(position.game.terms.name or position.ruleset.meta.title),
         "running": position.game.status == "running",
-        "moment": partial(shown_moment, language=language, zone=sitting.zone),
+        "moment": partial(recent_moment, language=language, zone=sitting.zone),
         "instant": lambda at: told_moment(at, language, sitting.zone),
         "count": partial(count, language),
         "happened": shown.log,
@@ -89,6 +89,7 @@ def _felt(sitting: Sitting, scene: Scene, shown: Shown, clocks: ShownClocks | No
         "picking": picked,
         "act": None if picked is None else action_line(table, picked, sitting.language),
         "told": table.status(),
+        "thinking": _thinking(sitting),
         "turn": table.sight.turn,
         "ended": ended(sitting, table, panels),
         "notes_of_end": lines_of(sitting.position, sitting.language),
@@ -98,6 +99,12 @@ def _felt(sitting: Sitting, scene: Scene, shown: Shown, clocks: ShownClocks | No
         "solo": sitting.position.game.seats == 1,
         "as_text": scene.keep("text", lambda: sitting.position.ruleset.draw(sight.view, sight.language, sight.names)),
     }
+
+
+def _thinking(sitting: Sitting) -> bool:
+    """Return whether the table waits for computer players alone."""
+    position = sitting.position
+    return bool(position.to_act) and position.to_act <= position.folded.computers.keys()
 
 
 def _upcoming(sitting: Sitting, table: Table) -> list[str]:

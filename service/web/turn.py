@@ -129,8 +129,9 @@ def _play(token: str, read: Callable[[OpenedLink], Any]) -> Response:
 
 def _asks(opened: OpenedLink, action: Any) -> bool:
     """Return whether the player is asked once more before the action is played."""
-    asks = "sure" not in request.form and asks_twice(opened.position)
-    return asks and reveals(opened.position, opened.link.seat, action)
+    position, seat = opened.position, opened.link.seat
+    asks = "sure" not in request.form and asks_twice(position, seat)
+    return asks and reveals(position, seat, action)
 
 
 def _opened_by_its_player(token: str) -> OpenedLink | None:

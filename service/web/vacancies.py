@@ -8,6 +8,7 @@ from typing import Any
 
 from service.handlers.refusals import CannotTakeOver
 from service.handlers.substitute import may_invite, require_stranger
+from service.players.levels import Level, levels_for
 from service.views.substitutes import FormerPlayer, former_players, requests
 from service.web.session import Visitor
 from service.web.sitting import Sitting
@@ -26,6 +27,7 @@ class Vacancies:
     inviting: bool
     asking: bool
     answering: bool
+    levels: Sequence[Level] = ()
 
     def __bool__(self) -> bool:
         """Whether there is anything to say."""
@@ -41,13 +43,15 @@ def vacancies(sitting: Sitting, visitor: Visitor | None) -> Vacancies:
     if not seats or visitor is None:
         return Vacancies(seats, former, (), inviting=False, asking=False, answering=False)
     found = requests(sitting.db, position, visitor.browser.player)
+    inviting = may_invite(position, visitor.id)
     return Vacancies(
         seats,
         former,
         found,
-        inviting=may_invite(position, visitor.id),
+        inviting=inviting,
         asking=sitting.seat is None and not found and _is_stranger(sitting, visitor),
         answering=sitting.seat is not None and sitting.seat not in position.unattended,
+        levels=levels_for(position.ruleset, position.game.seats) if inviting else (),
     )
 
 

@@ -8,7 +8,6 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-import yaml
 from playwright.sync_api import Browser
 
 from service.api.recorded import operations
@@ -16,6 +15,7 @@ from service.runtime import Runtime
 from tests.browser.chromium import CHROMIUM, House, visiting, watched
 from tests.browser.test_axe import AXE, JUDGED
 from tests.live import listening
+from tests.promises import committed
 
 MARK = "https://cdn.redoc.ly/redoc/logo-mini.svg"
 """The mark of the reference's makers, which the page may not fetch."""
@@ -37,7 +37,7 @@ def test_the_reference_draws_every_operation_and_fetches_nothing_from_elsewhere(
     with listening(runtime, relayed=False) as url:
         command = [str(CHROMIUM), *OPTIONS, f"--user-data-dir={tmp_path}", f"{url}/api/docs"]
         shown = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
-    document = yaml.safe_load(Path("openapi.yaml").read_text())
+    document = committed()
     for _, path, operation in operations(document):
         assert operation["summary"] in unescape(shown.stdout)
         assert path in shown.stdout

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 
 from service.app import create_app
-from service.handlers import links, lobby
+from service.handlers import links, lobby, players
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
@@ -151,10 +151,9 @@ def test_behind_the_large_button_of_a_mail_every_action_is_at_most_two_taps_away
         assert "sure" not in Page(web.get(f"{path}/{links.code(notation)}").text).confirm.hidden, "a look is no press"
 
 
-def test_nothing_is_asked_twice_in_a_browser_where_that_is_switched_off(app: Flask, games: Games) -> None:
+def test_a_player_who_has_switched_it_off_is_asked_twice_behind_no_link(web: FlaskClient, games: Games) -> None:
     position = last_to_bid(games, ALICE)
-    web = app.test_client()
-    web.set_cookie("at_once", "yes", domain="localhost")
+    players.change(games, position.seats[ALICE].player_id, {"asked_twice": False}, clock.now())
     form = Page(web.get(f"{link(games, position, ALICE)}/hold").text).confirm
     assert "Your action has been played" in web.post(form.action, data=form.hidden).text
 

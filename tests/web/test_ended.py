@@ -38,6 +38,7 @@ def test_a_game_that_is_over_shows_ranks_points_by_source_and_the_curve(app: Fla
         bars = re.findall(r'<svg class="bar".*?</svg>', over, re.DOTALL)
         sums = [sum(map(int, re.findall(r">(-?\d+)</text>", bar))) for bar in bars]
         assert sums == [each for each in points if each]
+        assert page.count('class="emblem"') >= 2 * len(people), "everybody's objectives are shown"
         assert 'class="curve"' in over and ("decided it" in over or len(outcome["winners"]) > 1)
         assert ("/play-again" in over) == (person is not None)
         assert '<section id="act" class="act wait" hidden' in page

@@ -94,3 +94,8 @@ def test_each_game_of_the_shelf_leads_to_its_first_page_and_that_begins_it(app: 
 def test_the_game_that_is_offered_unasked_does_not_depend_on_the_alphabet(web: FlaskClient, games: Games) -> None:
     assert list(games.rulesets) != sorted(games.rulesets)
     assert 'name="ruleset" value="new-corp-order"' in web.get("/games/new").text
+
+
+def test_a_title_that_ends_with_a_full_stop_has_no_second_one(web: FlaskClient) -> None:
+    page = web.get("/games/new?ruleset=bastards-inc").text
+    assert "<strong>Ba$tard$ Inc.</strong>" in page

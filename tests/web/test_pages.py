@@ -126,7 +126,7 @@ def test_the_mailbox_tells_it_in_the_time_zone_of_whoever_has_signed_in(
     app: Flask, games: Games, mailbox: Path
 ) -> None:
     reader = bob(games)
-    change(games, reader.id, {"time_zone": "Asia/Tokyo"})
+    change(games, reader.id, {"time_zone": "Asia/Tokyo"}, clock.now())
     (mailbox / "1.eml").write_text("To: bob@example.org\nDate: Sun, 22 Nov 2026 11:05:09 +0100\n\nhello\n")
     (mailbox / "2.eml").write_text("To: bob@example.org\nDate: at noon\n\nhello\n")
     page = browser(app, games, reader).get("/mailbox").text

@@ -8,6 +8,7 @@ from html import unescape
 from flask import Flask
 
 from service.handlers.players import change
+from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
 from tests.builders import act, now_at
@@ -60,8 +61,8 @@ def test_a_move_a_new_name_and_a_new_zone_are_seen_at_once(app: Flask, games: Ga
     moved(games, now_at(games, position.game.id))
     after = seen(visit)
     assert after != before
-    change(games, mover.id, {"name": "Zoe"})
+    change(games, mover.id, {"name": "Zoe"}, clock.now())
     renamed = seen(visit)
     assert "Zoe" not in after and "Zoe" in renamed
-    change(games, other.id, {"time_zone": "Asia/Tokyo"})
+    change(games, other.id, {"time_zone": "Asia/Tokyo"}, clock.now())
     assert seen(visit) != renamed

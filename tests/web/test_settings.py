@@ -125,7 +125,7 @@ def test_wishes_about_mails_are_kept_and_shown_again(app: Flask, web: FlaskClien
     kept = Caller(app.test_client(), person.token).get("/me/mail").get_json()
     assert (kept["delay"], kept["digest"], kept["quiet"]) == (15, 8, {"from": 22, "to": 7})
     assert [kept[name] for name in TICKED] == [True, True, True]
-    unwanted = ("started", "over", "message", "problem", "proposal", "lapsed")
+    unwanted = ("started", "over", "message", "problem", "proposal", "lapsed", "challenge")
     assert kept["kinds"] == {"turn": True, **dict.fromkeys(unwanted, False)}
     send(web, "/settings/mail", "/settings/mail", delay="0")
     kept = Caller(app.test_client(), person.token).get("/me/mail").get_json()
@@ -170,3 +170,21 @@ def test_an_account_goes_only_with_its_name_repeated(app: Flask, web: FlaskClien
     assert gone.location == "/"
     assert web.get("/settings").location == "/sign-in"
     assert Caller(app.test_client(), person.token).get("/me").status_code == 401
+
+
+def test_a_handle_is_taken_and_given_back_and_one_that_another_has_is_refused(
+    app: Flask, games: Games, web: FlaskClient, person: Person
+) -> None:
+    asked = {"name": "Alice", "language": "en", "time_zone": "UTC"}
+    send(web, "/settings", "/settings", **asked, handle=" @Settled-1", visibility="hidden")
+    me = Caller(app.test_client(), person.token).get("/me").get_json()
+    assert (me["handle"], me["visibility"]) == ("settled-1", "hidden")
+
+    other = browser(app, games, bob(games))
+    refused = send(other, "/settings", "/settings", **asked, handle="settled-l")
+    assert refused.status_code == 409
+    assert "Dieses Handle ist nicht zu haben." in refused.text
+    assert send(other, "/settings", "/settings", **asked, handle="se--ttled").status_code == 422
+
+    send(web, "/settings", "/settings", **asked, handle="")
+    assert Caller(app.test_client(), person.token).get("/me").get_json()["handle"] is None

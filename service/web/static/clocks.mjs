@@ -3,6 +3,8 @@
 
 const [SECOND, DAY] = [1000, 86_400_000];
 const [ABSENT_AFTER, LONGEST_ABSENCE, LONGEST_PAUSE, LONGEST] = [3, 21 * DAY, 30 * DAY, 60 * DAY];
+// A respite after an outage, and how far apart the clocks of a database and of a process may be.
+const [RESPITE, CLOCKS_APART] = [12 * 3_600_000, 3_600_000];
 const SERVICE = ["timeout", "worker"];
 
 // The parts of an instant on a zone's calendar, and by how much the zone is ahead of UTC then.
@@ -56,18 +58,19 @@ class Clocks {
     Object.assign(this, { pace, waits: new Map(), away: new Map(), proposed: null, paused: null });
     [this.banks, this.lapses] = [Array(seats).fill(pace.bank * SECOND), Array(seats).fill(0)];
     [this.lapsed, this.absent, this.resigned] = [new Set(), new Set(), new Set()];
+    this.computers = new Set();
   }
   copy() {
     const same = Object.assign(Object.create(Clocks.prototype), this);
     for (const name of ["banks", "lapses"]) same[name] = [...this[name]];
-    for (const name of ["lapsed", "absent", "resigned"]) same[name] = new Set(this[name]);
+    for (const name of ["lapsed", "absent", "resigned", "computers"]) same[name] = new Set(this[name]);
     same.waits = new Map(Array.from(this.waits, ([seat, wait]) => [seat, { ...wait }]));
     same.away = new Map(this.away);
     same.proposed = this.proposed && { ...this.proposed, agreed: [...this.proposed.agreed] };
     return same;
   }
   gone(seat) {
-    return this.resigned.has(seat) || this.absent.has(seat);
+    return this.resigned.has(seat) || this.absent.has(seat) || this.computers.has(seat);
   }
   stopped(seat) {
     return this.paused !== null || this.away.has(seat);
@@ -114,6 +117,16 @@ class Clocks {
   }
 }
 
+// Whether any outage can have cost so much, of which a record tells nothing; or time that ran before `next` says that the
+// player is away.
+function owed(clocks, seat, given, at, next) {
+  const [deadline, counted] = [clocks.deadline(seat), clocks.used(seat, at) - clocks.waits.get(seat).used];
+  const [event] = next?.action === null ? next.events : [];
+  if (event?.type === "player-away" && event.data.seat === seat) return given <= counted + SECOND;
+  const most = Math.min(RESPITE, clocks.pace.free * SECOND) + CLOCKS_APART;
+  return deadline !== null && deadline <= at + most && given <= counted + most;
+}
+
 // What may be said of the time, when, and what follows; `line` is that of the step.
 const FACTS = {
   "time-lapsed": {
@@ -129,7 +142,8 @@ const FACTS = {
   },
   "time-given": {
     shape: "by:number|null reason:string seat:number seconds:number",
-    could: (clocks, { seat, by, seconds, reason }) => clocks.waits.has(seat) && (reason === "outage" ? by === null && seconds > 0
+    could: (clocks, { seat, by, seconds, reason }, { at }, next) => clocks.waits.has(seat) && (reason === "outage"
+      ? by === null && seconds > 0 && owed(clocks, seat, seconds * SECOND, at, next)
       : reason === "player" && by !== seat && by in clocks.banks && !clocks.gone(by) && seconds === clocks.pace.free),
     then(clocks, { seat, seconds }) {
       if (clocks.waits.has(seat)) clocks.waits.get(seat).given += seconds * SECOND;
@@ -150,11 +164,16 @@ const FACTS = {
   },
   "seat-handed-over": {
     shape: "seat:number",
-    could: (clocks, { seat }) => clocks.gone(seat),
+    could: (clocks, { seat }) => clocks.gone(seat) && !clocks.computers.has(seat),
     then(clocks, { seat }, at) {
       clocks.resigned.delete(seat);
       clocks.comeBack(seat, at, true);
     },
+  },
+  "computer-seated": {
+    shape: "level:string seat:number version:number",
+    could: (clocks, { seat }) => !clocks.computers.has(seat),
+    then: (clocks, { seat }) => clocks.computers.add(seat),
   },
   "pause-proposed": {
     shape: "seat:number until:number",
@@ -168,8 +187,8 @@ const FACTS = {
   },
   "game-paused": {
     shape: "seat:number until:number",
-    could: ({ proposed, banks, ...clocks }, { seat, until }) => proposed?.seat === seat && proposed.until === until
-      && [...banks.keys()].every((each) => clocks.resigned.has(each) || clocks.absent.has(each) || proposed.agreed.includes(each)),
+    could: (clocks, { seat, until }) => clocks.proposed?.seat === seat && clocks.proposed.until === until
+      && [...clocks.banks.keys()].every((each) => clocks.gone(each) || clocks.proposed.agreed.includes(each)),
     then(clocks, { seat, until }, at) {
       clocks.stop([...clocks.waits.keys()], at);
       [clocks.paused, clocks.proposed] = [{ seat, until }, null];
@@ -206,7 +225,7 @@ function rewound(past, first) {
   const place = past.findIndex(({ line }) => line.seq === first);
   if (place < 1) return null;
   const clocks = past[place].clocks.copy();
-  clocks.resigned = new Set(past.at(-1).clocks.resigned);
+  for (const name of ["resigned", "computers"]) clocks[name] = new Set(past.at(-1).clocks[name]);
   for (const { line, event } of past.slice(place)) {
     if (line.action === null && event.type !== "time-lapsed") FACTS[event.type]?.then(clocks, event.data, line.at);
   }
@@ -219,7 +238,9 @@ export function times({ lines, header }, { must, say, fits }) {
   const asked = new Map(lines.filter(({ fields }) => fields.kind === "asked").map(({ fields }) => [fields.seq, fields.seats]));
   const past = [];
   let [clocks, toAct, lapses] = [new Clocks(header.pace, header.seats), [], 0];
-  for (const { number, fields: line } of lines.filter(({ fields }) => fields.kind === "step")) {
+  for (const { seat } of header.computers ?? []) clocks.computers.add(seat);
+  const steps = lines.filter(({ fields }) => fields.kind === "step");
+  for (const [place, { number, fields: line }] of steps.entries()) {
     const [event] = line.events;
     past.push({ clocks: clocks.copy(), line, event });
     toAct = asked.get(line.seq) ?? toAct;
@@ -229,7 +250,7 @@ export function times({ lines, header }, { must, say, fits }) {
       if (!service) clocks.lapses[line.seat] = 0;
     } else if (line.action === null && Object.hasOwn(FACTS, event.type)) {
       const { shape: fields, could, then } = FACTS[event.type];
-      must(fits(event.data, fields) && could(clocks, event.data, line), number, say`this could not be said of the time at that moment: ${event.type}`);
+      must(fits(event.data, fields) && could(clocks, event.data, line, steps[place + 1]?.fields), number, say`this could not be said of the time at that moment: ${event.type}`);
       then(clocks, event.data, line.at);
       lapses += event.type === "time-lapsed";
     } else if (event.type === "seat-resigned") {

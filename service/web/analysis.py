@@ -1,0 +1,111 @@
+"""The analysis of a finished game, on the page that replays it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from flask import Response, url_for
+from markupsafe import Markup
+
+from service.handlers.analysis import ask_for_analysis
+from service.handlers.refusals import NotOver, UnknownGame
+from service.log.timeline import Timeline
+from service.store import analyses
+from service.texts.catalog import say
+from service.texts.units import headed
+from service.views.analysis import ShownAnalysis, by_turn, shown, state_of
+from service.web.blueprint import web
+from service.web.curve import Line, curve
+from service.web.page import current_runtime
+from service.web.panels import colour_of
+from service.web.session import Visitor, missing_page, see_other, signed_in
+from service.web.sitting import Sitting
+
+
+@web.post("/games/<uuid:game_id>/analysis")
+@signed_in
+def analyse_game(visitor: Visitor, game_id: UUID) -> Response:
+    """Have the game analysed, and go back to its replay."""
+    try:
+        ask_for_analysis(current_runtime().games, game_id, visitor.id)
+    except UnknownGame:
+        return missing_page()
+    except NotOver:
+        return see_other(url_for("web.show_game", game_id=game_id))
+    return see_other(url_for("web.show_replay", game_id=game_id, _anchor="analysis"))
+
+
+def shown_analysis(sitting: Sitting, timeline: Timeline) -> dict[str, Any] | None:
+    """Return what the page shows of the analysis: its state, two curves, lines with moments; None before the end."""
+    position = sitting.position
+    if position.game.status != "finished":
+        return None
+    stored = analyses.find(sitting.db, position.game.id)
+    state = state_of(position, stored)
+    if stored is None or state != "ready":
+        return {"state": state}
+    made = shown(position.ruleset, position.game.seats, stored.found)
+    return {
+        "state": state,
+        "fitted": made.fitted,
+        "curves": [(key, _curve(sitting, timeline, made, key)) for key in ("an-public", "an-open")],
+        "turns": _turns(sitting, timeline, made),
+        "lost": _lost(sitting, timeline, made),
+    }
+
+
+def _curve(sitting: Sitting, timeline: Timeline, made: ShownAnalysis, key: str) -> Markup:
+    rows = by_turn(timeline, made.points, open_cards=key == "an-open")
+    lines = [
+        Line(colour_of(sitting.seat, seat), sitting.names[seat], [chances[seat] for _, chances in rows])
+        for seat in range(len(rows[0][1]))
+    ]
+    label = f"{say(sitting.language, 'an-chances')}. {say(sitting.language, key)}"
+    return Markup(curve(label, lines, None, "")) if len(rows) > 1 else Markup("")  # noqa: S704 # drawn here
+
+
+def _turns(sitting: Sitting, timeline: Timeline, made: ShownAnalysis) -> Sequence[tuple[int, str, str]]:
+    """Return each turning point: the event to go to, when that was, and the sentence."""
+    return [
+        (
+            each.seq,
+            _place(sitting, timeline, each.seq),
+            say(
+                sitting.language,
+                "an-swing",
+                name=sitting.names[each.seat],
+                before=round(100 * each.before),
+                after=round(100 * each.after),
+            ),
+        )
+        for each in made.turns
+    ]
+
+
+def _lost(sitting: Sitting, timeline: Timeline, made: ShownAnalysis) -> Sequence[tuple[int, str, str]]:
+    """Return each move that lost much: the event to go to, when that was, and the sentence."""
+    notate = timeline.ruleset.notate
+    return [
+        (
+            each.seq,
+            _place(sitting, timeline, each.seq),
+            say(
+                sitting.language,
+                "an-mistake" if each.mistake else "an-lost",
+                name=sitting.names[each.seat],
+                played=notate(each.action),
+                better=notate(each.better),
+                least=round(100 * each.least),
+                most=round(100 * each.most),
+            ),
+        )
+        for each in made.lost
+    ]
+
+
+def _place(sitting: Sitting, timeline: Timeline, seq: int) -> str:
+    """Return the turn, or round, of an event as a heading; empty for the beginning."""
+    turn = timeline.steps[timeline.place(seq)].turn
+    return headed(sitting.position.ruleset, turn, sitting.language) if turn else ""

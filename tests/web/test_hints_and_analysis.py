@@ -1,0 +1,45 @@
+"""The button that takes a hint at the table, and the analysis on the page that replays a game."""
+
+from __future__ import annotations
+
+from flask import Flask
+from sqlalchemy import text
+
+from service.runtime import Runtime
+from service.store.games import Games
+from tests.browsing import browser, send
+from tests.builders import finished, started
+from tests.people import alice, bob, carol
+from workers.jobs import carry_out
+
+
+def test_a_hint_leads_to_previews_and_is_shown_only_once_it_is_counted(app: Flask, games: Games) -> None:
+    player = alice(games)
+    path = f"/games/{started(games, 'new-corp-order', [player]).game.id}"
+    web = browser(app, games, player)
+    assert "Moves that a computer player" not in web.get(f"{path}?hint=yes").text
+
+    sent = send(web, path, f"{path}/hints")
+    page = web.get(sent.headers["Location"])
+    assert "Moves that a computer player" in page.text
+    assert "Alice takes a hint." in page.text
+    assert 'href="?decision=' in page.text
+
+
+def test_an_analysis_is_asked_for_and_shown_on_the_page_of_the_replay(
+    app: Flask, games: Games, runtime: Runtime
+) -> None:
+    people = [alice(games), bob(games), carol(games)]
+    position = finished(games, started(games, "sealed-bids", people))
+    path = f"/games/{position.game.id}"
+    web = browser(app, games, people[0])
+    send(web, f"{path}/replay", f"{path}/analysis")
+    assert "The analysis is being made." in web.get(f"{path}/replay").text
+
+    pending = text("select id from outbox where game_id = :game and kind = 'analysis' and state = 'pending'")
+    with runtime.engine.connect() as db:
+        row: int = db.execute(pending, {"game": position.game.id}).scalar_one()
+    carry_out(runtime, row)
+    page = web.get(f"{path}/replay").text
+    assert "With all cards open" in page and "<svg" in page.partition('id="analysis"')[2]
+    assert "moves are not judged" in page
