@@ -18,6 +18,7 @@ from service.inbound.reply import ANSWERED
 from service.log.folding import Folded
 from service.mail import compose, digest
 from service.mail.blocks import Content
+from service.mail.challenge import Challenged, challenge_mail
 from service.mail.compose import Addressee, ReplyOutcome, TurnPrompt, addressed
 from service.mail.confirmation import confirmation_mail
 from service.mail.digest import Digest, Reader
@@ -29,6 +30,9 @@ from service.mail.remarks import remark_block
 from service.mail.seat_request import seat_request_mail
 from service.mail.sign_in import sign_in_mail
 from service.mail.trial import trial_mail
+from service.rules.isolation import isolated
+from service.rules.pace import usual_pace
+from service.store.challenges import Challenge
 from service.texts.catalog import say
 from service.texts.deadlines import instant_text
 from service.texts.when import clock_time
@@ -128,6 +132,15 @@ def _answered(found: Sample, answer: ReplyOutcome, seat: int | None = None) -> E
 
 def _trial(language: str) -> EmailMessage:
     return sealed(trial_mail("Alice", "alice@example.org", language, WAY.settings), STAMP, "trial", 1)
+
+
+def _challenge(language: str) -> EmailMessage:
+    found = sample("new-corp-order", 2, 0, language)
+    terms, until = replace(found.position.game.terms, pace=usual_pace(2)), NOW + timedelta(days=7)
+    asked = Challenge(GAME, GAME, GAME, "new-corp-order", 2, {}, terms, NOW, until, None, None, "open")
+    whom = Challenged("Alice", "alice@example.org", language, "Europe/Berlin", isolated("Robot"), bot=True)
+    link = f"{BASE_URL}/c/{TOKEN}"
+    return sealed(challenge_mail(found.position.ruleset.meta, asked, whom, link, WAY.settings), STAMP, "challenge", 1)
 
 
 def _invitation(people: Sequence[str] = NAMES, words: str | None = None) -> Callable[[str], EmailMessage]:
@@ -232,6 +245,7 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "digest": _digest,
     "receipt": _receipt,
     "trial": _trial,
+    "challenge": _challenge,
     "invitation": _invitation(),
     "invitation-words": _invitation(words="Shall we, on Friday? The rules: www.rules.example"),
     "invitation-substitute": _substitute,

@@ -14,7 +14,7 @@ from service.store.outbox import OutboxRow
 # English, as the log and the commands are, which its reader works with.
 _LANGUAGE: Final = "en"
 _SUBJECT: Final = "Mails leave Boardroom"
-_TODO: Final = "One like it leaves once a day. When none comes, run `boardroom doctor`: it says what is wrong."
+_ADVICE: Final = "One like it leaves once a day. When none comes, run `boardroom doctor`: it says what is wrong."
 
 
 def send_canary(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
@@ -26,7 +26,7 @@ def send_canary(context: MailContext, row: OutboxRow) -> Literal["done", "skippe
     if mailer is None or operator is None:
         return "skipped"
     sentence = f"This is the mail of {row.payload['day']} from Boardroom at {context.settings.base_url}."
-    content = Content(_LANGUAGE, _SUBJECT, sentence, (Paragraph(sentence), Paragraph(_TODO)))
+    content = Content(_LANGUAGE, _SUBJECT, sentence, (Paragraph(sentence), Paragraph(_ADVICE)))
     stamp = Stamp(row.id, mailer.mail_from, clock.now())
     mailer.send(sealed(letter(Address(addr_spec=operator), content), stamp, "canary", row.dedupe_key))
     return "done"

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, text
 from service.handlers import links, mail_wishes
 from service.mail import pieces, unsubscribe
 from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph, Rule, Small
+from service.mail.challenge import challenges_untold
 from service.mail.context import MailContext
 from service.mail.give_time import Clock, awaited_others
 from service.mail.harmless import harmless_names
@@ -98,14 +99,15 @@ class Digest:
     lapsed: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     proposals: list[str] = field(default_factory=list)
+    challenges: list[str] = field(default_factory=list)
     said: list[Block] = field(default_factory=list)
     pending: list[int] = field(default_factory=list)
     fewer: unsubscribe.Fewer | None = None
 
     def __bool__(self) -> bool:
         """Whether the digest has any contents."""
-        listed = (self.waiting, self.over, self.begun, self.lapsed, self.problems, self.proposals, self.said)
-        return any(listed)
+        beside = (self.lapsed, self.problems, self.proposals, self.challenges, self.said)
+        return any((self.waiting, self.over, self.begun, *beside))
 
 
 def send_digest(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
@@ -149,6 +151,7 @@ def digest_mail(digest: Digest, base: str) -> Content:
         *_section(language, "digest-over", [_ending(position, seat, language) for position, seat in digest.over]),
         *_section(language, "digest-problems", digest.problems),
         *_section(language, "digest-proposals", digest.proposals),
+        *_section(language, "digest-challenges", digest.challenges),
         *_said(digest),
         *awaited_others(digest.others, Clock(language, reader.time_zone, digest.now), base),
         *([] if digest.waiting else [Button(say(language, "digest-games"), f"{base}/games")]),
@@ -214,6 +217,9 @@ def _read(context: MailContext, db: Connection, player: UUID, now: datetime) -> 
         digest.fewer = digest.fewer or unsubscribe.link(context.settings, db, each.game, player, "digest")
     for each in db.execute(_OTHERS, {"player": player, "now": now, "limit": MOST_BOARDS}).all():
         digest.others.append((_opened(context, db, each.game, digest.reader.language), each.seat))
+    for row, sentence in challenges_untold(context, db, player, digest.reader.language):
+        digest.pending.append(row)
+        digest.challenges.append(sentence)
     for each in _pending(db, player):
         digest.pending.append(each.id)
         _add(context, db, digest, each, now)

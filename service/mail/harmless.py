@@ -28,8 +28,11 @@ def harmless_lines(words: str) -> str:
 def harmless_names(position: Position, language: str) -> Position:
     """Return the game with harmless names of its players; a name of which nothing is left is replaced by "somebody"."""
     somebody = say(language, "somebody")
-    # The stored name of a deleted account is empty, and has a text of its own.
-    named = (replace(seat, name=seat.name and (harmless(seat.name) or somebody)) for seat in position.seats)
+    # The stored names of deleted accounts, which are empty, and of computer players have texts of their own.
+    named = (
+        replace(seat, name=seat.name and (harmless(seat.name) or somebody)) if seat.computer is None else seat
+        for seat in position.seats
+    )
     return replace(position, seats=tuple(named))
 
 

@@ -57,7 +57,6 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
     table = table_name(position) if whom.known else ""
     words = harmless(whom.words) if whom.known else ""
     seated = listed(list(harmless_names(position, language).names_in(language)), language)
-    pace = position.game.terms.pace
     blocks: tuple[Block, ...] = (
         *([Quote(say(language, "invite-message", host=host), words)] if words else []),
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),
@@ -67,18 +66,8 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
         Button(say(language, "invite-link"), link),
         Paragraph(f"{say(language, 'invite-seated', names=seated)} {_places(position, whom)}"),
         Paragraph(f"{say(language, 'invite-how')} {_length(meta, language)}".rstrip()),
-        *(
-            []
-            if pace is None
-            else [Paragraph(f"{say(language, 'pace')}{say(language, 'colon')} {pace_text(language, pace)}")]
-        ),
-        Small(
-            say(
-                language,
-                "invite-until" if whom.seat is None else "substitute-until",
-                at=moment(whom.until, language, host_of(position).time_zone),
-            )
-        ),
+        *_pace(position, language),
+        Small(_until(position, whom)),
         Rule(),
         Link(say(language, "invite-never"), f"{link}/never", small=True),
     )
@@ -95,6 +84,20 @@ def _places(position: Position, whom: Invited) -> str:
     if whom.seat is not None:
         return say(whom.language, "substitute-seat", number=whom.seat + 1)
     return count(whom.language, "invite-free", position.game.seats - len(position.seats))
+
+
+def _pace(position: Position, language: str) -> list[Block]:
+    """Return the sentence about the pace of the game, if one is agreed on."""
+    pace = position.game.terms.pace
+    if pace is None:
+        return []
+    return [Paragraph(f"{say(language, 'pace')}{say(language, 'colon')} {pace_text(language, pace)}")]
+
+
+def _until(position: Position, whom: Invited) -> str:
+    """Return the sentence that says until when the invitation is valid."""
+    at = moment(whom.until, whom.language, host_of(position).time_zone)
+    return say(whom.language, "invite-until" if whom.seat is None else "substitute-until", at=at)
 
 
 def _length(meta: Meta, language: str) -> str:

@@ -25,7 +25,18 @@ Unsubscribing from the kind or the game can be undone. The unsubscribe button of
 because the kind is the List-Id, and no mail of that list may follow.
 """
 
-KINDS: Final = ("turn", "started", "over", "message", "digest", "problem", "proposal", "reminder", "lapsed")
+KINDS: Final = (
+    "turn",
+    "started",
+    "over",
+    "message",
+    "digest",
+    "problem",
+    "proposal",
+    "reminder",
+    "lapsed",
+    "challenge",
+)
 """The kinds of mail with such a link. Tokens hold the index, so the order never changes."""
 DIGEST_HOUR: Final = 18
 PURPOSE: Final = "unsubscribe"

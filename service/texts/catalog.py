@@ -5,7 +5,7 @@ The texts are read from the catalogs beside this module (files.py), once per pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from gettext import c2py
@@ -54,6 +54,12 @@ def count(language: str, key: str, number_of: int, **values: object) -> str:
     """Return the text of a key with plural forms, in the form for the number, which goes in as `count`; as `say`."""
     plural = _spoken(language).plurals[key]
     return plural.forms[plural.choose(number_of)].format(count=number(number_of, language), **values)
+
+
+def chosen(language: str, forms: Sequence[str], number_of: int) -> str:
+    """Return the form for the number of those that a game has, in the order of the language's catalogs; as `count`."""
+    choose = next(iter(_spoken(language).plurals.values())).choose
+    return forms[choose(number_of)].format(count=number(number_of, language))
 
 
 def text(language: str, key: str) -> str:

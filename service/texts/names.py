@@ -6,20 +6,53 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from service.rules.kernel import Meta
+from service.rules.shapes import Unit
 from service.texts.catalog import DEFAULT, languages, say
 from service.texts.when import languages_named
 
-Texts = TypeVar("Texts", str, tuple[str, ...])
+Texts = TypeVar("Texts", str, tuple[str, ...], Unit)
 
 DEFAULT_LANGUAGE = DEFAULT
 """The language of an account that has chosen none."""
 GONE = ""
 """The stored name of a deleted account; no player can choose it."""
+_COMPUTER = " "
+"""What the stored name of a computer player begins with; no player's name begins so."""
+_LEVELS = ("easy", "normal", "hard", "expert")
+_MOST = 16
+"""The most seats that a game can have."""
 
 
 def shown(name: str, language: str) -> str:
     """Return a stored name as it is shown to readers of the language; every name that is shown comes through here."""
+    if name.startswith(_COMPUTER):
+        level, number = name.split()
+        return computer_shown(level, int(number), language)
     return name if name != GONE else say(language, "former-player")
+
+
+def computer_stored(level: str, number: int) -> str:
+    """Return the stored name of a computer player of a level, the first of them or a later one."""
+    return f"{_COMPUTER}{level} {number}"
+
+
+def computer_shown(level: str, number: int, language: str) -> str:
+    """Return what a computer player is called in the language; the first of a level has no number."""
+    called = level_shown(level, language)
+    if number == 1:
+        return say(language, "computer-name", level=called)
+    return say(language, "computer-name-numbered", number=number, level=called)
+
+
+def level_shown(level: str, language: str) -> str:
+    """Return the word for a level of computer players."""
+    return say(language, f"computer-{level}")
+
+
+def computers() -> tuple[str, ...]:
+    """Return what computer players are called, in every language."""
+    spoken = ((number, level, language) for number in range(1, _MOST) for level in _LEVELS for language in languages())
+    return tuple(computer_shown(level, number, language) for number, level, language in spoken)
 
 
 def former() -> tuple[str, ...]:

@@ -47,6 +47,7 @@ SAME_WORD = {
     *("Online Marketing", "Guerrilla Marketing", "Social Media", "Online", "Guerrilla", "Social", "Viral", "Deluxe"),
     *("Agent", "Agents", "Consultant", "Consultants", "Headhunter", "Marker", "HQ", "ODS"),
     *("Notation:", "Pause", "normal", "Form", "Verdict", "Live", "minutes"),
+    *("Computer ({level})", "Computer {number} ({level})"),
     *("Ada", "Ben", "Cleo"),
     *("Action", "Points", "points"),
 }
