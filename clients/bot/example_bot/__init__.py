@@ -1,0 +1,1 @@
+"""A bot that plays any game of a Boardroom service by legal actions."""
