@@ -24,7 +24,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check lighthouse bench bench-scale bench-archive turns-with-orders races goldens screenshots openapi settings examples clients release kept-dump lock venv
+.PHONY: help arena architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check lighthouse bench bench-scale bench-archive turns-with-orders races goldens screenshots openapi settings examples clients release kept-dump lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -127,14 +127,18 @@ lighthouse: $(STAMP) $(PAGES) ## mark the pages as a throttled phone would (need
 bench: $(STAMP) ## measure, one JSON object a line
 	@$(BIN)/python -m tests.bench
 
+arena: $(STAMP) ## let each level of computer players play the one below it, with 95 % intervals (GAMES=400, SEATS="2 3")
+	@$(BIN)/boardroom arena --ruleset new-corp-order --games $(or $(GAMES),400) $(addprefix --seats ,$(SEATS))
+
 bench-scale: $(STAMP) ## measure the same in a database of 10 million events and in small ones (SCALE=0.1, DATA=folder to keep them)
 	@$(BIN)/python -m tests.bench.scale
 
 bench-archive: $(STAMP) ## measure what 2,000 games weigh before and after those that are over are archived (GAMES=500)
 	@$(BIN)/python -m tests.bench.archive
 
-turns-with-orders: $(STAMP) ## play the same game of four by mail with moves given ahead and without, and count mails and waits
+turns-with-orders: $(STAMP) ## play games of four with moves given ahead and without, and count mails and waits
 	@$(BIN)/python -m tests.e2e.turns_with_orders
+	@$(BIN)/python -m tests.rules.bastards_inc.waits
 
 races: $(STAMP) ## let a move and a lapse race from two processes (ROUNDS=1000)
 	@$(BIN)/python -m tests.workers.lapse_race $(or $(ROUNDS),1000)

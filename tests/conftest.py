@@ -20,6 +20,7 @@ from tests.rest import api, app
 from tests.seen import Seen
 from tests.set_back import set_back
 from tests.superuser import as_superuser
+from tests.templates import compile_once
 
 __all__ = ["api", "app", "as_superuser", "games", "runtime", "set_back", "settings"]
 
@@ -32,6 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Seen(), "seen")
     # The duration of a test is that of the machine, also where a fixture has frozen the clock.
     freezegun.configure(extend_ignore_list=["_pytest.timing"])
+    compile_once()
     # All that is imported and collected stays: looking through it again and again takes a third of the collection.
     gc.disable()
 

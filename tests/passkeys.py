@@ -112,7 +112,7 @@ def signed_in_by(web: FlaskClient, device: Authenticator, **fields: str) -> Test
     return web.post("/sign-in/passkey", data={"credential": answer, **fields})
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def site(runtime: Runtime) -> Flask:
     """The site under an address for which browsers make passkeys."""
     return create_app(replace(runtime, settings=replace(runtime.settings, base_url=ORIGIN)))

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from statistics import median
-from threading import Timer
-from time import perf_counter, process_time
+from threading import Thread
+from threading import enumerate as enumerate_threads
+from time import clock_gettime, perf_counter, pthread_getcpuclockid, sleep
 from uuid import UUID
 
 from freezegun import freeze_time
@@ -31,8 +32,7 @@ MOVES = 12
 PENDING = 100_000
 AT_A_TIME = 5_000
 LAPSING = 1000
-IDLE_SECONDS = 5.0
-IDLE_TURNS = 8
+IDLE_SECONDS = 60.0
 SETTLING = 1.0
 HOURLY = Pace(free=3600, bank=0, credit=0, cap=0)
 
@@ -63,9 +63,10 @@ def main() -> None:
         without, with_clock, with_pending = map(median, _play(contestants, ROUNDS))
         figure("clock_append_ratio", with_clock / without, "1", 1.05, 1.05, ms=without)
         figure("pending_append_ratio", with_pending / with_clock, "1", 1.03, 1.03, pending=PENDING, ms=with_pending)
-        idle = [(_idle_cpu(plain), _idle_cpu(crowded)) for _ in range(IDLE_TURNS)]
-        ratio = median(full_of_rows / empty for empty, full_of_rows in idle)
-        figure("pending_idle_ratio", ratio, "1", 1.03, 1.03, pending=PENDING, percent=median(map(min, idle)))
+        # A relay that runs first after a rest pays for waking the processor up, so each of them is that once.
+        one, other = _idle_percent([plain, crowded]), _idle_percent([crowded, plain])
+        without, with_pending = one[0] + other[1], one[1] + other[0]
+        figure("pending_idle_ratio", with_pending / without, "1", 1.03, 1.03, pending=PENDING, percent=without / 2)
         _lapses(plain)
         for each in (plain, crowded):
             each.engine.dispose()
@@ -119,18 +120,40 @@ def _fill(engine: Engine) -> None:
         db.execute(text("vacuum analyze outbox"))
 
 
-def _idle_cpu(runtime: Runtime) -> float:
-    """Return the percentage of a processor that a relay takes which has nothing to do, once it has looked around."""
-    relay, begun = Relay(runtime), [0.0, 0.0]
+def _idle_percent(runtimes: Sequence[Runtime]) -> list[float]:
+    """Return the percentage of a processor that a relay of each takes which has nothing to do.
 
-    def begin() -> None:
-        begun[:] = perf_counter(), process_time()
+    They run side by side, so that they meet the same noise: what a look costs depends on what the machine did before.
+    """
+    relays = [_Beside(runtime) for runtime in runtimes]
+    sleep(SETTLING)
+    before, begun = [relay.used() for relay in relays], perf_counter()
+    sleep(IDLE_SECONDS)
+    after, taken = [relay.used() for relay in relays], perf_counter() - begun
+    for relay in relays:
+        relay.stop()
+    return [(end - start) / taken * 100 for start, end in zip(before, after, strict=True)]
 
-    Timer(SETTLING, begin).start()
-    Timer(SETTLING + IDLE_SECONDS, relay.stop).start()
-    relay.run()
-    since, used = begun
-    return (process_time() - used) / (perf_counter() - since) * 100
+
+class _Beside:
+    """A relay that runs in threads of its own, whose time on a processor is known."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        others = set(enumerate_threads())
+        self._relay = Relay(runtime)
+        self._thread = Thread(target=self._relay.run)
+        self._thread.start()
+        sleep(SETTLING)
+        self._threads = [thread.ident or 0 for thread in enumerate_threads() if thread not in others]
+
+    def used(self) -> float:
+        """Return the seconds that its threads have been on a processor."""
+        return sum(clock_gettime(pthread_getcpuclockid(ident)) for ident in self._threads)
+
+    def stop(self) -> None:
+        """Have it stop, and wait for that."""
+        self._relay.stop()
+        self._thread.join()
 
 
 def _lapses(runtime: Runtime) -> None:

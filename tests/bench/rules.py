@@ -8,7 +8,10 @@ from time import process_time
 from typing import Any
 
 from service.commands.selfplay import play_out
+from service.players.analysis import Chances, Step, look_at
+from service.players.values import value_of
 from service.rules.kernel import AnyRuleset, fold
+from service.rules.lookahead import after
 from service.rules.registry import find_rulesets
 from tests.bench.figures import cpu_seconds, figure, percentile
 
@@ -25,7 +28,9 @@ def main() -> None:
         _fold(ruleset, logs)
         _legal(ruleset, logs)
         _decide(ruleset, logs)
+        _valuation(ruleset, logs)
         _automaton(ruleset)
+        _analysis(ruleset, logs[0])
         _whole_games(ruleset)
 
 
@@ -60,6 +65,28 @@ def _decide(ruleset: AnyRuleset, logs: list[Log]) -> None:
     figure("decide_us", median(taken), "us", 80, 40, game=ruleset.meta.name)
 
 
+def _valuation(ruleset: AnyRuleset, logs: list[Log]) -> None:
+    """How many positions a computer player can value in a second of CPU time."""
+    if ruleset.valuation is None:
+        return
+    value = value_of(ruleset, 4, "normal")
+    taken = [_timed(value, state, seat) for _, decisions in logs for state, seat, _ in decisions]
+    figure("values_per_second", 1 / median(taken), "positions/s", 5_000, 20_000, game=ruleset.meta.name)
+
+
+def _analysis(ruleset: AnyRuleset, log: Log) -> None:
+    _, decisions = log
+    afterwards = [state for state, _, _ in decisions[1:]]
+    steps = [
+        Step(number, seat, action, state, then)
+        for number, ((state, seat, action), then) in enumerate(zip(decisions, afterwards, strict=False))
+    ]
+    chances, begun = Chances(ruleset, 4), process_time()
+    for step in steps:
+        look_at(chances, "bench", step)
+    figure("analyse_seconds", process_time() - begun, "s", 20, 5, game=ruleset.meta.name)
+
+
 def _automaton(ruleset: AnyRuleset) -> None:
     for seats in ruleset.meta.automata:
         logs = [_log(ruleset, seats, number) for number in range(GAMES)]
@@ -83,7 +110,7 @@ def _whole_games(ruleset: AnyRuleset) -> None:
 
 
 def _act(ruleset: AnyRuleset, state: Any, seat: int, action: Any) -> Any:
-    return fold(ruleset, ruleset.decide(state, seat, action, NO_CHANCE), state)
+    return after(ruleset, state, seat, action, NO_CHANCE)
 
 
 def _asks_chance(ruleset: AnyRuleset, state: Any, seat: int, action: Any) -> bool:

@@ -21,7 +21,7 @@ from workers.queue import QUEUES
 PATIENCE: Final = 90
 BEHIND: Final = {
     "parts": ("workers.parts", "relay", "courier"),
-    "workers": ("workers.main", "moves", "replies", "mails"),
+    "workers": ("workers.main", "moves", "replies", "mails", "computers"),
 }
 """The processes besides the web server: their module and its words."""
 

@@ -37,6 +37,7 @@ PARTS = {
     "worker-moves": ("python", "-m", "workers.main", "moves"),
     "worker-replies": ("python", "-m", "workers.main", "replies"),
     "worker-mails": ("python", "-m", "workers.main", "mails"),
+    "worker-computers": ("python", "-m", "workers.main", "computers"),
     "courier": ("python", "-m", "workers.courier"),
     "inbox": ("python", "-m", "workers.inbox"),
 }
