@@ -58,33 +58,6 @@ class StreamTicket(Answer):
     expires_at = fields.DateTime(required=True, metadata={"description": "When it has to be opened by."})
 
 
-class LastNews(Schema):
-    """The message after which an interrupted stream of an account goes on."""
-
-    since = Text(
-        most=15,
-        pattern="^[0-9]{1,15}$",
-        data_key="Last-Event-ID",
-        metadata={"description": "The id of the last message received; it goes before `after`."},
-    )
-
-
-class NewsWanted(Schema):
-    """Where a stream of an account begins, and how long it goes on."""
-
-    after = Text(
-        most=15, pattern="^[0-9]{1,15}$", metadata={"description": "The id of the last message already received."}
-    )
-    seconds = Number(
-        least=0,
-        most=300,
-        metadata={
-            "description": "For how many seconds the stream goes on; 300 when absent. With 0 it tells what there is, "
-            "and closes: for bots that look in now and then."
-        },
-    )
-
-
 class NewRemark(Schema):
     """A remark to post at the table."""
 

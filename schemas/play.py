@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 
 from schemas.answer import Answer
 from schemas.computers import level_shown
-from schemas.fields import KEY, LANGUAGE, Flag, Number, Text, Whole
+from schemas.fields import KEY, LANGUAGE, Flag, Text, Whole
 from schemas.pace import GameClock, pace_shown
 from service.store.pruning import KEYS as KEPT
 
@@ -86,49 +86,6 @@ class Retractable(Answer):
     until = fields.DateTime(
         required=True, allow_none=True, metadata={"description": "When it is too late, even if nobody has acted."}
     )
-
-
-class LastEvent(Schema):
-    """The event after which an interrupted stream goes on."""
-
-    after = Number(
-        least=0,
-        data_key="Last-Event-ID",
-        metadata={"description": "The id of the last event received; it goes before `after`."},
-    )
-
-
-class StreamAfter(InLanguage):
-    """The event after which a stream begins."""
-
-    after = Number(least=0, metadata={"description": "The number of the last event already known; 0 when absent."})
-
-
-class StreamWanted(StreamAfter):
-    """Where a stream begins, and whether it tells of changes that are no events."""
-
-    beside_log = Text(
-        most=32,
-        least=0,
-        pattern="^[0-9a-f]*$",
-        metadata={
-            "description": "When given, also tell when something changes that the players see beside the events: a "
-            "request to take an action back, automatic answers, requests for seats, and absences in a game without a "
-            "clock. Such a message has the type `changed` and a new `beside_log`, to be given when one connects again; "
-            "empty at first. Only who has a seat is told."
-        },
-    )
-
-
-class EventsAfter(StreamAfter):
-    """A page of a game's events."""
-
-    wait = Number(
-        least=0,
-        most=25,
-        metadata={"description": "The most seconds to wait for an event beyond `after`; 0 when absent."},
-    )
-    limit = Number(least=1, most=500, metadata={"description": "The most events to answer with; 100 when absent."})
 
 
 class SeatAtTable(Answer):

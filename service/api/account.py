@@ -9,7 +9,8 @@ from flask import Response, request
 
 from schemas.challenges import BotsWanted, NewReady, Ready, ReadyBots
 from schemas.fields import cursor
-from schemas.follow import LastNews, NewsWanted, StreamTicket
+from schemas.follow import StreamTicket
+from schemas.streams import AccountStreamWanted, LastMessage
 from service.api.account_stream import Listener, account_stream, moment_of
 from service.api.auth import guard, player, runtime, token
 from service.api.contract import PREFIX, Answers, Resource
@@ -41,7 +42,9 @@ _NEWS = {
 _STREAM = Answers(schema=_NEWS, content_type="text/event-stream")
 
 
-@account.operation("/me/stream", _STREAM, scope="games:read", bucket="streams", query=NewsWanted, headers=LastNews)
+@account.operation(
+    "/me/stream", _STREAM, scope="games:read", bucket="streams", query=AccountStreamWanted, headers=LastMessage
+)
 def stream_account(wanted: dict[str, Any], header: dict[str, Any]) -> Response:
     """Send what concerns one in all games and challenges as server-sent events, as it happens.
 
@@ -73,8 +76,8 @@ def create_account_stream_ticket() -> Response:
     refuses=(404,),
     public=True,
     bucket="streams",
-    query=NewsWanted,
-    headers=LastNews,
+    query=AccountStreamWanted,
+    headers=LastMessage,
 )
 def stream_account_by_ticket(wanted: dict[str, Any], header: dict[str, Any], ticket: str) -> Response:
     """Send what concerns the player whose ticket it is, as the stream of the account does for a token."""

@@ -18,7 +18,7 @@ from service.handlers.transaction import transaction
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.ready import seen
-from service.views.news import Known, before, news
+from service.views.account_messages import Known, before, messages
 
 LOOK_SECONDS: Final = 5.0
 """The most seconds between two looks: so late a stream tells of a new game or challenge of which no message came."""
@@ -46,7 +46,7 @@ def account_stream(who: Listener, pace: StreamIntervals = USUAL) -> Iterator[str
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
     while True:
         versions: Mapping[UUID, int] = {} if known is None else known.versions
-        with who.runtime.subscriber.listen_to_all({who.player: 0, **versions}) as ear:
+        with who.runtime.subscriber.listen_to_all({who.player: 0, **versions}) as subscribed:
             try:
                 found, known = _look(who, known)
             except (DeadToken, Unavailable):
@@ -59,7 +59,7 @@ def account_stream(who: Listener, pace: StreamIntervals = USUAL) -> Iterator[str
                 return
             # Games that are new have to be listened to first, and then looked at once more.
             if known.versions.keys() == versions.keys():
-                ear.wait(min(left, max(0, spoken + pace.heartbeat - monotonic()), LOOK_SECONDS))
+                subscribed.wait(min(left, max(0, spoken + pace.heartbeat - monotonic()), LOOK_SECONDS))
         if monotonic() - spoken >= pace.heartbeat:
             spoken = monotonic()
             yield ": still here\n\n"
@@ -80,4 +80,4 @@ def _look(who: Listener, known: Known | None) -> tuple[list[dict[str, Any]], Kno
         require_good(db, who.token)
         if not who.runtime.mode.read_only:
             seen(db, who.player, now)
-        return news(db, who.player, known or before(db, who.player, who.since, now), now)
+        return messages(db, who.player, known or before(db, who.player, who.since, now), now)

@@ -1,4 +1,4 @@
-"""The API's contract: how schemas become components of the document, and how a view is declared an operation."""
+"""The API's contract: what its document says of all operations, and how a view is declared one."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from functools import wraps
 from hashlib import blake2b
 from typing import Any, TypeVar
 
-from apispec.ext.marshmallow import MarshmallowPlugin
-from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask, Request, Response
 from flask_smorest import Api, Blueprint
 from marshmallow import Schema
 
-from schemas.actions import ActionRecord, Actions, pascal
-from schemas.posted import ActionField, Either
+from schemas.actions import Actions, pascal
 from schemas.problem import Problem
 from schemas.webhooks import WebhookMessage
+from service.api.converter import Document, Plugin
 from service.api.outgoing import MESSAGE, outgoing
 from service.http.body import reader
 from service.http.limit_table import BUCKETS
@@ -31,50 +29,10 @@ from service.texts.catalog import DEFAULT, languages
 from service.texts.when import languages_named
 
 View = TypeVar("View", bound=Callable[..., Any])
-Document = dict[str, Any]
 
 VERSION = "1.2.0"
 PREFIX = "/api/v1"
 REFUSALS = (400, 401, 403, 404, 408, 409, 410, 413, 415, 422, 429, 500, 503)
-
-
-class _Converter(OpenAPIConverter):
-    def schema2jsonschema(self, schema: Any) -> Document:
-        # The library's converter has no types.
-        named: Callable[[Any], Document] = self.resolve_nested_schema
-        converted: Callable[[Any], Document] = super().schema2jsonschema
-        if isinstance(schema, Actions):
-            return self._union(schema)
-        if isinstance(schema, Either):
-            return {"oneOf": [named(each) for each in schema.either]}
-        document = converted(schema)
-        if isinstance(schema, ActionRecord) and schema.made.__doc__:
-            document["description"] = " ".join(schema.made.__doc__.split())
-        return document
-
-    def field2property(self, field: Any) -> Document:
-        if isinstance(field, ActionField):
-            return {"$ref": "#/components/schemas/Action"}
-        return dict(super().field2property(field))
-
-    def _union(self, actions: Actions) -> Document:
-        references = {tag: self._variant(tag, part) for tag, part in actions.type_schemas.items()}
-        return {
-            "oneOf": [{"$ref": reference} for reference in references.values()],
-            "discriminator": {"propertyName": actions.type_field, "mapping": references},
-        }
-
-    def _variant(self, tag: str, part: Any) -> str:
-        name = type(part).__name__
-        document = self.schema2jsonschema(part)
-        document["properties"] = {"type": {"type": "string", "const": tag}, **document["properties"]}
-        document["required"] = ["type", *document.get("required", ())]
-        self.spec.components.schema(name, document)
-        return f"#/components/schemas/{name}"
-
-
-class _Plugin(MarshmallowPlugin):
-    Converter = _Converter
 
 
 class Contract(Api):  # type: ignore[misc] # the library has no types
@@ -85,7 +43,7 @@ class Contract(Api):  # type: ignore[misc] # the library has no types
     def __init__(self, app: Flask, actions: Sequence[Actions]) -> None:
         app.config |= {"API_TITLE": "Boardroom", "API_VERSION": VERSION, "OPENAPI_VERSION": "3.1.0"}
         more = {"info": INFO, "servers": [{"url": "/"}], "webhooks": outgoing()}
-        super().__init__(app, spec_kwargs={"marshmallow_plugin": _Plugin(), **more})
+        super().__init__(app, spec_kwargs={"marshmallow_plugin": Plugin(), **more})
         components = self.spec.components
         components.security_scheme("token", {"type": "http", "scheme": "bearer", "bearerFormat": "brd_…"})
         components.schema("Problem", schema=Problem)
@@ -227,8 +185,7 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         statuses = {*refuses, *_usual_refusals(reads, public)}
         schemas = {location: schema() for location, schema in reads.items()}
         tagged = method == "GET" and answers.content_type == "application/json"
-        if tagged:
-            answers = replace(answers, headers={**_TAG, **answers.headers})
+        answers = replace(answers, headers={**_TAG, **answers.headers}) if tagged else answers
 
         def register(view: View) -> View:
             documented = self._refusing(self._documented(view, answers, scopes), statuses)
@@ -236,8 +193,7 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
                 documented = self.alt_response(instead.status, schema=instead.schema, headers=_COUNTED)(documented)
             if tagged:
                 documented = self.alt_response(304, description="Not Modified")(documented)
-            for location, schema in reversed(schemas.items()):
-                documented = self.arguments(schema, location=location)(documented)
+            documented = self._taking(documented, schemas)
             # The library calls a view through one more function for all that it documents.
             read = _reading(view, [reader(each, at) for at, each in schemas.items()])
             wrapped = wraps(documented)(_tagging(read) if tagged else read)
@@ -250,6 +206,11 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
     def _refusing(self, documented: Any, statuses: Iterable[int]) -> Any:
         for status in sorted(statuses):
             documented = self.alt_response(status, f"Problem{status}")(documented)
+        return documented
+
+    def _taking(self, documented: Any, schemas: Mapping[str, Schema]) -> Any:
+        for location in reversed([*schemas]):
+            documented = self.arguments(schemas[location], location=location)(documented)
         return documented
 
     def _enter(self, endpoint: str, scopes: tuple[str, ...] | None, bucket: str) -> None:

@@ -10,7 +10,8 @@ from uuid import UUID
 from flask import Response, request
 
 from schemas.follow import StreamTicket, Turns, TurnsWanted
-from schemas.play import EventsAfter, Happenings, LastEvent, StreamWanted
+from schemas.play import Happenings
+from schemas.streams import EventsAfter, LastEvent, StreamWanted
 from service.api.auth import guard, player, runtime, token
 from service.api.contract import PREFIX, Answers, Resource
 from service.api.stream import Follower, stream

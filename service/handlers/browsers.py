@@ -14,7 +14,7 @@ from service.handlers.tokens import digest_of, is_well_formed, issue
 from service.handlers.transaction import statements, transaction
 from service.store.games import Games
 from service.store.identity import SCOPES, Identity
-from service.store.tables import token
+from service.store.token_tables import token
 
 LIFETIME: Final = timedelta(days=30)
 """How long a browser stays signed in after its last visit."""

@@ -80,7 +80,7 @@ def send(
             spend(db, budget, sender, 1, now)
             outbox.add(db, notices.challenge(sent.id, recipient))
         keep(db, receipt, sent)
-    games.news(sender, recipient)
+    games.notify_accounts(sender, recipient)
     games.wake()
     return sent
 
@@ -101,7 +101,7 @@ def accept(games: Games, challenge: UUID, player: UUID, now: datetime) -> Challe
         position, _ = take_seat(db, games, position, Newcomer(player, invited=True), now)
         challenges.answer(db, challenge, "accepted", now, position.game.id)
     notify(games, position)
-    games.news(found.sender, player)
+    games.notify_accounts(found.sender, player)
     games.wake()
     return replace(found, state="accepted", answered_at=now, game=position.game.id)
 
@@ -114,7 +114,7 @@ def decline(games: Games, challenge: UUID, player: UUID, now: datetime) -> Chall
             return found
         _require_open(found)
         challenges.answer(db, challenge, "declined", now)
-    games.news(found.sender, player)
+    games.notify_accounts(found.sender, player)
     return replace(found, state="declined", answered_at=now)
 
 
@@ -128,7 +128,7 @@ def withdraw(games: Games, challenge: UUID, player: UUID, now: datetime) -> Chal
             return found
         _require_open(found)
         challenges.answer(db, challenge, "withdrawn", now)
-    games.news(player, found.recipient)
+    games.notify_accounts(player, found.recipient)
     return replace(found, state="withdrawn", answered_at=now)
 
 

@@ -14,7 +14,7 @@ from service.handlers.refusals import UnknownTicket
 from service.handlers.transaction import transaction
 from service.store.challenge_tables import account_ticket
 from service.store.games import Games
-from service.store.tables import stream_ticket
+from service.store.token_tables import stream_ticket
 
 LIFETIME = timedelta(seconds=60)
 _OWNER = """

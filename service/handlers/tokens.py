@@ -19,7 +19,7 @@ from service.handlers.refusals import DEAD_TOKENS, AccountBlocked, ScopeMissing,
 from service.handlers.transaction import transaction
 from service.store.games import Games
 from service.store.identity import PREFIX, SCOPES, Identity, TokenRow
-from service.store.tables import token
+from service.store.token_tables import token
 
 MOST = 100
 """The most living tokens of one account that are asked for; signing in is never refused."""

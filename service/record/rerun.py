@@ -16,7 +16,7 @@ from service.players.choices import VersionGone, choice
 from service.record.canonical import canonical
 from service.record.draws import Witness
 from service.record.reading import Faulty, RecordLine, RulesMissing, recorded
-from service.record.record import header_line, no_result_line, result_line
+from service.record.record import header_line, result_line
 from service.record.timing import check_consent, check_door, check_fact, computers_of, pace_of
 from service.rules.chance import Chance, derive_key
 from service.rules.kernel import AnyRuleset, GameStarted, Illegal, at_revision, begin
@@ -35,53 +35,13 @@ _UNNOTED: Final[Mapping[str, Any]] = {"drawn_by": [], "lobby": "", "origin": Non
 """What was not always noted of a game's start: who drew the nonces, what happened before, what it goes on from."""
 
 
-def rerun(lines: Sequence[RecordLine], seed: bytes, rulesets: Mapping[str, AnyRuleset]) -> str:
-    """Return in words that the rules come to the same events and result; Faulty where they do not, RulesMissing."""
-    steps = [line for line in lines if line.kind == "step"]
-    if not steps:
-        return _not_played(lines[-1] if lines[-1].kind == "result" else lines[-2])
-    again = Rerun(_installed(lines[0].fields, rulesets), lines[0], seed, with_choices=True)
-    again.set_up(steps[0])
-    for line in steps[1:]:
-        again.step(line)
-    again.closed([line for line in lines if line.kind in ("draws", "asked", "result")])
-    said = f"{len(steps) - 1} steps are legal, and every event and the result are what the rules come to"
-    if again.origin is not None:
-        said += (
-            f"; it goes on from event {again.origin.seq} of game {again.origin.game}, whose record alone proves that"
-        )
-    return said + _of_computers(again)
-
-
-def _of_computers(again: Rerun) -> str:
-    """Return in words what became of the choices of computer players, "" where there are none."""
-    said = f"; choices of computer players that were computed again: {again.chosen}" if again.chosen else ""
-    if again.unchosen:
-        said += f"; not checked, since their version is not installed here: {again.unchosen}"
-    return said
-
-
-def _installed(header: Mapping[str, Any], rulesets: Mapping[str, AnyRuleset]) -> AnyRuleset:
-    """Return the ruleset of a record's header; RulesMissing where it, or its revision, is not among these."""
-    ruleset = rulesets.get(header["ruleset"])
-    if ruleset is None:
-        raise RulesMissing(f"the rules of {header['ruleset']} are not installed here")
-    return _at_revision(ruleset, header["revision"])
-
-
-def _at_revision(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
+def rules_at(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
     """Return the ruleset as it was at a revision; RulesMissing."""
     try:
         return at_revision(ruleset, revision)
     except LookupError:
         said = f"revision {revision} of the rules of {ruleset.meta.name} is not installed here"
         raise RulesMissing(said) from None
-
-
-def _not_played(result: RecordLine) -> str:
-    if result.body != canonical(no_result_line()):
-        raise Faulty(result.number, "a game that was called off before it began has no result")
-    return "the game was called off before it began"
 
 
 def _completed(written: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -132,7 +92,7 @@ class Rerun:
         after = [*computers, *([] if pace is None else [PaceSet(pace=pace)])]
         if canonical(header_line(fields["game"], started, pace, computers)) != self._header.body:
             raise Faulty(line.number, "the game that starts is not the one of the header")
-        self._ruleset = _at_revision(self._ruleset, fields["revision"])
+        self._ruleset = rules_at(self._ruleset, fields["revision"])
         key = derive_key(self._seed, fields["game"], started.nonces)
         self._witness = Witness(Chance(key))
         written = [{**first, "data": {**_UNNOTED, **first["data"]}}, *line.fields["events"][1:]]

@@ -19,7 +19,7 @@ from service.record.deadlines import check_deadlines
 from service.record.draws import follows
 from service.record.lobby import begun, called_off, gather
 from service.record.reading import Faulty, RecordLine, Unchecked, in_order, read
-from service.record.rerun import rerun
+from service.record.rules_check import rerun
 from service.record.seal import ALGORITHM, PublicKey, key_id, signed_by
 from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset

@@ -152,7 +152,7 @@ class Games:
         """Say that something was committed, and where it moved a game on, which one and to which version."""
         self._tell("" if position is None else f"{position.game.id} {position.version}")
 
-    def news(self, *players: UUID) -> None:
+    def notify_accounts(self, *players: UUID) -> None:
         """Say that something was committed that players have to be told of on the streams of their accounts."""
         for player in players:
             self._tell(f"{player} {time.time_ns()}")

@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 from service.handlers import sign_in
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import post_tables, tables
+from service.store import post_tables, tables, token_tables
 from tests.recording.scribe import Scribe
 
 UNHEARD_OF = "abcdefghijklmnopqrstuvwxyz"
@@ -71,8 +71,8 @@ def the_tokens_that_do_not_work(house: Runtime, alice: Scribe, made: dict[str, s
     reader = alice.by(made["token"])
     reader.post("/games", {"ruleset": "new-corp-order", "seats": 1})
     with house.engine.begin() as db:
-        mine = tables.token.c.id == made["id"]
-        db.execute(update(tables.token).where(mine).values(expires_at=clock.now()))
+        mine = token_tables.token.c.id == made["id"]
+        db.execute(update(token_tables.token).where(mine).values(expires_at=clock.now()))
     reader.get("/games")
     alice.call("DELETE", f"/tokens/{made['id']}")
     reader.get("/games")

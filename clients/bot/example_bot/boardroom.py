@@ -26,7 +26,7 @@ UNTIL_AGAIN = 5.0
 """Seconds until a service is asked again that does not answer."""
 
 
-class House:
+class Boardroom:
     """The service at an address, asked with the token of a bot."""
 
     def __init__(self, url: str, token: str) -> None:
@@ -74,7 +74,7 @@ class House:
         body, key = ActionAsNotation(decision, choice.notation), f"{game.hex}-{decision}-{choice.notation}"
         self._asked(post_action.sync_detailed, game, body=body, idempotency_key=_key(key))
 
-    def news(self) -> Iterator[dict[str, Any]]:
+    def messages(self) -> Iterator[dict[str, Any]]:
         """Yield the messages of the account's stream until it ends; the next one goes on after the last message."""
         headers = {} if self._last is None else {"Last-Event-ID": self._last}
         with self._client.get_httpx_client().stream("GET", STREAM, headers=headers) as answer:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 
 from service.views.challenges import challenges_told
 
-News = dict[str, Any]
+Message = dict[str, Any]
 
 OVERLAP: Final = timedelta(seconds=10)
 """What was committed so long before a stream broke off is told again: transactions end in another order than begun."""
@@ -62,7 +62,7 @@ def before(db: Connection, player: UUID, since: datetime | None, now: datetime) 
     return Known(since, {**games, **begun, **over})
 
 
-def news(db: Connection, player: UUID, known: Known, now: datetime) -> tuple[list[News], Known]:
+def messages(db: Connection, player: UUID, known: Known, now: datetime) -> tuple[list[Message], Known]:
     """Return what has changed for the player since `known`, what ended first, and what is known from now on."""
     rows = db.execute(_GAMES, {"player": player}).all()
     told = challenges_told(db, player, known.challenges, known.at - OVERLAP, now)
@@ -83,17 +83,17 @@ def _has_begun(row: Any, known: Known) -> bool:
     return row.status == "running" and known.games.get(row.id) != "running"
 
 
-def _of_challenges(told: list[dict[str, Any]], known: Mapping[UUID, str]) -> Iterator[News]:
+def _of_challenges(told: list[dict[str, Any]], known: Mapping[UUID, str]) -> Iterator[Message]:
     for each in told:
         if each["state"] != known.get(each["id"]) and (each["waits"] or each["state"] != "open"):
             kind = "received" if each["state"] == "open" else each["state"]
             yield {"type": f"challenge.{kind}", "challenge": str(each["id"]), "game": each["game"]}
 
 
-def _turn(row: Any) -> News:
+def _turn(row: Any) -> Message:
     deadline = None if row.deadline is None else row.deadline.isoformat()
     return _of(row, "game.turn", decision=row.decision, since=row.since.isoformat(), deadline=deadline)
 
 
-def _of(row: Any, kind: str, **more: Any) -> News:
+def _of(row: Any, kind: str, **more: Any) -> Message:
     return {"type": kind, "game": str(row.id), "ruleset": row.ruleset, "seat": row.seat, **more}

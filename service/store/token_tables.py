@@ -1,0 +1,36 @@
+"""The tables of tokens, and of what stands for one once."""
+
+from __future__ import annotations
+
+from sqlalchemy import Boolean, Column, DateTime, ForeignKey, Index, LargeBinary, Table, Text, Uuid, text
+
+from service.store.tables import instant, metadata
+
+token = Table(
+    "token",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    instant("created_at"),
+    Column("id", Uuid, nullable=False, unique=True),
+    Column("label", Text, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("last_four", Text, nullable=False),
+    Column("last_used_at", DateTime(timezone=True)),
+    Column("expires_at", DateTime(timezone=True)),
+    Column("revoked_at", DateTime(timezone=True)),
+    # A browser's cookie: good for the pages, and longer the more it is used.
+    Column("browser", Boolean, nullable=False, server_default=text("false")),
+    Index("token_player", "player_id"),
+)
+
+# Opens one stream of a game, once, for the bearer.
+stream_ticket = Table(
+    "stream_ticket",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("token_id", ForeignKey("token.id", ondelete="CASCADE"), nullable=False),
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    instant("expires_at"),
+    Index("stream_ticket_token", "token_id"),
+)
