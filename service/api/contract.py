@@ -189,11 +189,7 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
 
         def register(view: View) -> View:
             documented = self._refusing(self._documented(view, answers, scopes), statuses)
-            if instead is not None:
-                documented = self.alt_response(instead.status, schema=instead.schema, headers=_COUNTED)(documented)
-            if tagged:
-                documented = self.alt_response(304, description="Not Modified")(documented)
-            documented = self._taking(documented, schemas)
+            documented = self._taking(self._or_else(documented, instead, tagged), schemas)
             # The library calls a view through one more function for all that it documents.
             read = _reading(view, [reader(each, at) for at, each in schemas.items()])
             wrapped = wraps(documented)(_tagging(read) if tagged else read)
@@ -207,6 +203,11 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         for status in sorted(statuses):
             documented = self.alt_response(status, f"Problem{status}")(documented)
         return documented
+
+    def _or_else(self, documented: Any, instead: Answers | None, tagged: bool) -> Any:
+        if instead is not None:
+            documented = self.alt_response(instead.status, schema=instead.schema, headers=_COUNTED)(documented)
+        return self.alt_response(304, description="Not Modified")(documented) if tagged else documented
 
     def _taking(self, documented: Any, schemas: Mapping[str, Schema]) -> Any:
         for location in reversed([*schemas]):

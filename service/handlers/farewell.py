@@ -42,8 +42,8 @@ _LEAVE = text("delete from seat where player_id = :player and game_id = any(:gam
 _HAND_OVER = text(
     "update game set host = person.player_id from ("
     " select distinct on (s.game_id) s.game_id, s.player_id from seat s join player p on p.id = s.player_id"
-    " where p.computer is null order by s.game_id, s.arrival) person"
-    " where host = :player and id = any(:games) and person.game_id = game.id"
+    " where s.game_id = any(:games) and p.computer is null order by s.game_id, s.arrival) person"
+    " where host = :player and id = person.game_id"
 )
 _CANCEL = text(
     "update game set status = 'cancelled'"

@@ -10,9 +10,7 @@ branch_labels = None
 depends_on = None
 
 
-def upgrade() -> None:
-    """Create the tables."""
-    op.execute("""
+_CHALLENGES = """
 create table challenge (
   id uuid primary key,
   sender uuid not null references player,
@@ -36,6 +34,8 @@ create table challenge_link (
   challenge_id uuid not null references challenge on delete cascade
 );
 create index challenge_link_challenge on challenge_link (challenge_id);
+"""
+_READY = """
 create table ready_bot (
   player_id uuid primary key references player,
   rulesets text[] not null,
@@ -50,4 +50,10 @@ create table account_ticket (
   expires_at timestamptz not null
 );
 create index account_ticket_token on account_ticket (token_id);
-""")
+"""
+
+
+def upgrade() -> None:
+    """Create the tables."""
+    op.execute(_CHALLENGES)
+    op.execute(_READY)
