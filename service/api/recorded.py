@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from service.http.lines import LINES
 from service.http.problems import MEDIA_TYPE, catalogue
 
 FOLDER = Path(__file__).with_name("examples")
@@ -55,8 +56,13 @@ def _add(operation: dict[str, Any], recorded: Mapping[str, Any]) -> None:
         for content in operation["requestBody"]["content"].values():
             content["example"] = recorded["request"]
     for status, body in recorded["responses"].items():
-        for content in operation["responses"].get(status, {}).get("content", {}).values():
-            content["example"] = body
+        for media_type, content in operation["responses"].get(status, {}).get("content", {}).items():
+            # What is answered in lines alone was recorded as text, and stays it.
+            content["example"] = _as_lines(body["items"]) if media_type == LINES and isinstance(body, dict) else body
+
+
+def _as_lines(items: Sequence[Any]) -> str:
+    return "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items)
 
 
 def _read(path: Path) -> dict[str, Any] | None:

@@ -14,11 +14,13 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
+from psutil import CONN_LISTEN, Process
 from sqlalchemy import text
 
 from service.local.environment import read_environment
 from service.local.processes import wait_until
 from service.local.redis import redis_program
+from service.local.up import QUEUES
 from service.store.engine import build_engine
 from service.store.heartbeats import IDLE
 from tests.local.going_up import PARTS, PATIENCE, TOGETHER, Start, Up, answers, children_of, free_port, start
@@ -64,20 +66,28 @@ def workers_of(up: Up) -> set[int]:
 def test_a_worker_that_is_killed_is_started_again_by_their_main_process(start: Start) -> None:
     up = start().open()
     main = up.children()["workers"]
-    assert wait_until(lambda: len(workers_of(up)) == 3, PATIENCE)
+    assert wait_until(lambda: len(workers_of(up)) == len(QUEUES), PATIENCE)
     before = workers_of(up)
     for pid in before:
         os.kill(pid, signal.SIGKILL)
-    assert wait_until(lambda: len(workers_of(up) - before) == 3, PATIENCE), up.said
+    assert wait_until(lambda: len(workers_of(up) - before) == len(QUEUES), PATIENCE), up.said
     assert up.children()["workers"] == main
     os.kill(main, signal.SIGKILL)
     assert wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in before), PATIENCE)
-    assert wait_until(lambda: up.children().get("workers", main) != main and len(workers_of(up)) == 3, PATIENCE)
+    assert wait_until(
+        lambda: up.children().get("workers", main) != main and len(workers_of(up)) == len(QUEUES), PATIENCE
+    )
 
 
 def replaced(up: Up, before: dict[str, int], names: Iterable[str]) -> bool:
     now = up.children()
     return all(now.get(name, before[name]) != before[name] for name in names)
+
+
+def takes_connections(up: Up, name: str) -> bool:
+    """Return whether the process of a web server listens."""
+    found = children_of(up.children()[name])
+    return any(each.status == CONN_LISTEN for pid in found for each in Process(pid).net_connections("tcp"))
 
 
 @pytest.mark.slow
@@ -113,6 +123,8 @@ def test_a_killed_web_process_costs_no_more_than_the_requests_that_it_held(start
             all_go_on()
             assert wait_until(lambda: heard_of(up, up.children().get(name, 0)), PATIENCE), up.said  # noqa: B023
             assert wait_until(lambda: begun(up, name) > began, PATIENCE), up.said  # noqa: B023
+            # It says that it lives before it takes connections, and the next one to be killed is the only other one.
+            assert wait_until(lambda: takes_connections(up, name), PATIENCE), up.said  # noqa: B023
             # Who was cut off and comes again at once may still find the same process while it is taken apart.
             assert len(failed) <= 2 * len(clients), failed
             assert not [each for each in failed if isinstance(reason(each), ConnectionRefusedError)], failed
