@@ -40,13 +40,16 @@ Value = TypeVar("Value")
 class Wait(Struct, frozen=True):
     """A wait of a seat (T-03): its time runs from `since`; `used` has counted before, `given` was given.
 
-    `asked` is when it began, which tells it from every other wait of the seat.
+    `asked` is when it began, which tells it from every other wait of the seat. `for_outages` is the part of `given`
+    that no player gave (T-15), the last of it at `made_up`.
     """
 
     since: int
     used: int = 0
     given: int = 0
     asked: int = 0
+    for_outages: int = 0
+    made_up: int = 0
 
 
 class Pause(Struct, frozen=True):
@@ -166,11 +169,13 @@ def _lapse(clocks: Clocks, event: TimeLapsed, _: int) -> Clocks:
     return replace(clocks, absent=clocks.absent | {seat}) if clocks.lapses[seat] >= ABSENT_AFTER else clocks
 
 
-def _give(clocks: Clocks, event: TimeGiven, _: int) -> Clocks:
-    wait = clocks.waits.get(event.seat)
+def _give(clocks: Clocks, event: TimeGiven, at: int) -> Clocks:
+    wait, given = clocks.waits.get(event.seat), event.seconds * 1000
     if wait is None:
         return clocks
-    return replace(clocks, waits={**clocks.waits, event.seat: replace(wait, given=wait.given + event.seconds * 1000)})
+    if event.reason == "outage":
+        wait = replace(wait, for_outages=wait.for_outages + given, made_up=at)
+    return replace(clocks, waits={**clocks.waits, event.seat: replace(wait, given=wait.given + given)})
 
 
 def _leave(clocks: Clocks, event: PlayerAway, at: int) -> Clocks:

@@ -55,12 +55,13 @@ def seconds_owed(clocks: Clocks, seat: int, outages: Iterable[Outage]) -> int:
     """Return how many seconds a waiting seat is to be given for outages that are over; 0 for none.
 
     A deadline that falls into an outage, or into the respite after it, is moved: by the part of the outage that lies in
-    the wait, and to the end of the respite at least.
+    the wait, and to the end of the respite at least. What was before the seat was given time is made up for already.
     """
     deadline = clocks.deadline(seat)
     if deadline is None:
         return 0
-    moved, since = deadline, clocks.waits[seat].since
+    wait = clocks.waits[seat]
+    moved, since = deadline, max(wait.since, wait.made_up)
     for each in merged(outages):
         end = each.ended + respite(clocks, each)
         if each.began <= moved < end:
@@ -72,12 +73,15 @@ def seconds_owed(clocks: Clocks, seat: int, outages: Iterable[Outage]) -> int:
 def could_be_owed(clocks: Clocks, seat: int, seconds: int, at: int) -> bool:
     """Return whether any outages until an instant could have cost a waiting seat so much, whatever they were.
 
-    The deadline is then no further ahead than a respite, and is moved by no more than what has counted in the wait and
-    one respite.
+    The deadline is then no further ahead than a respite, and is moved by no more than what has counted since the time
+    began to run, and one respite. All that the wait was ever given for outages is no more than all that has counted in
+    it, and one respite: each moment of the wait is lost once, and a respite begins anew without adding to the last one.
     """
     deadline, most = clocks.deadline(seat), min(RESPITE, clocks.pace.free * 1000) + CLOCKS_APART
-    counted = clocks.used(seat, at) - clocks.waits[seat].used
-    return deadline is not None and deadline <= at + most and seconds * 1000 <= counted + most
+    if deadline is None or deadline > at + most:
+        return False
+    wait, used = clocks.waits[seat], clocks.used(seat, at)
+    return seconds * 1000 <= min(used - wait.used, used - wait.for_outages) + most
 
 
 def _seconds(clocks: Clocks, seat: int, wanted: int) -> int:

@@ -64,6 +64,28 @@ def test_t15_no_outage_costs_more_than_the_wait_and_a_respite_and_none_moves_a_d
     assert not could_be_owed(once, ALICE, 1, at(30))
 
 
+def test_t15_all_that_a_wait_is_given_for_outages_is_no_more_than_the_wait_and_one_respite() -> None:
+    clocks = noted(asked(BRISK), TimeGiven(seat=ALICE, by=None, seconds=30 * 3600, reason="outage"), at(27))
+    assert could_be_owed(clocks, ALICE, 29 * 3600, at(54)), "54 h of wait, 4 h of respite, an hour between two clocks"
+    assert not could_be_owed(clocks, ALICE, 29 * 3600 + 1, at(54))
+    by_bob = noted(asked(BRISK), TimeGiven(seat=ALICE, by=1, seconds=30 * 3600, reason="player"), at(27))
+    assert could_be_owed(by_bob, ALICE, 59 * 3600, at(54)), "what another player gives is not for an outage"
+
+
+@given(st.sampled_from([DAILY, BRISK, LIVE]), st.lists(st.tuples(st.integers(0, 30), st.integers(1, 40)), max_size=8))
+def test_t15_what_is_owed_for_outages_one_after_the_other_never_reaches_its_bound(
+    pace: Pace, spans: list[tuple[int, int]]
+) -> None:
+    clocks, now, over = asked(pace), 0, list[Outage]()
+    for idle, length in spans:
+        over.append(outage(now + idle, now + idle + length))
+        now += idle + length
+        owed = seconds_owed(clocks, ALICE, over)
+        assert not owed or could_be_owed(clocks, ALICE, owed, at(now))
+        if owed:
+            clocks = noted(clocks, TimeGiven(seat=ALICE, by=None, seconds=owed, reason="outage"), at(now))
+
+
 def test_t15_a_deadline_before_an_outage_or_long_after_it_stays() -> None:
     assert seconds_owed(asked(BRISK), ALICE, [outage(28.1, 40), outage(2, 23.9)]) == 0
     assert seconds_owed(asked(DAILY), ALICE, [outage(1, 107)]) == 0

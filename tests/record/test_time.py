@@ -15,7 +15,7 @@ from service.audit.log import Altered
 from service.log.clocked import clocked_folds
 from service.record.verify import verify
 from service.rules.pace import PACES
-from service.rules.shared_events import SeatHandedOver, SeatResigned, TimeLapsed
+from service.rules.shared_events import SeatHandedOver, SeatResigned, TimeGiven, TimeLapsed
 from service.store import events
 from service.store.games import Games
 from tests.builders import act, finished, first_legal, now_at, sealed_bids
@@ -136,6 +136,33 @@ def test_t13_who_is_asked_beside_a_seat_that_has_lapsed_gives_it_no_new_wait(gam
     made.seal(SIGNER, SEALED_AT)
     assert verify(made.text(), RULESETS, KEYS).holds
     assert all(report["holds"] for report in node(tmp_path, [made.text()]))
+
+
+@with_node
+def test_t15_both_verifiers_refuse_a_second_outage_that_would_have_cost_what_the_first_one_did(
+    games: Games, tmp_path: Path
+) -> None:
+    def with_outages(*hours: int) -> bytes:
+        with freeze_time(BEGIN) as frozen:
+            position = begun(games, "new-corp-order", [alice(games), bob(games)], PACES["brisk"])
+            (seat,) = position.awaited
+            for each in hours:
+                frozen.tick(timedelta(hours=27))
+                given = TimeGiven(seat=seat, by=None, seconds=each * 3600, reason="outage")
+                position = noted(games, position, given, "timeout")
+            finished(games, position)
+        with games.engine.connect() as db:
+            made = whole_record(db, games, position.game.id)
+        made.seal(SIGNER, SEALED_AT)
+        return made.text()
+
+    possible, too_much = with_outages(30, 29), with_outages(30, 30)
+    assert verify(possible, RULESETS, KEYS).holds
+    level, line = last_level(too_much)
+    assert level == "time"
+    told = [(report["levels"][-1]["level"], report["holds"]) for report in node(tmp_path, [possible, too_much])]
+    assert told == [("time", True), ("time", False)]
+    assert node(tmp_path, [too_much])[0]["levels"][-1]["line"] == line
 
 
 def test_t36_who_was_asked_is_what_the_rules_come_to(games: Games) -> None:

@@ -113,18 +113,19 @@ class Clocks {
     const over = [...this.waits.keys()].filter((seat) => !asked.has(seat) || (seat === actor && anew));
     if (over.includes(actor)) this.settle(actor, at);
     for (const seat of over) this.waits.delete(seat);
-    for (const seat of asked) if (!this.waits.has(seat)) this.waits.set(seat, { since: at, used: 0, given: 0 });
+    for (const seat of asked) if (!this.waits.has(seat)) this.waits.set(seat, { since: at, used: 0, given: 0, forOutages: 0 });
   }
 }
 
 // Whether any outage can have cost so much, of which a record tells nothing; or time that ran before `next` says that the
 // player is away.
 function owed(clocks, seat, given, at, next) {
-  const [deadline, counted] = [clocks.deadline(seat), clocks.used(seat, at) - clocks.waits.get(seat).used];
+  const [deadline, used, wait] = [clocks.deadline(seat), clocks.used(seat, at), clocks.waits.get(seat)];
+  const counted = used - wait.used;
   const [event] = next?.action === null ? next.events : [];
   if (event?.type === "player-away" && event.data.seat === seat) return given <= counted + SECOND;
   const most = Math.min(RESPITE, clocks.pace.free * SECOND) + CLOCKS_APART;
-  return deadline !== null && deadline <= at + most && given <= counted + most;
+  return deadline !== null && deadline <= at + most && given <= Math.min(counted, used - wait.forOutages) + most;
 }
 
 // What may be said of the time, when, and what follows; `line` is that of the step.
@@ -145,8 +146,11 @@ const FACTS = {
     could: (clocks, { seat, by, seconds, reason }, { at }, next) => clocks.waits.has(seat) && (reason === "outage"
       ? by === null && seconds > 0 && owed(clocks, seat, seconds * SECOND, at, next)
       : reason === "player" && by !== seat && by in clocks.banks && !clocks.gone(by) && seconds === clocks.pace.free),
-    then(clocks, { seat, seconds }) {
-      if (clocks.waits.has(seat)) clocks.waits.get(seat).given += seconds * SECOND;
+    then(clocks, { seat, seconds, reason }) {
+      const wait = clocks.waits.get(seat);
+      if (!wait) return;
+      wait.given += seconds * SECOND;
+      if (reason === "outage") wait.forOutages += seconds * SECOND;
     },
   },
   "player-away": {
