@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -28,13 +29,15 @@ GAMES = [(2, 3), (3, 1), (4, 5)]
 """Seats and seed of the games that are tried."""
 
 
+@cache
 def known(state: State, viewer: int | None) -> str:
-    """Everything that a viewer is told about a state, as JSON: view, pictures, actions, what they rest on, refusals."""
+    """Everything that a viewer is told about a state, as JSON: view, table, actions, what they rest on, refusals.
+
+    Text, caption and picture get nothing but the view: they are the same where it is.
+    """
     seats = len(state.companies)
-    view, names = RULESET.view(state, viewer), names_of(seats)
-    told: list[Any] = [view, RULESET.standings(state, viewer)]
-    told += [RULESET.draw(view, language, names) for language in RULESET.meta.languages]
-    told += [RULESET.caption(view, "en", names), RULESET.paint(view, "en", names)]
+    names = names_of(seats)
+    told: list[Any] = [RULESET.view(state, viewer), RULESET.standings(state, viewer)]
     shown = Table(RULESET, state, seats, viewer, "en", names)
     told += [repr(shown.board()), repr(shown.status()), [repr(shown.panel(seat)) for seat in range(seats)]]
     if viewer is not None:

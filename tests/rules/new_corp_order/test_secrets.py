@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -34,24 +35,28 @@ def position(seats: int, seed: int, lots: Random) -> list[Any]:
 
 
 def known(log: Log, viewer: int | None, seats: int, lots: int) -> str:
-    """Everything that a viewer is told at the end of a log, as JSON: views, events, sentences, actions, refusals."""
+    """Everything that a viewer is told at the end of a log, as JSON: views, events, sentences, actions, refusals.
+
+    The table as text gets nothing but the view: it is the same where that is.
+    """
     state = fold(RULESET, log)
-    names = names_of(seats)
     return json.dumps(
         [
             RULESET.view(state, viewer),
             RULESET.standings(state, viewer),
-            [RULESET.redact(event, viewer) for event in log[1:]],
-            [
-                RULESET.describe(event, viewer, language, names)
-                for event in log[1:]
-                for language in RULESET.meta.languages
-            ],
-            [RULESET.draw(RULESET.view(state, viewer), language, names) for language in RULESET.meta.languages],
+            [told(event, viewer, seats) for event in log[1:]],
             [] if viewer is None else [repr(action) for action in RULESET.legal(state, viewer)],
-            [] if viewer is None else refusals(state, viewer, Random(lots), names),
+            [] if viewer is None else refusals(state, viewer, Random(lots), names_of(seats)),
         ]
     )
+
+
+@cache
+def told(event: Any, viewer: int | None, seats: int) -> list[Any]:
+    """What a viewer is told of an event, as data and in every language: the same in every log that has it."""
+    names = names_of(seats)
+    sentences = [RULESET.describe(event, viewer, language, names) for language in RULESET.meta.languages]
+    return [RULESET.redact(event, viewer), sentences]
 
 
 def refusals(state: State, seat: int, lots: Random, names: list[str]) -> list[Any]:
