@@ -11,6 +11,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import MapAdapter
 
 from service.api.cors import allow_origins
+from service.api.direct import answer_actions
 from service.api.docs import docs
 from service.api.health import health
 from service.api.mount import mount_api
@@ -69,6 +70,7 @@ def create_app(runtime: Runtime) -> Flask:
     }
     app.url_map.merge_slashes = False
     app.extensions["runtime"] = runtime
+    answer_actions(app, runtime)
     if runtime.settings.proxies:
         wrap(app, lambda serve: ProxyFix(serve, runtime.settings.proxies, x_proto=0))
     watch(app)

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import cast
 from uuid import UUID
 
-from flask import Response, abort, current_app
+from flask import Response, current_app
 
 from service.api.contract import Resource
 from service.handlers.authentication import Authenticated, authenticate
-from service.handlers.refusals import DeadToken, ScopeMissing, Unavailable
+from service.handlers.refusals import DeadToken, ScopeMissing
 from service.http.limits import admit
 from service.http.problems import problem
 from service.http.request import CurrentRequest, current_request
@@ -25,8 +25,7 @@ _BEARER = re.compile(r"Bearer +([A-Za-z0-9_]{1,100})", re.IGNORECASE)
 def guard(resource: Resource) -> None:
     """Refuse requests to operations that are not public without a token of their scope, and those beyond a limit.
 
-    Both are checked before the body is read. The player who has just acted is remembered; the token is looked up again
-    by the statement that appends the action, or before any other answer.
+    Both are checked before the body is read.
     """
 
     def let_in() -> Response | None:
@@ -41,17 +40,6 @@ def guard(resource: Resource) -> None:
         return refusal
 
     resource.before_request(let_in)
-    resource.after_request(_let_out)
-
-
-def _let_out(response: Response) -> Response:
-    """Look the token of a remembered player up before they are answered; an error of the service gives nothing away."""
-    if not current_request().remembered or response.status_code >= 500:
-        return response
-    try:
-        return _look_up_again() or response
-    except Unavailable as error:
-        return problem(error)
 
 
 def runtime() -> Runtime:
@@ -61,18 +49,9 @@ def runtime() -> Runtime:
 
 
 def identity() -> Authenticated:
-    """Return the authenticated player as of now; aborts with the refusal if the token is no longer valid."""
-    refusal = _look_up_again() if current_request().remembered else None
-    if refusal is not None:
-        abort(refusal)
+    """Return the authenticated player."""
     # The guard refuses requests without an identity.
     return cast(Authenticated, current_request().identity)
-
-
-def remembered() -> Authenticated | None:
-    """Return the remembered player, for a caller that checks the token itself; None if the token was looked up."""
-    request = current_request()
-    return request.identity if request.remembered else None
 
 
 def player() -> PlayerRow:
@@ -85,32 +64,19 @@ def token() -> TokenRow:
     return identity().token
 
 
-def _identify(request: CurrentRequest, needed: Sequence[str], game: UUID | None) -> Response | None:
-    bearer = _bearer(request)
-    known = runtime().remembered_tokens.recall(bearer) if bearer and game else None
-    if known is None or _missing(known, needed) is not None:
-        return _look_up(request, bearer, needed, game)
-    request.identity, request.remembered = known, True
-    return None
-
-
-def _look_up_again() -> Response | None:
-    request = current_request()
-    # Only a request with a token can be remembered.
-    bearer = cast(str, _bearer(request))
-    request.identity, request.remembered = None, False
-    # Its scopes were checked before, and never change.
-    refusal = _look_up(request, bearer, (), (request.view_args or {})["game_id"])
-    if refusal is not None:
-        # The time of this answer may show what the action would have caused. Forgetting the token limits that to one.
-        runtime().remembered_tokens.forget(bearer)
-        admit("actions", None)
-    return refusal
-
-
-def _bearer(request: CurrentRequest) -> str | None:
-    found = _BEARER.fullmatch(request.headers.get("Authorization", ""))
+def bearer_in(header: str) -> str | None:
+    """Return the token in the value of an Authorization header, None if there is none."""
+    found = _BEARER.fullmatch(header)
     return found and found[1]
+
+
+def _identify(request: CurrentRequest, needed: Sequence[str], game: UUID | None) -> Response | None:
+    bearer = bearer_in(request.headers.get("Authorization", ""))
+    refusal = _look_up(request, bearer, needed, game)
+    if refusal is not None and bearer:
+        # The time of this answer may show what an action would have caused. Forgetting the token limits that to one.
+        runtime().remembered_tokens.forget(bearer)
+    return refusal
 
 
 def _look_up(request: CurrentRequest, bearer: str | None, needed: Sequence[str], game: UUID | None) -> Response | None:

@@ -12,14 +12,13 @@ from flask import current_app
 from marshmallow import ValidationError
 
 from schemas.actions import Actions
-from service.api.auth import identity, player, remembered, runtime
+from service.api.auth import identity, player, runtime
 from service.api.idempotency import REPEATED
 from service.api.viewers import look
 from service.handlers.authentication import Authenticated
-from service.handlers.play import Move, Played, check, play, play_remembered
+from service.handlers.play import Move, Played, check, play
 from service.handlers.refusals import (
     IllegalAction,
-    KeyReused,
     NotSeated,
     StaleDecision,
     TimeHasLapsed,
@@ -35,8 +34,6 @@ from service.log.codec import action_json
 from service.rules.kernel import Illegal, Unreadable
 from service.shared import clock
 from service.shared.refusal import Invalid
-from service.store.events import StaleVersion
-from service.store.fast_path import Precondition
 from service.store.games import Games
 from service.store.idempotency import IdempotencyKey
 from service.store.identity import PlayerRow
@@ -50,42 +47,32 @@ from service.views.table import choices, spoken, table
 
 ACTIONS = "actions"
 """Where the app keeps the schemas of the actions, by ruleset."""
+RAISED = "boardroom.raised"
+"""Where a request's environment keeps what was raised when its action was tried before Flask was asked."""
 
 
 def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[dict[str, Any], dict[str, str]]:
     """Play the posted action for the asking player; return the answer and its headers. Raises Refusal."""
-    asking = remembered()
-    played = None if asking is None else _play_remembered(asking, game_id, posted, key)
-    played = played or _play(game_id, posted, key)
+    raised: Exception | None = current_request().environ.get(RAISED)
+    if raised is not None:
+        raise raised
+    return answer_to(_play(game_id, posted, key), player().id)
+
+
+def answer_to(played: Played, me: UUID) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return what the player of an action is answered, and the headers of that."""
     position = played.position
-    seat = _seat(position, player())
-    # The position is as new as the action; the remembered player may be older.
+    seat = _seat(position, me)
+    # The position is as new as the action; what is known of the player may be older.
     told = shown(played, seat, spoken(position, position.seats[seat].language))
     return told, REPEATED if played.again else {}
-
-
-def _play_remembered(asking: Authenticated, game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played | None:
-    """Play the action if the remembered token and game are still up to date; else change nothing and return None."""
-    games = runtime().games
-    position = games.remembered(game_id)
-    seat = None if position is None else position.seat_of(asking.player.id)
-    if position is None or seat is None or not _is_due(position, seat, posted["decision"]):
-        return None
-    try:
-        move = _move(position, asking.player, posted, asking.precondition(position))
-        played = play_remembered(games, move, position, _key(asking.player, key))
-    except (Invalid, UnreadableNotation, Illegal, StaleVersion, KeyReused):
-        # The reason of a refusal has to come from the current state, which `_play` reads.
-        return None
-    current_request().remembered = False
-    return played
 
 
 def _play(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played:
     games, asking = runtime().games, identity()
     position = _position(games, asking, game_id)
-    seat = _seat(position, asking.player)
-    if not _is_due(position, seat, posted["decision"]):
+    seat = _seat(position, asking.player.id)
+    if not is_due(position, seat, posted["decision"]):
         refuse_if_exhausted()
     move = _move(position, asking.player, posted)
     with _explaining(position, move, spoken(position, asking.player.language)):
@@ -96,7 +83,7 @@ def retract(game_id: UUID, decision: int, key: str | None) -> tuple[dict[str, An
     """Take back the asking player's answer to the decision; return the answer and its headers."""
     games, asking = runtime().games, identity()
     me, position = asking.player, _position(games, asking, game_id)
-    wish = Wish(game_id, _seat(position, me), decision, "api")
+    wish = Wish(game_id, _seat(position, me.id), decision, "api")
     played = take_back(games, wish, _window(), clock.now(), _key(me, key))
     return shown(played, wish.seat, spoken(played.position, me.language)), REPEATED if played.again else {}
 
@@ -156,8 +143,8 @@ def _position(games: Games, asking: Authenticated, game_id: UUID) -> Position:
         return position
 
 
-def _seat(position: Position, me: PlayerRow) -> int:
-    seat = position.seat_of(me.id)
+def _seat(position: Position, me: UUID) -> int:
+    seat = position.seat_of(me)
     if seat is None:
         raise NotSeated
     return seat
@@ -167,11 +154,9 @@ def _key(me: PlayerRow, key: str | None) -> IdempotencyKey | None:
     return None if key is None else IdempotencyKey(me.id, key)
 
 
-def _move(
-    position: Position, me: PlayerRow, posted: Mapping[str, Any], precondition: Precondition | None = None
-) -> Move:
-    seat, action = _seat(position, me), read_action(position, posted)
-    return Move(position.game.id, seat, posted["decision"], action, "api", precondition, me.id)
+def _move(position: Position, me: PlayerRow, posted: Mapping[str, Any]) -> Move:
+    seat, action = _seat(position, me.id), read_action(position, posted)
+    return Move(position.game.id, seat, posted["decision"], action, "api", player=me.id)
 
 
 @contextmanager
@@ -208,18 +193,23 @@ def _played_instead(lapsed: TimeHasLapsed, seat: int, language: str) -> dict[str
     return {"action": action_json(action), "notation": ruleset.notate(action), "text": text}
 
 
-def _is_due(position: Position, seat: int, decision: int) -> bool:
+def is_due(position: Position, seat: int, decision: int) -> bool:
+    """Return whether the seat is to answer the decision."""
     return seat in position.awaited and decision == position.decision
 
 
 def read_action(position: Position, posted: Mapping[str, Any]) -> Any:
     """Return the posted action (`action` or `notation`); UnreadableNotation, Invalid."""
+    return action_in(current_app.extensions[ACTIONS], position, posted)
+
+
+def action_in(schemas: Mapping[str, Actions], position: Position, posted: Mapping[str, Any]) -> Any:
+    """Return the posted action as `read_action`, by the schemas of the rulesets' actions."""
     if "notation" in posted:
         try:
             return position.ruleset.parse(posted["notation"])
         except Unreadable as error:
             raise UnreadableNotation(str(error)) from error
-    schemas: Mapping[str, Actions] = current_app.extensions[ACTIONS]
     try:
         return schemas[position.game.ruleset].read(posted["action"])
     except ValidationError as error:

@@ -40,6 +40,7 @@ from service.views.table import choices, shown_seats, spoken, standings, table_a
 play = Resource("play", __name__, description="Games in play.")
 guard(play)
 
+ACTION_RULE = "/games/<uuid:game_id>/actions"
 _ETAG = {"ETag": "Changes with the game, and differs by viewer."}
 _LANGUAGE = {"Content-Language": "The language of the texts."}
 
@@ -92,7 +93,7 @@ def list_legal_actions(wanted: dict[str, Any], game_id: UUID) -> Response:
 
 
 @play.operation(
-    "/games/<uuid:game_id>/actions",
+    ACTION_RULE,
     Answers(status=201, schema=Played, headers=REPLAYED),
     method="POST",
     refuses=(404, 409),

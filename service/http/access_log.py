@@ -18,7 +18,7 @@ from flask import Flask, request
 
 from service.http.headers import add_headers
 from service.http.middleware import wrap
-from service.shared import metrics
+from service.shared import clock, metrics
 from service.shared.request_id import KEY, request_id
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 
+ROUTE = "boardroom.route"
+"""Where a request's environment keeps its route, if the app was not asked for it."""
 WAITED = "boardroom.waited"
 """In the environ of a request that waits for events: how long it takes says nothing of the service."""
 
@@ -57,8 +59,9 @@ class _Lines:
     error = info
 
 
+_LINES = _Lines()
 log = structlog.wrap_logger(
-    _Lines(),
+    _LINES,
     processors=[
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -79,8 +82,8 @@ def _watching(serve: WSGIApplication) -> WSGIApplication:
 
         def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
             seconds, code = time.perf_counter() - began, int(status[:3])
-            method, route = environ["REQUEST_METHOD"], _route(environ)
-            log.info("request", method=method, route=route, status=code, ms=round(seconds * 1000, 1), request_id=number)
+            method, route = environ["REQUEST_METHOD"], route_of(environ)
+            _say_request(method, route, code, round(seconds * 1000, 1), number)
             metrics.count_request(method, route, code, None if WAITED in environ else seconds)
             return start_response(status, [*headers, ("X-Request-Id", number)], *exc_info)
 
@@ -89,11 +92,18 @@ def _watching(serve: WSGIApplication) -> WSGIApplication:
     return serve_watched
 
 
+def _say_request(method: str, route: str | None, status: int, ms: float, number: str) -> None:
+    """Log a request, as `log.info` would, at a third of the cost."""
+    line = {"method": method, "route": route, "status": status, "ms": ms, "request_id": number}
+    line |= {"event": "request", "level": "info", "timestamp": clock.now()}
+    _LINES.info(msgspec.json.encode(line).decode())
+
+
 def log_failure(exc_info: tuple[type[BaseException], BaseException, TracebackType | None]) -> None:
     """Log an unexpected error: where it came from, but neither its message nor the path, which may hold secrets."""
     kind, _, trace = exc_info
     frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)]
-    route = _route(request.environ)
+    route = route_of(request.environ)
     log.error("failed", error=kind.__name__, route=route, request_id=request_id(), frames=frames[-12:])
 
 
@@ -112,7 +122,10 @@ def new_id() -> str:
     return f"{getrandbits(128):032x}"
 
 
-def _route(environ: WSGIEnvironment) -> str | None:
-    # The template of the route, never the path: that may be a capability link.
+def route_of(environ: WSGIEnvironment) -> str | None:
+    """Return the template of a request's route, None if no route matches; paths may be capability links."""
+    if ROUTE in environ:
+        known: str = environ[ROUTE]
+        return known
     rule = environ["werkzeug.request"].url_rule
     return None if rule is None else rule.rule

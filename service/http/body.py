@@ -57,6 +57,11 @@ def read_json(request: Request) -> Any:
     body = _body(request)
     if len(body) > LARGEST:
         raise RequestEntityTooLarge
+    return decoded(body)
+
+
+def decoded(body: bytes) -> Any:
+    """Return a body as JSON types; MalformedJson."""
     try:
         value = _DECODER.decode(body.decode())
         if isinstance(value, _NESTS):

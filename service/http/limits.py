@@ -160,13 +160,17 @@ def _add_standing(response: Response) -> Response:
         standing = limits().spend(standing.limit, request.subject)
         if standing.exceeded:
             response = problem(RateLimited(**_members(standing)))
-    name, limit = f'"{standing.limit.bucket}"', standing.limit
-    headers = response.headers
-    headers.add("RateLimit-Policy", f"{name};q={limit.quota};w={limit.window}")
-    headers.add("RateLimit", f"{name};r={standing.left};t={standing.reset}")
+    response.headers.extend(headers_of(standing))
     if response.status_code == 429:
-        headers.setdefault("Retry-After", str(standing.reset))
+        response.headers.setdefault("Retry-After", str(standing.reset))
     return response
+
+
+def headers_of(standing: Standing) -> list[tuple[str, str]]:
+    """Return the headers that tell of the use of a limit."""
+    name, limit = f'"{standing.limit.bucket}"', standing.limit
+    policy, use = f"{name};q={limit.quota};w={limit.window}", f"{name};r={standing.left};t={standing.reset}"
+    return [("RateLimit-Policy", policy), ("RateLimit", use)]
 
 
 def _members(standing: Standing) -> dict[str, Any]:

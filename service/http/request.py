@@ -18,15 +18,11 @@ LARGEST = 64 * 1024
 
 
 class CurrentRequest(Request):
-    """A request with its authenticated player, and the use of its rate limit by its `subject`; None until looked up.
-
-    `remembered` if the identity comes from the cache and was not looked up, so that the token may be revoked by now.
-    """
+    """A request with its authenticated player, and the use of its rate limit by its `subject`; None until looked up."""
 
     # A body of unknown length is cut off there without an error; the extra byte shows that it was longer.
     max_content_length = LARGEST + 1
     identity: Authenticated | None = None
-    remembered = False
     standing: Standing | None = None
     subject = ""
 

@@ -14,12 +14,17 @@ PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 
 def as_json(payload: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] = PRIVATE) -> Response:
     """Return the payload, an object of JSON types, mappings and tuples, as a response."""
-    return Response(_ENCODER.encode(payload), status, dict(headers), content_type="application/json")
+    return Response(encoded(payload), status, dict(headers), content_type="application/json")
+
+
+def encoded(payload: Mapping[str, Any]) -> bytes:
+    """Return the body of `as_json`."""
+    return _ENCODER.encode(payload)
 
 
 def as_text_of_json(payload: Mapping[str, Any]) -> str:
     """Return the body of `as_json` as text, for storage."""
-    return _ENCODER.encode(payload).decode()
+    return encoded(payload).decode()
 
 
 def no_content() -> Response:

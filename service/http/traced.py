@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
+from service.http.access_log import route_of
 from service.http.middleware import wrap
 from service.shared import traces
 
@@ -30,13 +31,13 @@ def _tracing(serve: WSGIApplication) -> WSGIApplication:
             assert span is not None  # noqa: S101 # for the type checker: there are traces
 
             def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
-                code, rule = int(status[:3]), environ["werkzeug.request"].url_rule
+                code, route = int(status[:3]), route_of(environ)
                 span.set_attribute("http.response.status_code", code)
-                if rule is not None:
+                if route is not None:
                     # A method that no route knows may be any text.
-                    span.update_name(f"{environ['REQUEST_METHOD']} {rule.rule}")
+                    span.update_name(f"{environ['REQUEST_METHOD']} {route}")
                     span.set_attribute("http.request.method", environ["REQUEST_METHOD"])
-                    span.set_attribute("http.route", rule.rule)
+                    span.set_attribute("http.route", route)
                 if code >= 500:
                     traces.fail(span, str(code))
                 return start_response(status, headers, *exc_info)

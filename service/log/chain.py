@@ -14,6 +14,7 @@ hold a card that only one player knows: without the salt, a player who knows two
 from __future__ import annotations
 
 import hmac
+from functools import lru_cache
 from hashlib import sha256
 
 NO_HEAD = bytes(32)
@@ -27,7 +28,15 @@ def chain_key(seed: bytes, game: str) -> bytes:
 
 def salt(key: bytes, seq: int) -> bytes:
     """Return the 16 bytes that keep a line from being guessed; `seq` is the number of its last event."""
-    return hmac.digest(key, seq.to_bytes(8, "big"), "sha256")[:16]
+    mac = _keyed(key).copy()
+    mac.update(seq.to_bytes(8, "big"))
+    return mac.digest()[:16]
+
+
+@lru_cache(1024)
+def _keyed(key: bytes) -> hmac.HMAC:
+    # To begin with a key takes OpenSSL longer than all the rest, and a game's key stays the same.
+    return hmac.new(key, digestmod="sha256")
 
 
 def link(head: bytes, salting: bytes, line: bytes) -> bytes:

@@ -1,0 +1,147 @@
+"""The action of a player who has acted here lately, answered before Flask is asked.
+
+No other request comes as often. Its player and its game are taken from memory, and the append makes sure of both
+(store/fast_path.py). Whatever is not accepted at once goes on to Flask as if nothing had been tried.
+
+Measured in one process that played 2,200 actions, by the CPU time of its thread: 0.72 to 0.73 of what they take through
+Flask (median, and the fastest tenth); of 1,551 calls of Python functions 891 are left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from flask import Flask
+from marshmallow import ValidationError
+
+from schemas.play import Idempotency
+from schemas.posted import PostedAction
+from service.api.auth import bearer_in
+from service.api.contract import PREFIX
+from service.api.moves import ACTIONS, RAISED, action_in, answer_to, is_due
+from service.api.play import ACTION_RULE, play
+from service.handlers.authentication import Authenticated
+from service.handlers.play import Move, Played, play_remembered
+from service.handlers.refusals import KeyReused, UnreadableNotation
+from service.http.access_log import ROUTE
+from service.http.body import decoded
+from service.http.limits import LIMITS, headers_of
+from service.http.middleware import wrap
+from service.http.request import LARGEST
+from service.http.responses import PRIVATE, encoded
+from service.rules.kernel import Illegal
+from service.runtime import Runtime
+from service.shared.refusal import Invalid, MalformedJson
+from service.store.events import StaleVersion
+from service.store.idempotency import IdempotencyKey
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+_ENDPOINT = "play.post_action"
+_RULE = PREFIX + ACTION_RULE
+_HEX = "[0-9a-f]"
+_PATH = re.compile(_RULE.replace("<uuid:game_id>", f"({_HEX}{{8}}(?:-{_HEX}{{4}}){{3}}-{_HEX}{{12}})"))
+_NOT_ACCEPTED = (
+    MalformedJson,
+    ValidationError,
+    Invalid,
+    UnreadableNotation,
+    Illegal,
+    StaleVersion,
+    KeyReused,
+)
+"""Nothing has happened then. The reason of a refusal has to come from the current state, which the app reads."""
+Answer = tuple[bytes, list[tuple[str, str]]]
+
+
+def answer_actions(app: Flask, runtime: Runtime) -> None:
+    """Let actions be answered before the app is asked, where that can be done."""
+    wrap(app, lambda serve: _Direct(serve, app, runtime))
+
+
+class _Direct:
+    """The middleware; it answers byte by byte what the app would answer."""
+
+    def __init__(self, serve: WSGIApplication, app: Flask, runtime: Runtime) -> None:
+        self._serve, self._app, self._runtime = serve, app, runtime
+        self._needed, self._bucket = play.scopes[_ENDPOINT], play.buckets[_ENDPOINT]
+        self._posted, self._key = PostedAction(), Idempotency()
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        answer = None
+        if environ["REQUEST_METHOD"] == "POST" and (path := _PATH.fullmatch(environ["PATH_INFO"])):
+            try:
+                answer = self._answer(environ, path[1])
+            except _NOT_ACCEPTED:
+                pass
+            except Exception as error:
+                # Something may have happened, so it must not be tried once more.
+                environ[RAISED] = error
+        if answer is None:
+            return self._serve(environ, start_response)
+        environ[ROUTE] = _RULE
+        body, headers = answer
+        start_response("201 CREATED", headers)
+        return [body]
+
+    def _answer(self, environ: WSGIEnvironment, number: str) -> Answer | None:
+        asking, game = self._remembered(environ), UUID(number)
+        posted = None if asking is None or not self._is_plain(environ) else self._read(environ)
+        if asking is None or posted is None:
+            return None
+        played = self._play(asking, game, posted, environ.get("HTTP_IDEMPOTENCY_KEY"))
+        return None if played is None else self._told(asking, played)
+
+    def _remembered(self, environ: WSGIEnvironment) -> Authenticated | None:
+        bearer = bearer_in(environ.get("HTTP_AUTHORIZATION", ""))
+        known = self._runtime.remembered_tokens.recall(bearer) if bearer else None
+        return known if known and all(scope in known.token.scopes for scope in self._needed) else None
+
+    def _is_plain(self, environ: WSGIEnvironment) -> bool:
+        """Return whether a request, and its answer, have nothing that few have."""
+        now = self._runtime.mode.now
+        return not (
+            environ.get("CONTENT_TYPE") != "application/json"
+            or environ.get("QUERY_STRING")
+            or "HTTP_CONTENT_ENCODING" in environ
+            or "HTTP_TRANSFER_ENCODING" in environ
+            or now.read_only
+            or now.maintenance
+        )
+
+    def _read(self, environ: WSGIEnvironment) -> Any:
+        sent = environ.get("CONTENT_LENGTH", "")
+        length = int(sent) if sent.isdecimal() and len(sent) < 9 else 0
+        if not 0 < length <= LARGEST:
+            return None
+        body = environ["wsgi.input"].read(length)
+        # For the app, should it be asked.
+        environ["wsgi.input"] = BytesIO(body)
+        return self._posted.load(decoded(body)) if len(body) == length else None
+
+    def _play(self, asking: Authenticated, game: UUID, posted: Any, key: str | None) -> Played | None:
+        games, me = self._runtime.games, asking.player.id
+        position = games.remembered(game)
+        seat = None if position is None else position.seat_of(me)
+        if position is None or seat is None or not is_due(position, seat, posted["decision"]):
+            return None
+        if key is not None:
+            key = self._key.load({"Idempotency-Key": key})["key"]
+        action = action_in(self._app.extensions[ACTIONS], position, posted)
+        move = Move(game, seat, posted["decision"], action, "api", asking.precondition(position), me)
+        return play_remembered(games, move, position, None if key is None else IdempotencyKey(me, key))
+
+    def _told(self, asking: Authenticated, played: Played) -> Answer:
+        told, more = answer_to(played, asking.player.id)
+        body, known = encoded(told), self._app.extensions[LIMITS]
+        headers = [*{**PRIVATE, **more}.items(), ("Content-Type", "application/json")]
+        headers.append(("Content-Length", str(len(body))))
+        limit = known.table.get(self._bucket)
+        if limit is not None:
+            headers += headers_of(known.recall(limit, str(asking.player.id)))
+        return body, headers

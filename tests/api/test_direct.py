@@ -1,0 +1,86 @@
+"""An action that is answered before the app is asked is answered byte by byte as the app does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from werkzeug.test import TestResponse
+
+from service.api.moves import RAISED
+from service.handlers.refusals import Unavailable
+from service.store.fast_path import hand_of
+from service.store.games import Games
+from tests.builders import first_legal, now_at, started
+from tests.people import alice, bob
+from tests.rest import Caller, refused
+
+OWN = {"X-Request-Id", "RateLimit"}
+"""Headers that differ from answer to answer."""
+BY_THE_APP = {"Content_Encoding": "identity"}
+"""What only few requests say is left to the app."""
+
+
+@pytest.fixture
+def statements(games: Games) -> Iterator[list[str]]:
+    """The statements that are made."""
+    engine, said = hand_of(games.engine).engine, list[str]()
+
+    def note(*call: Any) -> None:
+        said.append(call[2])
+
+    event.listen(engine, "before_cursor_execute", note)
+    yield said
+    event.remove(engine, "before_cursor_execute", note)
+
+
+def headers(answer: TestResponse) -> list[tuple[str, str]]:
+    return [each for each in answer.headers.to_wsgi_list() if each[0] not in OWN]
+
+
+def test_answers_of_both_ways_are_the_same_bytes(api: Caller, games: Games, statements: list[str]) -> None:
+    people = [alice(games), bob(games)]
+    game, directly = started(games, "new-corp-order", people).game.id, 0
+    for number in range(24):
+        position = now_at(games, game)
+        (seat,) = position.awaited
+        sent = {"decision": position.decision, "notation": position.ruleset.notate(first_legal(position, seat))}
+        caller, key = api.by(people[seat]), {"Idempotency_Key": f"step-{number:04}"}
+        statements.clear()
+        one = caller.post(f"/games/{game}/actions", sent, **key)
+        directly += not any("from token t join" in each for each in statements)
+        other = caller.post(f"/games/{game}/actions", sent, **key, **BY_THE_APP)
+        assert (one.status, one.data) == (other.status, other.data)
+        told = headers(other)
+        told.remove(("Idempotency-Replayed", "true"))
+        assert headers(one) == told
+    assert directly > 15, "all but the first ones of each player"
+
+
+def test_a_first_answer_of_the_app_has_the_headers_of_a_direct_one(api: Caller, games: Games) -> None:
+    people = [alice(games), bob(games)]
+    game, answers = started(games, "new-corp-order", people).game.id, list[Any]()
+    for number in range(8):
+        position = now_at(games, game)
+        (seat,) = position.awaited
+        sent = {"decision": position.decision, "notation": position.ruleset.notate(first_legal(position, seat))}
+        answer = api.by(people[seat]).post(f"/games/{game}/actions", sent, **(BY_THE_APP if number % 2 else {}))
+        answers.append((answer.status, [each for each in headers(answer) if each[0] != "Content-Length"]))
+    assert answers[1:] == answers[:-1]
+
+
+def test_what_failed_before_the_app_was_asked_is_not_tried_again(api: Caller, games: Games) -> None:
+    person = alice(games)
+    position = started(games, "new-corp-order", [person, bob(games)])
+    (seat,) = position.awaited
+    caller = api.by(person)
+    failed = caller.client.post(
+        f"/api/v1/games/{position.game.id}/actions",
+        json={"decision": position.decision, "notation": position.ruleset.notate(first_legal(position, seat))},
+        headers={"Authorization": f"Bearer {person.token}"},
+        environ_overrides={RAISED: Unavailable()},
+    )
+    refused(failed, 503, "unavailable")
+    assert now_at(games, position.game.id) == position
