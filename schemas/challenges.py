@@ -65,6 +65,7 @@ class Challenge(Answer):
     spectators = fields.Boolean(required=True)
     on_resignation = fields.String(required=True)
     pace = pace_shown()
+    rated = fields.Boolean(required=True, metadata={"description": "Whether the game is rated, as in POST /games."})
     created_at = fields.DateTime(required=True)
     expires_at = fields.DateTime(required=True, metadata={"description": "It can be answered until then."})
     answered_at = fields.DateTime(

@@ -18,6 +18,8 @@ NO_CLOCK: Final = "fault-no-clock"
 """A table of the pace `none` has no terms of a clock."""
 SOLO: Final = "fault-solo"
 """A game for one has no clock."""
+RATED: Final = "fault-rated"
+"""Only a table among people with a clock can be rated."""
 
 FAULTS: Final = frozenset(
     {
@@ -29,5 +31,6 @@ FAULTS: Final = frozenset(
         NO_TIME,
         NO_CLOCK,
         SOLO,
+        RATED,
     }
 )

@@ -58,6 +58,12 @@ class NewGame(Schema):
         NewPace,
         metadata={"description": "The clock; `daily` when absent, but for a game for one, which never has a clock."},
     )
+    rated = Flag(
+        metadata={
+            "description": "Whether the result changes the ratings of the players (GET /leaderboards). When absent it "
+            "does where all seats are for people and there is a clock; no other game can be rated."
+        }
+    )
     computers = computers_wanted()
 
 
@@ -73,7 +79,7 @@ class NewFork(NewGame):
     class Meta:
         """The fields that a fork takes from its game."""
 
-        exclude = ("ruleset", "seats", "options", "computers")
+        exclude = ("ruleset", "seats", "options", "computers", "rated")
 
     seq = Whole(
         least=1,

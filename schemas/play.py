@@ -149,6 +149,7 @@ class Table(Answer):
     start = fields.String(required=True, metadata={"description": "host or full: who or what starts the game"})
     on_resignation = fields.String(required=True, metadata={"description": "play-on or end"})
     pace = pace_shown()
+    rated = fields.Boolean(required=True, metadata={"description": "Whether it is rated, as in POST /games."})
     clock = fields.Nested(
         GameClock,
         required=True,

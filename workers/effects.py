@@ -39,6 +39,7 @@ from workers import (
     pause,
     players,
     remind,
+    results,
     seal,
     webhooks,
 )
@@ -98,6 +99,7 @@ _ALL: Final = (
     # It writes no mail, but the row of one.
     Effect("remind", "rest", remind.carry_out),
     Effect("seal", "rest", seal.seal),
+    Effect("result", "rest", results.record),
     Effect("night", "rest", audit.plan),
     Effect("audit", "rest", audit.check),
     Effect("analysis", "rest", analysis.analyse),

@@ -20,6 +20,7 @@ from service.api.contract import Contract
 from service.api.follow import follow
 from service.api.hints import hints
 from service.api.invitations import invitations
+from service.api.leaderboards import leaderboards
 from service.api.lobby import lobby
 from service.api.mail import mail
 from service.api.moves import ACTIONS
@@ -42,6 +43,7 @@ RESOURCES = (
     sign_in,
     players,
     profiles,
+    leaderboards,
     tokens,
     bots,
     rulesets,

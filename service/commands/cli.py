@@ -22,6 +22,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "up": ("up", "start everything on this machine"),
     "migrate": ("migrate", "bring the database at DATABASE_URL up to date"),
     "rebuild": ("rebuild", "work out anew what is kept next to the logs of the games"),
+    "ratings": ("ratings", "look after the ratings, which follow from the log of results"),
     "play": ("play", "play a game in this terminal, over nothing but the REST API"),
     "audit": ("audit", "check games in the database again"),
     "import": ("import_records", "make games of records from elsewhere"),

@@ -160,6 +160,7 @@ def _notices(
     if after.watched:
         due.append(notices.webhooks(game, after.version, _public(before, after)))
     if after.game.status == "finished":
+        due += [notices.result(game)] if after.game.terms.rated else []
         return [*due, notices.seal(game), *(notices.game_over(game, seat) for seat in readers)]
     if ruleset.automaton(state) is not None:
         due.append(notices.automaton(game, decision))

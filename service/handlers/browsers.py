@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from secrets import token_urlsafe
 from typing import Final
 from uuid import UUID
 
@@ -54,6 +56,9 @@ where t.hash = %(hash)s and t.browser and t.revoked_at is null and t.expires_at 
   and p.deleted_at is null and p.blocked is null
 """
 _NO_CODE = text("delete from sign_in_code where player_id = :player")
+_NOTE_MARK = text("update token set mark = :mark where hash = :hash and browser and mark is distinct from :mark")
+_MARK_BYTES: Final = 16
+_MARK: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 _LAPSED = text("delete from token where player_id = :player and browser and expires_at < :now")
 
 
@@ -84,6 +89,23 @@ def let_in(db: Connection, player: UUID, now: datetime, label: str = LABEL) -> s
     row, secret = issue(db, player, label, SCOPES, now + LIFETIME, now)
     db.execute(update(token).where(token.c.id == row.id).values(browser=True))
     return secret
+
+
+def new_mark() -> str:
+    """Return what a browser has to keep, so that it is known again whoever signs in there."""
+    return token_urlsafe(_MARK_BYTES)
+
+
+def is_mark(said: str) -> bool:
+    """Return whether a browser may have been given this to keep."""
+    return _MARK.fullmatch(said) is not None
+
+
+def note_mark(games: Games, secret: str, mark: str) -> None:
+    """Note at which browser the session with a token is; the mark is stored as its SHA-256 only (P-06)."""
+    values = {"hash": digest_of(secret), "mark": digest_of(mark)}
+    with transaction(games.engine) as db:
+        db.execute(_NOTE_MARK, values)
 
 
 def recognise(games: Games, secret: str, *, writing: bool = True) -> Browser | None:

@@ -85,6 +85,8 @@ _FORGET = (
     text("delete from seat_request where player_id = :player"),
     text("delete from challenge where :player in (sender, recipient)"),
     text("delete from ready_bot where player_id = :player"),
+    # Results stay, and the ratings of the others with them.
+    text("update rating set listed = false where player_id = :player"),
     text("delete from inbound_mail where player_id = :player"),
     text("delete from idempotency where principal = :player"),
     text("delete from operator where player_id = :player"),

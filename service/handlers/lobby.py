@@ -25,6 +25,7 @@ from service.handlers.refusals import (
     Unavailable,
     UnknownRuleset,
 )
+from service.handlers.terms import may_be_rated
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
 from service.players.choices import seated
@@ -59,6 +60,7 @@ update seat set seat = -1 - arrived.place
 from (select player_id, row_number() over (order by arrival) - 1 as place, seat from seat where game_id = %s) as arrived
 where game_id = %s and seat.player_id = arrived.player_id and arrived.place <> arrived.seat
 """
+_UNRATED = "update game set rated = false where id = %s and rated"
 _SETTLE = "update seat set seat = -1 - seat where game_id = %s and seat < 0"
 
 
@@ -213,6 +215,8 @@ def seat_computer(
     levels = levels_for(position.ruleset, position.game.seats)
     if level not in levels:
         raise NoSuchLevel(levels)
+    # Its result counts for nobody (P-01), and the table says so.
+    db.exec_driver_sql(_UNRATED, (position.game.id,))
     player = computers.take(db, level, {seat.player_id for seat in position.seats}, now)
     return take_seat(db, games, position, Newcomer(player, level=level), now)
 
@@ -273,6 +277,8 @@ def _options(meta: Meta, plan: Plan) -> dict[str, Any]:
         raise BadOption("pace")
     if plan.computers and len(plan.computers) >= plan.seats:
         raise BadOption("computers")
+    if plan.terms.rated and not may_be_rated(plan.seats, plan.seats - len(plan.computers), plan.terms.pace):
+        raise BadOption("rated")
     offered = {option.name: option for option in meta.options}
     for name, value in plan.options.items():
         if name not in offered or not _allows(offered[name], value, plan.seats):

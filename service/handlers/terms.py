@@ -18,9 +18,15 @@ def people_of(asked: Mapping[str, Any]) -> int:
 def terms_of(asked: Mapping[str, Any], people: int) -> Terms:
     """Return the terms of a table that is asked for in the shape of the API; what is left out is as usual (T-01).
 
-    `asked["pace"]` has the fields of a Pace, or is None for no clock.
+    `asked["pace"]` has the fields of a Pace, or is None for no clock. A table that may be rated is, unless told not to.
     """
     chosen = {name: asked[name] for name in Terms.__dataclass_fields__ if name in asked}
     own = chosen.pop("pace", None)
     pace = (None if own is None else Pace(**own)) if "pace" in asked else usual_pace(people)
-    return Terms(**chosen, pace=pace)
+    usual = {"rated": may_be_rated(asked["seats"], people, pace)} if "seats" in asked else {}
+    return Terms(**{**usual, **chosen}, pace=pace)
+
+
+def may_be_rated(seats: int, people: int, pace: Pace | None) -> bool:
+    """Return whether a table may be rated (P-01): all seats are for people, there are several, and a clock runs."""
+    return seats == people > 1 and pace is not None

@@ -103,6 +103,11 @@ def seal(game: UUID) -> Notice:
     return Notice("seal", f"seal:{game}", {})
 
 
+def result(game: UUID) -> Notice:
+    """Return the notice that the result of a rated game that is over has to be written into the log of results."""
+    return Notice("result", f"result:{game}", {})
+
+
 def night(day: date) -> Notice:
     """Return the notice that a day has begun, and the games of the one before have to be checked."""
     return Notice("night", f"night:{day}", {"day": day.isoformat()})

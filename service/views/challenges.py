@@ -114,6 +114,7 @@ def shown_challenge(seen: Seen, player: PlayerRow) -> View:
         "spectators": terms.spectators,
         "on_resignation": terms.on_resignation,
         "pace": shown_pace(terms.pace, player.language),
+        "rated": terms.rated,
         "created_at": found.created_at.isoformat(),
         "expires_at": found.expires_at.isoformat(),
         "answered_at": found.answered_at and found.answered_at.isoformat(),

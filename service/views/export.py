@@ -20,6 +20,7 @@ from service.views.channels import channels_of
 from service.views.mail import mail
 from service.views.operators import acts_of_account
 from service.views.passkeys import passkeys_of
+from service.views.ratings import ratings_of
 from service.views.reports import reports_by
 from service.views.table import table_at_present
 from service.views.webhooks import outcomes, webhooks_of
@@ -90,6 +91,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "operator_acts": acts_of_account(db, player.id, player.language),
         "reports": reports_by(db, player.id),
         "challenges": [shown_challenge(each, player) for each in challenges_of(db, player.id, ALL, now)],
+        "ratings": ratings_of(db, player.id),
         "invitations": [
             _invitation(row)
             | {"email": row.email, "player": None if row.name is None else shown(row.name, player.language)}

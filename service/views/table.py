@@ -47,6 +47,7 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
         "start": terms.start,
         "on_resignation": terms.on_resignation,
         "pace": shown_pace(terms.pace, language),
+        "rated": terms.rated,
         "clock": shown_clock(position),
         "host": position.seat_of(game.host),
         "seats": shown_seats(position, language),

@@ -13,6 +13,7 @@ from service.rules.svg import Svg, element, group, moved, said
 from service.rules.tabletop.table import Table
 from service.texts.catalog import say
 from service.texts.units import numbered
+from service.views.ratings import rating_changes
 from service.web.page import current_runtime
 from service.web.panels import ShownPanel
 from service.web.points import points_by_turn, points_curve
@@ -33,6 +34,8 @@ class ShownEnd:
     rank: int
     points: int | None
     bar: Markup
+    change: str | None
+    """By how much the player's rating has changed, with its sign; None if it has not (yet)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +69,18 @@ def ended(sitting: Sitting, table: Table, panels: Sequence[ShownPanel]) -> Ended
     points = [scores[each.seat] if scores is not None else None for each in panels]
     order = sorted(panels, key=lambda each: (each.seat not in winners, -(points[each.seat] or 0)))
     parts = {each.seat: result.parts[each.seat] if each.seat < len(result.parts) else () for each in panels}
+    changes = _changes(sitting)
     most = max((sum(part.points for part in each) for each in parts.values()), default=0)
     return Ended(
         result=result,
         seats=tuple(
-            ShownEnd(each, _rank(each.seat, points, winners), points[each.seat], _bar(table, parts[each.seat], most))
+            ShownEnd(
+                each,
+                _rank(each.seat, points, winners),
+                points[each.seat],
+                _bar(table, parts[each.seat], most),
+                changes.get(each.seat),
+            )
             for each in order
         ),
         sources=tuple({part.label: part for each in parts.values() for part in each}.values()),
@@ -84,6 +94,16 @@ def _rank(seat: int, points: Sequence[int | None], winners: set[int]) -> int:
         return 1
     better = sum((each or 0) > (points[seat] or 0) for at, each in enumerate(points) if at not in winners)
     return len(winners) + better + 1
+
+
+def _changes(sitting: Sitting) -> dict[int, str]:
+    """Return how ratings have changed, by the seats whose first players still sit there."""
+    position = sitting.position
+    if not position.game.terms.rated:
+        return {}
+    handed_over = {each.seat for each in position.former}
+    changes = rating_changes(sitting.db, position.game.id)
+    return {seat: f"{change:+d}".replace("-", "−") for seat, change in changes.items() if seat not in handed_over}
 
 
 def _turning(sitting: Sitting, result: Result) -> str:

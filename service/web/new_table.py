@@ -181,6 +181,8 @@ def _posted(meta: Meta) -> dict[str, Any]:
         "options": {each.name: _value(each, form.get(f"option-{each.name}", _UNSAID)) for each in meta.options},
         "computers": [form.get("level", _UNSAID)] * min(max(opponents, 1), MOST_COMPUTERS) if kind == _COMPUTER else [],
         **chosen,
+        # What is left out is as usual: rated where that can be.
+        **({} if "rated" in form else {"rated": False}),
         # A game for one person has no clock, whatever the form says of it.
         **({"start": "full"} if kind in (_ALONE, _COMPUTER) else posted_pace(form)),
     }

@@ -19,6 +19,7 @@ from service.web import (  # noqa: F401 - a module registers its views when it i
     inbound,
     installed,
     join,
+    leaderboards,
     link_forms,
     lobby_page,
     looks,

@@ -17,7 +17,7 @@ from uuid import UUID
 
 from flask import Response, g, make_response, redirect, request, url_for
 
-from service.handlers.browsers import LIFETIME, Browser, recognise
+from service.handlers.browsers import LIFETIME, Browser, is_mark, new_mark, note_mark, recognise
 from service.texts.catalog import DEFAULT, languages, say
 from service.texts.names import shown
 from service.web.hosts import local_mailbox
@@ -29,6 +29,8 @@ NOBODY: Final = UUID(int=0)
 FORM_KEY: Final = "form_key"
 RETURN_COOKIE: Final = "way"
 """The cookie with the path to which the browser returns after signing in."""
+MARK_COOKIE: Final = "browser"
+"""The cookie that tells browsers apart, signed in or not: accounts of one browser are not rated together."""
 SCRIPT_POLICY: Final = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; "
     "img-src 'self' data:; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -168,8 +170,12 @@ def passes_csrf_check(visitor: Visitor | None) -> bool:
 
 
 def set_session_cookie(response: Response, secret: str) -> Response:
-    """Set the cookie with the token of the session."""
+    """Set the cookie with the token of the session, and note with the session which browser it is at."""
+    mark = request.cookies.get(MARK_COOKIE, "")
+    mark = mark if is_mark(mark) else new_mark()
+    note_mark(current_runtime().games, secret, mark)
     response.set_cookie(_cookie(), secret, max_age=LIFETIME, path="/", secure=_secure(), httponly=True, samesite="Lax")
+    response.set_cookie(MARK_COOKIE, mark, max_age=_YEAR, path="/", secure=_secure(), httponly=True, samesite="Lax")
     return response
 
 

@@ -26,6 +26,7 @@ from tests.recording import (
     follow,
     mail,
     play,
+    ratings,
     records,
     reports,
     substitutes,
@@ -57,6 +58,7 @@ def told(runtime: Runtime) -> Book:
         webhooks.the_webhooks(seats[0])
         channels.the_channels(seats[0])
         challenges.the_challenges(nobody, seats)
+        ratings.the_leaderboard(house, seats)
         absences.the_absence(seats[0])
         seats[0].get("/me/export")
         absences.the_absence_is_off(seats[0])

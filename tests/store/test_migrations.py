@@ -30,6 +30,7 @@ import service.store.passkey_tables
 import service.store.play_tables
 import service.store.post_tables
 import service.store.proof_tables
+import service.store.result_tables
 import service.store.seat_tables
 import service.store.token_tables
 import service.store.webhook_tables  # noqa: F401 # the tables of all of them are in the metadata too

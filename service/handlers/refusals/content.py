@@ -28,9 +28,9 @@ class BadOption(Refusal):
     remedy = "Choose from what the list of rulesets says of this one."
 
     def __init__(self, name: str) -> None:
-        # `seats`, `access`, `pace`, or the name of an option.
-        place = (name,) if name in ("seats", "access", "pace", "computers") else ("options", name)
-        detail = "fault-solo" if name == "pace" else "Not offered by the ruleset."
+        # `seats`, `access`, `pace`, `rated`, or the name of an option.
+        place = (name,) if name in ("seats", "access", "pace", "computers", "rated") else ("options", name)
+        detail = {"pace": "fault-solo", "rated": "fault-rated"}.get(name, "Not offered by the ruleset.")
         super().__init__(errors=[{"pointer": pointer(*place), "detail": detail}])
         self.name = name
 

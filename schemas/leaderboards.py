@@ -1,0 +1,100 @@
+"""Schemas of leaderboards."""
+
+from __future__ import annotations
+
+import struct
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate
+
+from schemas.answer import Answer
+from schemas.fields import CURSOR, FullMatch, Number
+
+_FORM = struct.Struct(">dqQ")
+
+
+class RatingCursor(fields.String):
+    """A place in a leaderboard; opaque to clients, loads as (place, mean, id)."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        given_out = FullMatch(CURSOR, error="Not a cursor that was given out.")
+        super().__init__(validate=[validate.Length(max=32), given_out], **kwargs)
+
+    def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return the place, or raise ValidationError."""
+        said = super().deserialize(value, *args, **kwargs)
+        if not isinstance(said, str):
+            return said
+        mu, identity, place = _FORM.unpack(urlsafe_b64decode(said))
+        if not (abs(mu) < 1e6 and identity >= 0 and place < 2**31):
+            raise ValidationError("Not a cursor that was given out.")
+        return place, mu, identity
+
+
+def rating_cursor(place: int, mu: float, identity: int) -> str:
+    """Return the cursor of a place in a leaderboard."""
+    return urlsafe_b64encode(_FORM.pack(mu, identity, place)).decode()
+
+
+class LeaderboardWanted(Schema):
+    """The page of a leaderboard to show."""
+
+    provisional = fields.String(
+        validate=validate.OneOf(("true", "false")),
+        metadata={"description": "The players with fewer than ten rated games instead of the others."},
+    )
+    after = RatingCursor(metadata={"description": "`next` of the page before, for the same `provisional`."})
+    limit = Number(least=1, most=100, metadata={"description": "The most players to answer with; 20 when absent."})
+
+
+class Rated(Answer):
+    """A rating."""
+
+    number = fields.Integer(required=True, metadata={"description": "1500 for a newcomer."})
+    margin = fields.Integer(required=True, metadata={"description": "The uncertainty: one standard deviation."})
+    games = fields.Integer(required=True, metadata={"description": "How many rated games it follows from."})
+    provisional = fields.Boolean(required=True, metadata={"description": "Whether those are fewer than ten."})
+
+
+class OwnRating(Rated):
+    """One's own rating for a ruleset and a number of players, and how it came about."""
+
+    ruleset = fields.String(required=True)
+    seats = fields.Integer(required=True)
+    course = fields.List(
+        fields.Integer(),
+        required=True,
+        metadata={"description": "The numbers after each of the last rated games, 100 at most; the latest one last."},
+    )
+
+
+class RatedPlayer(Rated):
+    """A player in a leaderboard."""
+
+    place = fields.Integer(required=True, metadata={"description": "1 for the best."})
+    name = fields.String(
+        required=True, allow_none=True, metadata={"description": "Null for a player whose profile is not public."}
+    )
+    handle = fields.String(required=True, allow_none=True, metadata={"description": "Null as well without a handle."})
+    own = fields.Boolean(required=True, metadata={"description": "Whether it is oneself."})
+
+
+class OwnPlace(Rated):
+    """One's own rating and place."""
+
+    place = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Null for a provisional rating, and beyond the first 10 000."},
+    )
+
+
+class Leaderboard(Answer):
+    """A page of a leaderboard; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(RatedPlayer), required=True)
+    own = fields.Nested(
+        OwnPlace, required=True, allow_none=True, metadata={"description": "One's own; null without a rating."}
+    )
+    next = fields.String(required=True, allow_none=True)

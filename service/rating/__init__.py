@@ -1,0 +1,1 @@
+"""Ratings: results in, numbers out; pure."""

@@ -1,0 +1,213 @@
+"""The log of results, and the ratings that are kept next to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.rating.ladder import Rating, Result, Step
+from service.rating.skill import Skill
+
+# Held by each transaction that writes a result, so that their numbers rise in the order in which they are committed.
+_ALONE: Final = "lock table result in exclusive mode"
+_WRITTEN = text("select exists (select from result where game_id = :game)")
+_WRITE = text("""
+with written as (
+  insert into result (game_id, ruleset, seats, ended_at, uncounted) values (:game, :ruleset, :seats, :at, :uncounted)
+  returning number
+), placed as (
+  insert into result_seat (number, seat, player_id, place)
+  select number, seat - 1, player, place
+    from written, unnest(cast(:players as uuid[]), cast(:places as int[])) with ordinality as came(player, place, seat)
+)
+select number from written
+""")
+_RATINGS = text("""
+select player_id, mu, sigma, games from rating
+ where player_id = any(:players) and ruleset = :ruleset and seats = :seats
+""")
+_KEEP_STEPS = text("""
+insert into rating_step (player_id, ruleset, seats, number, before, mu, sigma)
+select player, :ruleset, :seats, :number, before, mu, sigma
+  from unnest(cast(:players as uuid[]), cast(:before as float8[]), cast(:mu as float8[]), cast(:sigma as float8[]))
+       as step(player, before, mu, sigma)
+on conflict (player_id, ruleset, seats, number)
+  do update set before = excluded.before, mu = excluded.mu, sigma = excluded.sigma
+""")
+_KEEP_RATINGS = text("""
+insert into rating (player_id, ruleset, seats, mu, sigma, games, listed)
+select p.id, :ruleset, :seats, mu, sigma, games, p.deleted_at is null
+  from unnest(cast(:players as uuid[]), cast(:mu as float8[]), cast(:sigma as float8[]), cast(:games as int[]))
+       as own(player, mu, sigma, games)
+  join player p on p.id = own.player
+on conflict (player_id, ruleset, seats)
+  do update set mu = excluded.mu, sigma = excluded.sigma, games = excluded.games
+""")
+# What follows a plus sign leads to the same mailbox.
+_DIGEST: Final = r"address_digest(regexp_replace(p.email, '\+[^@]*@', '@'))"
+# Those who began in the seats: a seat that changed hands has the first of its former players.
+_FIRST = text(f"""
+select seats.seat, p.id, p.computer is null and p.owner is null as person,
+       case when p.email_confirmed and p.deleted_at is null then {_DIGEST} end as address
+  from (select distinct on (seat) seat, player_id from (
+          select seat, player_id, until_seq from former_player where game_id = :game
+          union all select seat, player_id, 2147483647 from seat where game_id = :game) sat
+         order by seat, until_seq) seats
+  join player p on p.id = seats.player_id order by seats.seat
+""")  # noqa: S608 - a constant
+_SHARED = text("""
+select exists (select from token a join token b on a.mark = b.mark and a.player_id < b.player_id
+                where a.player_id = any(:players) and b.player_id = any(:players))
+""")
+_MET = text("""
+select coalesce(max(met), 0) from (
+  select count(*) as met from result_seat a join result_seat b on b.number = a.number and a.player_id < b.player_id
+    join result r on r.number = a.number
+   where a.player_id = any(:players) and b.player_id = any(:players) and r.ended_at > :since and r.ended_at <= :at
+   group by a.player_id, b.player_id) pairs
+""")
+_COUNTED = text("""
+select r.number, r.ruleset, r.seats, s.players, s.places from result r cross join lateral (
+  select array_agg(player_id order by seat) as players, array_agg(place order by seat) as places
+    from result_seat where number = r.number) s
+ where r.uncounted is null order by r.number
+""").execution_options(yield_per=1000)
+_HOW_MANY = text("select count(*) from result where uncounted is null")
+_KEPT_STEPS = text("select number, player_id, before, mu, sigma from rating_step")
+_KEPT_RATINGS = text("select player_id, ruleset, seats, mu, sigma, games from rating")
+_DROP_STEP = text("delete from rating_step where number = :number and player_id = :player")
+_DROP = text("delete from rating where player_id = :player and ruleset = :ruleset and seats = :seats")
+
+
+class FirstPlayer(NamedTuple):
+    """The player who began in a seat; `address` is the digest of the confirmed address, None without one."""
+
+    seat: int
+    player: UUID
+    person: bool
+    address: bytes | None
+
+
+class Ladder(NamedTuple):
+    """What ratings are kept apart by: the ruleset and the number of players."""
+
+    ruleset: str
+    seats: int
+
+
+class Ended(NamedTuple):
+    """A rated game that is over: why its result does not count, or its players and the places that they came in."""
+
+    game: UUID
+    ladder: Ladder
+    at: datetime
+    uncounted: str | None
+    players: tuple[UUID, ...] = ()
+    places: tuple[int, ...] = ()
+
+
+def write_alone(db: Connection) -> None:
+    """Let nobody else write results or ratings before the transaction ends."""
+    db.exec_driver_sql(_ALONE)
+
+
+def is_written(db: Connection, game: UUID) -> bool:
+    """Return whether the log of results has the game."""
+    return bool(db.execute(_WRITTEN, {"game": game}).scalar_one())
+
+
+def write(db: Connection, ended: Ended) -> int:
+    """Write a result and return its number."""
+    values = {**ended._asdict(), **ended.ladder._asdict(), "players": list(ended.players), "places": list(ended.places)}
+    number: int = db.execute(_WRITE, values).scalar_one()
+    return number
+
+
+def first_players(db: Connection, game: UUID) -> list[FirstPlayer]:
+    """Return the players who began in the seats of a game, in the order of the seats."""
+    return [FirstPlayer._make(row) for row in db.execute(_FIRST, {"game": game})]
+
+
+def share_browser(db: Connection, players: Sequence[UUID]) -> bool:
+    """Return whether two of the players have signed in at one browser, as far as that is still known."""
+    return bool(db.execute(_SHARED, {"players": list(players)}).scalar_one())
+
+
+def met(db: Connection, players: Sequence[UUID], at: datetime, within: timedelta) -> int:
+    """Return in how many results that count two of the players have met, within a time up to a moment: the most."""
+    values = {"players": list(players), "at": at, "since": at - within}
+    return int(db.execute(_MET, values).scalar_one())
+
+
+def ratings(db: Connection, ladder: Ladder, players: Sequence[UUID]) -> dict[UUID, Rating]:
+    """Return the ratings of those of the players who have one."""
+    rows = db.execute(_RATINGS, {**ladder._asdict(), "players": list(players)})
+    return {row.player_id: _rating(row) for row in rows}
+
+
+def keep(db: Connection, result: Result, steps: Sequence[Step]) -> None:
+    """Keep what a result did to ratings, and the ratings."""
+    keep_steps(db, result, steps)
+    keep_ratings(db, Ladder(result.ruleset, result.seats), {step.player: step.after for step in steps})
+
+
+def keep_steps(db: Connection, result: Result, steps: Sequence[Step]) -> None:
+    """Keep what a result did to ratings, in the place of what was kept."""
+    values = {
+        "players": [each.player for each in steps],
+        "before": [each.before.mu for each in steps],
+        "mu": [each.after.skill.mu for each in steps],
+        "sigma": [each.after.skill.sigma for each in steps],
+    }
+    db.execute(_KEEP_STEPS, {"ruleset": result.ruleset, "seats": result.seats, "number": result.number, **values})
+
+
+def keep_ratings(db: Connection, ladder: Ladder, ratings: Mapping[UUID, Rating]) -> None:
+    """Keep ratings in the place of what was kept."""
+    values = {
+        "players": list(ratings),
+        "mu": [each.skill.mu for each in ratings.values()],
+        "sigma": [each.skill.sigma for each in ratings.values()],
+        "games": [each.games for each in ratings.values()],
+    }
+    db.execute(_KEEP_RATINGS, {**ladder._asdict(), **values})
+
+
+def count(db: Connection) -> int:
+    """Return how many results count."""
+    return int(db.execute(_HOW_MANY).scalar_one())
+
+
+def counted(db: Connection) -> Iterator[Result]:
+    """Yield the results that count, in the order in which they were written."""
+    for row in db.execute(_COUNTED):
+        yield Result(row.number, row.ruleset, row.seats, tuple(row.players), tuple(row.places))
+
+
+def kept_steps(db: Connection) -> dict[tuple[int, UUID], tuple[float, Skill]]:
+    """Return the steps that are kept, by result and player: the mean before, and the skill after it."""
+    rows = db.execute(_KEPT_STEPS)
+    return {(row.number, row.player_id): (row.before, Skill(row.mu, row.sigma)) for row in rows}
+
+
+def kept_ratings(db: Connection) -> dict[tuple[Ladder, UUID], Rating]:
+    """Return the ratings that are kept."""
+    return {(Ladder(row.ruleset, row.seats), row.player_id): _rating(row) for row in db.execute(_KEPT_RATINGS)}
+
+
+def drop_step(db: Connection, number: int, player: UUID) -> None:
+    """Remove a step that does not follow from the log of results."""
+    db.execute(_DROP_STEP, {"number": number, "player": player})
+
+
+def drop_rating(db: Connection, ladder: Ladder, player: UUID) -> None:
+    """Remove a rating that does not follow from the log of results."""
+    db.execute(_DROP, {**ladder._asdict(), "player": player})
+
+
+def _rating(row: Any) -> Rating:
+    return Rating(Skill(row.mu, row.sigma), row.games)

@@ -1,0 +1,118 @@
+"""Leaderboards: the players of a ruleset and number of players by their ratings, as anybody may see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.rating.ladder import Rating
+from service.rating.skill import Skill
+from service.store.results import Ladder
+from service.texts.names import shown
+
+View = dict[str, Any]
+
+PLACES: Final = 10_000
+"""A place beyond this one is not counted."""
+
+# The conditions are those of the two indexes, literally.
+_SETTLED: Final = "r.listed and r.games >= 10"
+_PROVISIONAL: Final = "r.listed and r.games < 10"
+_ABOVE: Final = "(r.mu > :mu or (r.mu = :mu and r.id < :id))"
+_TOP: Final = """
+select r.id, r.mu, r.sigma, r.games, p.name, p.handle, p.visibility = 'public' and p.blocked is null as named,
+       r.player_id = :viewer as own
+  from rating r join player p on p.id = r.player_id
+ where r.ruleset = :ruleset and r.seats = :seats and {which}
+   and r.mu <= :mu and (r.mu < :mu or r.id > :id)
+ order by r.mu desc, r.id limit :limit
+"""
+_TOPS: Final = {each: text(_TOP.format(which=which)) for each, which in ((False, _SETTLED), (True, _PROVISIONAL))}
+_OWN: Final = text("""
+select id, mu, sigma, games from rating where player_id = :viewer and ruleset = :ruleset and seats = :seats and listed
+""")
+_BETTER: Final = text(f"""
+select count(*) from (
+  select from rating r where r.ruleset = :ruleset and r.seats = :seats and {_SETTLED} and r.mu >= :mu and {_ABOVE}
+   limit :most) better
+""")  # noqa: S608 - constants
+
+
+class At(NamedTuple):
+    """A place in a leaderboard, after which it goes on: that of a rating, with its mean and its id."""
+
+    place: int
+    mu: float
+    id: int
+
+
+BEFORE_ALL: Final = At(0, float("inf"), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardWanted:
+    """A page of a leaderboard: `provisional` ratings or the settled ones, at most `limit`, after a place."""
+
+    ladder: Ladder
+    provisional: bool
+    limit: int
+    after: At = BEFORE_ALL
+
+
+class Board(NamedTuple):
+    """The rows of a page, and after which place the next page goes on; None if there is none."""
+
+    rows: list[View]
+    following: At | None
+
+
+def leaderboard(db: Connection, wanted: BoardWanted, viewer: UUID, language: str) -> Board:
+    """Return a page of a leaderboard; who has no public profile has no name in it, but to themselves."""
+    after = wanted.after
+    values = {"viewer": viewer, **wanted.ladder._asdict(), "mu": after.mu, "id": after.id, "limit": wanted.limit + 1}
+    found = db.execute(_TOPS[wanted.provisional], values).all()
+    page = found[: wanted.limit]
+    rows = [_row(row, after.place + n, language) for n, row in enumerate(page, 1)]
+    more = len(found) > wanted.limit
+    return Board(rows, At(after.place + len(page), page[-1].mu, page[-1].id) if more else None)
+
+
+def own_place(db: Connection, ladder: Ladder, viewer: UUID) -> View | None:
+    """Return the viewer's rating in a ladder, with the place; None without one.
+
+    A provisional rating has no place, nor has one beyond PLACES.
+    """
+    values = {"viewer": viewer, **ladder._asdict()}
+    row = db.execute(_OWN, values).one_or_none()
+    if row is None:
+        return None
+    rating = Rating(Skill(row.mu, row.sigma), row.games)
+    place = None
+    if not rating.provisional:
+        better: int = db.execute(_BETTER, {**values, "mu": row.mu, "id": row.id, "most": PLACES}).scalar_one()
+        place = better + 1 if better < PLACES else None
+    return {"place": place, **shown_rating(rating)}
+
+
+def shown_rating(rating: Rating) -> View:
+    """Return a rating as numbers for people."""
+    return {
+        "number": rating.skill.number,
+        "margin": rating.skill.margin,
+        "games": rating.games,
+        "provisional": rating.provisional,
+    }
+
+
+def _row(row: Any, place: int, language: str) -> View:
+    named = row.named or row.own
+    return {
+        "place": place,
+        "name": shown(row.name, language) if named else None,
+        "handle": row.handle if named else None,
+        "own": row.own,
+        **shown_rating(Rating(Skill(row.mu, row.sigma), row.games)),
+    }

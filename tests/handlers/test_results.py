@@ -1,0 +1,155 @@
+"""Results of rated games: written once, in one order, and counted as docs/ratings.md says (p05 is ruling P-05)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from freezegun import freeze_time
+from sqlalchemy import text
+from sqlalchemy.exc import ProgrammingError
+
+from service.handlers import farewell, lobby
+from service.handlers.browsers import new_mark, note_mark
+from service.handlers.lobby import Plan
+from service.handlers.players import newly_met
+from service.handlers.refusals import BadOption
+from service.handlers.results import rebuild, record_result
+from service.rating.counting import MOST_OF_PAIR
+from service.rating.ladder import UNRATED
+from service.rating.skill import NEWCOMER
+from service.runtime import Runtime
+from service.shared import clock
+from service.store.game_row import Terms
+from service.store.games import Games
+from tests.builders import now_at
+from tests.challenged import bot_of
+from tests.people import Person, guest
+from tests.rated import TERMS, TO_THE_END, at_turn, begun, given_up, people, rated, rating_of, won_by_resignation
+
+
+@pytest.fixture
+def two(games: Games) -> list[Person]:
+    return people(games, 2)
+
+
+def test_a_rated_game_that_is_over_is_one_result_and_changes_the_ratings_of_both(
+    runtime: Runtime, two: list[Person]
+) -> None:
+    games = runtime.games
+    over = at_turn(games, begun(games, two), TO_THE_END)
+    assert rated(runtime, over.game.id) is None
+    kept = [rating_of(games, person) for person in two]
+    with runtime.engine.begin() as db:
+        record_result(db, games, over.game.id)
+    assert [rating_of(games, person) for person in two] == kept
+    assert over.outcome
+    best, worst = kept if over.outcome["winners"] == [0] else reversed(kept)
+    assert best and worst and best.skill.mu > NEWCOMER.mu > worst.skill.mu and best.games == worst.games == 1
+
+
+def test_p01_tables_among_people_with_a_clock_may_be_rated_and_no_others(games: Games, two: list[Person]) -> None:
+    def opened(seats: int, terms: Terms, computers: tuple[str, ...] = ()) -> bool:
+        plan = Plan("new-corp-order", seats, terms=terms, computers=computers)  # type: ignore[arg-type] # levels are words
+        return lobby.create(games, two[0].id, plan, clock.now()).game.terms.rated
+
+    assert opened(2, TERMS)
+    with pytest.raises(BadOption):
+        opened(2, replace(TERMS, pace=None))
+    with pytest.raises(BadOption):
+        opened(1, replace(TERMS, access="invitation", pace=None))
+    with pytest.raises(BadOption):
+        opened(3, TERMS, ("easy",))
+
+
+def test_p01_a_table_at_which_a_computer_player_sits_down_is_rated_no_more(games: Games, two: list[Person]) -> None:
+    table = lobby.create(games, two[0].id, Plan("new-corp-order", 3, terms=TERMS), clock.now())
+    with games.engine.begin() as db:
+        lobby.seat_computer(db, games, games.lock(db, table.game.id), "easy", clock.now())
+    assert not now_at(games, table.game.id).game.terms.rated
+
+
+def test_p03_programs_are_not_rated(runtime: Runtime, two: list[Person]) -> None:
+    bot = bot_of(runtime.games, two[1], "Rob")
+    assert rated(runtime, won_by_resignation(runtime.games, two[0], bot)) == "computer"
+
+
+def test_p04_guests_are_not_rated(runtime: Runtime, two: list[Person]) -> None:
+    stranger = guest(runtime.games, "nobody.has.confirmed@example.org")
+    assert rated(runtime, won_by_resignation(runtime.games, two[0], stranger)) == "unconfirmed"
+
+
+def test_p08_who_resigned_is_last_whatever_the_stand_in_made_of_the_seat(runtime: Runtime) -> None:
+    games, three = runtime.games, people(runtime.games, 3)
+    position = given_up(games, at_turn(games, begun(games, three), 5), three[0])
+    over = given_up(games, position, three[1])
+    assert rated(runtime, over.game.id) is None
+    found = text("select place from result_seat join result using (number) where game_id = :game order by seat")
+    with runtime.engine.connect() as db:
+        assert list(db.execute(found, {"game": over.game.id}).scalars()) == [2, 2, 1]
+
+
+def test_p15_p17_p18_a_rebuild_follows_the_log_alone_also_after_an_account_was_deleted(
+    runtime: Runtime, two: list[Person]
+) -> None:
+    games = runtime.games
+    for winner, loser in (two, two[::-1]):
+        assert rated(runtime, won_by_resignation(games, winner, loser)) is None
+    kept = [rating_of(games, person) for person in two]
+    farewell.leave(games, two[1].id, "api", clock.now())
+    rebuild(games)
+    assert rebuild(games).mended == 0
+    with runtime.engine.begin() as db:
+        db.execute(text("update rating set mu = mu + 1 where player_id = :id"), {"id": two[0].id})
+        db.execute(text("delete from rating_step where player_id = :id"), {"id": two[1].id})
+    assert rebuild(games).mended == 3
+    assert [rating_of(games, person) for person in two] == kept
+    listed = text("select listed from rating where player_id = :id")
+    with runtime.engine.connect() as db:
+        assert [db.execute(listed, {"id": each.id}).scalar_one() for each in two] == [True, False]
+
+
+@pytest.mark.parametrize("change", ["update result set uncounted = null", "delete from result_seat"])
+def test_p16_the_log_of_results_only_grows(games: Games, change: str) -> None:
+    with pytest.raises(ProgrammingError, match="append-only"), games.engine.begin() as db:
+        db.execute(text(change))
+
+
+class TestFarmers:
+    """Accounts that somebody has made in order to win against them."""
+
+    def test_p05_gain_nothing_with_another_spelling_of_their_address(self, runtime: Runtime, two: list[Person]) -> None:
+        assert two[0].email
+        name, _, domain = two[0].email.partition("@")
+        with runtime.engine.begin() as db:
+            values = {"email": f"{name.upper()}+second@{domain}", "id": two[1].id}
+            db.execute(text("update player set email = :email where id = :id"), values)
+        assert rated(runtime, won_by_resignation(runtime.games, *two)) == "one-address"
+        assert rating_of(runtime.games, two[0]) is None
+
+    def test_p06_gain_nothing_at_one_browser(self, runtime: Runtime, two: list[Person]) -> None:
+        games, mark = runtime.games, new_mark()
+        with runtime.engine.begin() as db:
+            for person in two:
+                _, secret = newly_met(games, person.name, "en", clock.now())
+                note_mark(games, secret, mark)
+                db.execute(
+                    text("update token set player_id = :id where hash = sha256(convert_to(:secret, 'UTF8'))"),
+                    {"id": person.id, "secret": secret},
+                )
+        assert rated(runtime, won_by_resignation(games, *two)) == "one-browser"
+
+    def test_p11_gain_nothing_by_early_resignations(self, runtime: Runtime, two: list[Person]) -> None:
+        assert rated(runtime, won_by_resignation(runtime.games, *two, turn=4)) == "left-early"
+        assert rating_of(runtime.games, two[0]) is None
+
+    def test_p12_gain_nothing_after_three_games_of_a_pair_and_week(self, runtime: Runtime, two: list[Person]) -> None:
+        games = runtime.games
+        with freeze_time(clock.now() - timedelta(days=8), tick=True):
+            assert rated(runtime, won_by_resignation(games, *two)) is None
+        for _ in range(MOST_OF_PAIR):
+            assert rated(runtime, won_by_resignation(games, *two)) is None
+        before = rating_of(games, two[0])
+        assert rated(runtime, won_by_resignation(games, *two)) == "often"
+        assert rating_of(games, two[0]) == before != UNRATED

@@ -1,0 +1,94 @@
+"""The pages of the leaderboards, of the ratings of a player, and of rated tables."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from sqlalchemy import text
+
+from service.rating.ladder import Rating
+from service.runtime import Runtime
+from service.store.games import Games
+from service.texts.catalog import say
+from service.web.ratings import course, shown_ratings
+from tests.browsing import browser, send
+from tests.people import alice
+from tests.rated import people, rated, rating_of, won_by_resignation
+
+
+@pytest.fixture
+def played(runtime: Runtime) -> tuple[Rating, Rating]:
+    """The ratings of two players after their first rated game, in which the second one has resigned."""
+    games, two = runtime.games, people(runtime.games, 2)
+    assert rated(runtime, won_by_resignation(games, *two)) is None
+    first, second = (rating_of(games, person) for person in two)
+    assert first and second
+    return first, second
+
+
+def test_anybody_sees_who_plays_well(app: Flask, games: Games, played: tuple[Rating, Rating]) -> None:
+    web = browser(app, games)
+    there = web.get("/leaderboards", follow_redirects=True)
+    assert there.status_code == 200 and there.request.path.startswith("/leaderboards/")
+    listed = web.get("/leaderboards/new-corp-order/2?provisional=true").text
+    assert f"<strong>{played[0].skill.number}</strong> <small>± {played[0].skill.margin}</small>" in listed
+
+
+def test_a_visitor_is_told_the_own_rating(app: Flask, runtime: Runtime) -> None:
+    games, two = runtime.games, people(runtime.games, 2)
+    web = browser(app, games, two[0])
+    assert say("en", "ra-own-none") in web.get("/leaderboards/new-corp-order/2").text
+    assert rated(runtime, won_by_resignation(games, *two)) is None
+    assert "Your rating is 1579 ± 242, and provisional" in web.get("/leaderboards/new-corp-order/2").text
+
+
+@pytest.mark.parametrize("path", ["/leaderboards/chess/2", "/leaderboards/new-corp-order/1"])
+def test_a_leaderboard_that_there_is_not_is_missing(app: Flask, games: Games, path: str) -> None:
+    assert browser(app, games).get(path).status_code == 404
+
+
+def test_an_unknown_place_is_the_beginning(app: Flask, games: Games) -> None:
+    assert browser(app, games).get("/leaderboards/new-corp-order/2?after=nonsense").status_code == 200
+
+
+def test_a_game_that_is_over_shows_what_it_did_to_ratings(app: Flask, runtime: Runtime) -> None:
+    games, two = runtime.games, people(runtime.games, 2)
+    game = won_by_resignation(games, *two)
+    web = browser(app, games, two[0])
+    assert "Rating:" not in web.get(f"/games/{game}").text
+    rated(runtime, game)
+    shown = web.get(f"/games/{game}").text
+    assert "Rating: +79" in shown and "Rating: −79" in shown
+
+
+def test_a_players_ratings_are_shown_with_their_course(app: Flask, runtime: Runtime) -> None:
+    games, two = runtime.games, people(runtime.games, 2)
+    for pair in (two, two[::-1]):
+        rated(runtime, won_by_resignation(games, *pair))
+    with app.app_context(), games.engine.connect() as db:
+        (shown,) = shown_ratings(db, two[0].id, "en")
+    assert (shown["title"], shown["seats"], shown["games"], shown["provisional"]) == ("New Corp Order", 2, 2, True)
+    assert len(shown["course"]) == 2 and shown["course"][-1] == shown["number"]
+    assert 'aria-label="Rating over 2 games: ' in shown["drawn"]
+    assert course([1579], "de").count("points=") == 2
+
+
+def test_a_host_says_whether_a_table_is_rated(app: Flask, games: Games) -> None:
+    web, form = browser(app, games, alice(games)), {"kind": "anybody", "seats": "2", "pace": "daily"}
+    assert 'name="rated" value="yes" checked' in web.get("/games/new").text
+    table = send(web, "/games/new", "/games/new", **form, rated="yes").location
+    assert say("en", "lobby-rated") in web.get(table).text
+    table = send(web, "/games/new", "/games/new", **form).location
+    assert say("en", "lobby-unrated") in web.get(table).text
+
+
+def test_a_session_is_known_by_its_browser_and_the_mark_is_stored_as_a_digest(app: Flask, games: Games) -> None:
+    web = browser(app, games)
+    for _ in range(2):
+        web.post("/play", data={"ruleset": "new-corp-order"})
+        mark = web.get_cookie("browser")
+        web.delete_cookie("boardroom")
+    assert mark
+    with games.engine.connect() as db:
+        marked = text("select count(*) from token where mark = sha256(convert_to(:mark, 'UTF8'))")
+        assert db.execute(marked, {"mark": mark.value}).scalar_one() == 2
