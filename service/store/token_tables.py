@@ -21,7 +21,10 @@ token = Table(
     Column("revoked_at", DateTime(timezone=True)),
     # A browser's cookie: good for the pages, and longer the more it is used.
     Column("browser", Boolean, nullable=False, server_default=text("false")),
+    # The authorization code by which an app came to it; null for all others.
+    Column("code_id", ForeignKey("app_code.id", ondelete="CASCADE")),
     Index("token_player", "player_id"),
+    Index("token_code", "code_id", postgresql_where=text("code_id is not null")),
 )
 
 # Opens one stream of a game, once, for the bearer.
