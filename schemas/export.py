@@ -7,6 +7,7 @@ from marshmallow import fields
 from schemas.absences import Absence
 from schemas.accounts import Bot, TokenKept
 from schemas.answer import Answer
+from schemas.apps import AppListed, Grant
 from schemas.challenges import Challenge
 from schemas.channels import CalendarShown, Channel
 from schemas.follow import Remark
@@ -153,6 +154,8 @@ class Export(Answer):
     former_handles = fields.List(fields.Nested(HandleReleased), required=True)
     passkeys = fields.List(fields.Nested(PasskeyKept), required=True)
     bots = fields.List(fields.Nested(Bot), required=True)
+    apps = fields.List(fields.Nested(AppListed), required=True)
+    grants = fields.List(fields.Nested(Grant), required=True)
     games = fields.List(fields.Nested(Table), required=True)
     left = fields.List(fields.Nested(SeatLeft), required=True)
     seat_requests = fields.List(fields.Nested(SeatRequestKept), required=True)

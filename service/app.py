@@ -15,6 +15,8 @@ from service.api.direct import answer_actions
 from service.api.docs import docs
 from service.api.health import health
 from service.api.mount import mount_api
+from service.api.oauth import PATHS as OAUTH
+from service.api.oauth import oauth
 from service.api.records import well_known
 from service.http.access_log import log_failure, watch
 from service.http.headers import add_headers
@@ -31,7 +33,7 @@ from service.web.pages import web
 
 TRANSPORT = {"Strict-Transport-Security": "max-age=31536000"}
 """The header of every answer if BASE_URL is https (RFC 6797): for a year, and for no other host of the domain."""
-_MACHINES = ("/api/", "/livez", "/readyz", "/metrics", "/.well-known/")
+_MACHINES = ("/api/", "/livez", "/readyz", "/metrics", "/.well-known/", *OAUTH)
 
 
 class Boardroom(Flask):
@@ -87,6 +89,7 @@ def create_app(runtime: Runtime) -> Flask:
     app.register_blueprint(docs)
     app.register_blueprint(health)
     app.register_blueprint(well_known)
+    app.register_blueprint(oauth)
     app.register_blueprint(web)
     return app
 

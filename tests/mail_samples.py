@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, Literal
 
 from service.handlers.sign_in import SignInRequest
@@ -17,6 +18,7 @@ from service.handlers.talk import Said
 from service.inbound.reply import ANSWERED
 from service.log.folding import Folded
 from service.mail import compose, digest
+from service.mail.account_changed import What, account_changed_mail
 from service.mail.blocks import Content
 from service.mail.challenge import Challenged, challenge_mail
 from service.mail.compose import Addressee, ReplyOutcome, TurnPrompt, addressed
@@ -24,7 +26,8 @@ from service.mail.confirmation import confirmation_mail
 from service.mail.digest import Digest, Reader
 from service.mail.invite import Invited, invitation_mail
 from service.mail.letter import Kind, sealed
-from service.mail.problem import What, problem_mail
+from service.mail.problem import What as Trouble
+from service.mail.problem import problem_mail
 from service.mail.proposals import ProposalMessage
 from service.mail.remarks import remark_block
 from service.mail.seat_request import seat_request_mail
@@ -134,6 +137,14 @@ def _trial(language: str) -> EmailMessage:
     return sealed(trial_mail("Alice", "alice@example.org", language, WAY.settings), STAMP, "trial", 1)
 
 
+def _changed(what: What, app: str = "") -> Callable[[str], EmailMessage]:
+    def write(language: str) -> EmailMessage:
+        player = SimpleNamespace(name="Alice", email="alice@example.org", language=language)
+        return sealed(account_changed_mail(player, what, app and isolated(app), BASE_URL), STAMP, "account", 1)
+
+    return write
+
+
 def _challenge(language: str) -> EmailMessage:
     found = sample("new-corp-order", 2, 0, language)
     terms, until = replace(found.position.game.terms, pace=usual_pace(2)), NOW + timedelta(days=7)
@@ -217,7 +228,7 @@ def _proposal(about: Literal["pause", "take-back"]) -> Callable[[str], EmailMess
     return write
 
 
-def _problem(what: What, people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
+def _problem(what: Trouble, people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
     def write(language: str) -> EmailMessage:
         found = sample("new-corp-order", 3, 0, language, people).position
         seats = tuple(seat for seat in found.seats if what == "called-off" or seat.seat != 1)
@@ -246,6 +257,9 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "receipt": _receipt,
     "trial": _trial,
     "challenge": _challenge,
+    "account-passkey-added": _changed("passkey-added"),
+    "account-passkey-removed": _changed("passkey-removed"),
+    "account-app-granted": _changed("app-granted", "Boards"),
     "invitation": _invitation(),
     "invitation-words": _invitation(words="Shall we, on Friday? The rules: www.rules.example"),
     "invitation-substitute": _substitute,

@@ -45,6 +45,7 @@ BROKEN = [
         "Pages and answers do without what only mails are written and read with",
         {"service/web/bad.py": "import css_inline"},
     ),
+    ("Only the answers to apps load the library for OAuth", {"service/handlers/bad.py": "import authlib"}),
 ]
 """A contract, and what breaks it: modules by their path."""
 

@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from service.inbound.replies import send_answer
 from service.mail import gate
+from service.mail.account_changed import send_account_changed_mail
 from service.mail.canary import send_canary
 from service.mail.challenge import send_challenge_mail
 from service.mail.confirmation import send_confirmation_mail
@@ -93,6 +94,7 @@ _ALL: Final = (
     mail("pause", send_pause_mail, gate.to_player),
     mail("take-back", send_take_back_mail, gate.to_player),
     mail("challenge", send_challenge_mail, gate.to_player),
+    mail("account-changed", send_account_changed_mail, gate.to_player),
     mail("invitation", send_invitation_mail, gate.to_invited),
     mail("digest", send_digest, gate.to_player),
     mail("canary", send_canary, gate.always),

@@ -6,6 +6,7 @@ from flask import Flask, Response
 from werkzeug.exceptions import MethodNotAllowed
 
 from service.api.contract import PREFIX
+from service.api.oauth import PATHS
 from service.http.headers import add_headers
 from service.http.request import current_request
 
@@ -16,13 +17,16 @@ EXPOSED = (
 SENT = "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id"
 REMEMBERED = 7200
 """Seconds for which a browser need not ask again."""
+_OPEN = (f"{PREFIX}/", *PATHS)
+"""How the paths begin that scripts of every origin may ask."""
 
 
 def allow_origins(app: Flask) -> None:
     """Answer the preflights of browsers for the API's operations, and open its answers to every origin."""
     app.before_request(_preflight)
     # Without Access-Control-Allow-Credentials a browser neither sends cookies nor shows the answer to them.
-    add_headers(app, {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": EXPOSED}, f"{PREFIX}/")
+    for below in _OPEN:
+        add_headers(app, {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": EXPOSED}, below)
 
 
 def _preflight() -> Response | None:
@@ -31,7 +35,7 @@ def _preflight() -> Response | None:
         return None
     refusal = request.routing_exception
     # No operation is registered for OPTIONS; the refusal (405) names the methods of the address.
-    if not (request.path.startswith(f"{PREFIX}/") and isinstance(refusal, MethodNotAllowed)):
+    if not (request.path.startswith(_OPEN) and isinstance(refusal, MethodNotAllowed)):
         return None
     answer = Response(status=204)
     answer.headers["Access-Control-Allow-Methods"] = ", ".join(sorted(refusal.valid_methods or ()))

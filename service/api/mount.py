@@ -12,6 +12,7 @@ from service.api.absences import absences
 from service.api.account import account
 from service.api.agreement import agreement
 from service.api.analysis import analysis
+from service.api.apps import apps
 from service.api.challenges import challenges
 from service.api.channels import channel_resource
 from service.api.clock import clock
@@ -46,6 +47,7 @@ RESOURCES = (
     leaderboards,
     tokens,
     bots,
+    apps,
     rulesets,
     lobby,
     invitations,

@@ -110,9 +110,9 @@ def delete_me(posted: dict[str, Any]) -> Response:
 def export_me() -> Response:
     """Show all that is kept about oneself.
 
-    That is the profile, tokens, revoked ones too, and webhooks, both without their secrets, bots, games as one sees
-    them, notes, what one has said at tables, wishes about mails, absences, invitations given and
-    received, and challenges. What is kept about a bot its own token shows.
+    That is the profile, tokens, revoked ones too, and webhooks, both without their secrets, bots, apps that one has
+    registered and those that may act for one, games as one sees them, notes, what one has said at tables, wishes about
+    mails, absences, invitations given and received, and challenges. What is kept about a bot its own token shows.
     """
     with transaction(runtime().games.engine) as db:
         return as_json(export(db, runtime().games, player(), runtime().settings.mail_delay, clock.now()))

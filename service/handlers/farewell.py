@@ -54,6 +54,8 @@ _FORGET = (
     text("delete from action_link where player_id = :player"),
     text("delete from sign_in using player p where p.id = :player and p.email_verified and sign_in.email = p.email"),
     text("delete from token where player_id = :player"),
+    text("delete from app_grant where player_id = :player"),
+    text("delete from app where owner = :player"),
     text("delete from passkey_challenge where player_id = :player"),
     text("update former_handle set player_id = null where player_id = :player"),
     # The offset keeps the condition apart: with it the planner would read all handles where there are few.

@@ -23,7 +23,7 @@ from service.handlers.refusals import AccountBlocked, BadPasskey, PasskeyCopied,
 from service.handlers.relying_party import RelyingParty
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
-from service.store import blocking
+from service.store import blocking, notices, outbox
 from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.store.operator_log import Operator, note
@@ -147,9 +147,17 @@ def register(games: Games, party: RelyingParty, player: UUID, name: str, answer:
         hold(db, player)
         if len(db.execute(_OF_PLAYER, {"player": player}).all()) >= MOST:
             raise TooMany(MOST)
-        values = {"id": uuid4(), "player": player, "name": name, "transports": transports, "now": now, **row}
+        values: dict[str, Any] = {
+            "id": uuid4(),
+            "player": player,
+            "name": name,
+            "transports": transports,
+            "now": now,
+            **row,
+        }
         if not db.execute(_ADD, values).rowcount:
             raise BadPasskey
+        outbox.add(db, notices.passkey_changed(values["id"], player, "passkey-added"))
         _note_own(db, player, "passkey-added", now)
 
 
@@ -165,6 +173,7 @@ def remove(games: Games, player: UUID, passkey_id: UUID, now: datetime) -> None:
     with transaction(games.engine) as db:
         if not db.execute(_REMOVE, {"id": passkey_id, "player": player}).rowcount:
             raise UnknownPasskey
+        outbox.add(db, notices.passkey_changed(passkey_id, player, "passkey-removed"))
         _note_own(db, player, "passkey-removed", now)
 
 

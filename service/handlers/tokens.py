@@ -32,7 +32,9 @@ select case when revoked_at is not null then 'revoked' when expires_at <= clock_
        coalesce(p.blocked, o.blocked) as blocked
 from token t join player p on p.id = t.player_id left join player o on o.id = p.owner where t.id = :id
 """)
-_LIVING = select(func.count()).where(token.c.revoked_at.is_(None), token.c.browser.is_(False))
+_LIVING = select(func.count()).where(
+    token.c.revoked_at.is_(None), token.c.browser.is_(False), token.c.code_id.is_(None)
+)
 _BOT_OF = text("select from player where id = :bot and owner = :owner and deleted_at is null")
 _LOCK = text("select from player where id = :player and deleted_at is null for no key update")
 
@@ -50,12 +52,20 @@ def issue(
     db: Connection, player: UUID, label: str, scopes: Collection[str], expires_at: datetime | None, now: datetime
 ) -> tuple[TokenRow, str]:
     """Make a token; return it, and its text, which is shown this once and stored as its SHA-256 only."""
-    text = _new_token()
-    row = TokenRow(uuid4(), label, tuple(scope for scope in SCOPES if scope in scopes), expires_at)
+    text, terms = draw(), TokenTerms(label, scopes, expires_at)
+    return store(db, text, player, terms, now), text
+
+
+def store(
+    db: Connection, text: str, player: UUID, terms: TokenTerms, now: datetime, code: UUID | None = None
+) -> TokenRow:
+    """Store a token that was drawn, as its SHA-256; `code` is the authorization code by which an app came to it."""
+    label, expires_at = terms.label, terms.expires_at
+    row = TokenRow(uuid4(), label, tuple(scope for scope in SCOPES if scope in terms.scopes), expires_at)
     values = {"id": row.id, "label": label, "scopes": " ".join(row.scopes), "expires_at": expires_at}
     digest = {"hash": digest_of(text), "last_four": text[-4:]}
-    db.execute(insert(token).values(**digest, **values, player_id=player, created_at=now))
-    return row, text
+    db.execute(insert(token).values(**digest, **values, player_id=player, created_at=now, code_id=code))
+    return row
 
 
 def create(
@@ -115,7 +125,7 @@ def hold(db: Connection, player: UUID) -> None:
 def require_good(db: Connection, token_id: UUID) -> None:
     """Refuse a token that was good when it was looked up, and no longer is; DeadToken."""
     row = db.execute(_STATE, {"id": token_id}).one_or_none()
-    # Only with its account a token goes without a trace.
+    # A token goes without a trace only with its account, or with what was granted to an app.
     dead: Literal["revoked", "expired"] | None = "revoked" if row is None else row.dead
     if row is not None and row.blocked is not None:
         raise AccountBlocked(row.blocked)
@@ -123,7 +133,8 @@ def require_good(db: Connection, token_id: UUID) -> None:
         raise DEAD_TOKENS[dead]
 
 
-def _new_token() -> str:
+def draw() -> str:
+    """Return the text of a new token."""
     body = "".join(secrets.choice(_BASE62) for _ in range(_SECRET))
     return PREFIX + body + _checksum(body)
 

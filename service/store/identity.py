@@ -10,6 +10,12 @@ PREFIX = "brd_"
 """How every token begins, so that scanners of public places for secrets can tell one."""
 SCOPES = ("games:read", "games:play", "games:create", "profile:read", "profile:write", "webhooks:manage")
 """What a token may be good for; a token's are stored as one text with spaces between them."""
+APP_SCOPES = ("games:read", "games:play", "games:create", "profile:read")
+"""What an app may be granted.
+
+With `profile:write` it could manage the account, its tokens and apps; with `webhooks:manage` it could leave something
+behind that goes on telling it of the player's games after it was revoked.
+"""
 
 
 @dataclass(frozen=True, slots=True)

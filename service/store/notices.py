@@ -201,6 +201,17 @@ def sign_in(sign_in_id: UUID) -> Notice:
     return Notice("sign-in", f"sign-in:{sign_in_id}", {"sign_in": str(sign_in_id)})
 
 
+def passkey_changed(passkey: UUID, player: UUID, what: Literal["passkey-added", "passkey-removed"]) -> Notice:
+    """Return the notice that tells a player that their account got or lost a passkey."""
+    return Notice("account-changed", f"{what}:{passkey}", {"player": str(player), "what": what})
+
+
+def app_granted(grant: UUID, player: UUID) -> Notice:
+    """Return the notice that tells a player that an app may act for them, the first time that they let it."""
+    payload = {"player": str(player), "what": "app-granted", "grant": str(grant)}
+    return Notice("account-changed", f"app-granted:{grant}", payload)
+
+
 def trial(trial_id: UUID, player: UUID) -> Notice:
     """Return the notice that a player wants to see whether mails arrive."""
     return Notice("trial", f"trial:{trial_id}", {"player": str(player)})

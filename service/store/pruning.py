@@ -126,6 +126,15 @@ _ACCOUNT_TICKETS = text("""
 delete from account_ticket where hash = any(array(
   select hash from account_ticket where expires_at < :before limit :limit for update skip locked))
 """)
+_REFRESH = text("""
+delete from app_refresh where hash = any(array(
+  select hash from app_refresh where expires_at < :before order by expires_at limit :limit for update skip locked))
+""")
+# With a code go the tokens that came of it.
+_CODES = text("""
+delete from app_code where id = any(array(
+  select id from app_code where expires_at < :before order by expires_at limit :limit for update skip locked))
+""")
 _HANDLES = text("""
 delete from former_handle where id = any(array(
   select id from former_handle where released_at < :before order by released_at limit :limit for update skip locked))
@@ -148,6 +157,8 @@ _KEPT = (
     (_REQUESTS, AGAIN),
     (_BUDGETS, BUDGETS),
     (_ABSENCES, ABSENCES),
+    (_REFRESH, TICKETS),
+    (_CODES, TICKETS),
     (_HANDLES, HELD),
 )
 

@@ -23,7 +23,10 @@ token = Table(
     Column("browser", Boolean, nullable=False, server_default=text("false")),
     # The digest of what tells the browser of a session from others; two accounts of one browser are not rated together.
     Column("mark", LargeBinary),
+    # The authorization code by which an app came to it; null for all others.
+    Column("code_id", ForeignKey("app_code.id", ondelete="CASCADE")),
     Index("token_player", "player_id"),
+    Index("token_code", "code_id", postgresql_where=text("code_id is not null")),
 )
 
 # Opens one stream of a game, once, for the bearer.

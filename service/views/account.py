@@ -14,7 +14,7 @@ from service.texts.names import shown
 View = dict[str, Any]
 
 _TOKENS = text(
-    "select id, label, scopes, expires_at, last_four, created_at, last_used_at, revoked_at from token"
+    "select id, label, scopes, expires_at, last_four, created_at, last_used_at, revoked_at, code_id from token"
     " where player_id = :player order by created_at desc, id"
 )
 _BOTS = text(
@@ -69,12 +69,13 @@ def token_listed(row: TokenRow, last_four: str, created_at: datetime, last_used_
 
 
 def tokens_of(db: Connection, player: UUID) -> list[View]:
-    """Return the player's tokens that are not revoked, the newest first."""
-    return [_listed(row) for row in db.execute(_TOKENS, {"player": player}) if row.revoked_at is None]
+    """Return the player's tokens that are not revoked, the newest first; those of apps belong to what was granted."""
+    rows = db.execute(_TOKENS, {"player": player})
+    return [_listed(row) for row in rows if row.revoked_at is None and row.code_id is None]
 
 
 def tokens_kept(db: Connection, player: UUID) -> list[View]:
-    """Return all tokens of the player, the revoked ones included, the newest first."""
+    """Return all tokens of the player, the revoked ones and those of apps included, the newest first."""
     return [_listed(row) | {"revoked_at": _iso(row.revoked_at)} for row in db.execute(_TOKENS, {"player": player})]
 
 

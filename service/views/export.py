@@ -14,10 +14,12 @@ from service.store.position import Position
 from service.texts.names import shown
 from service.views.absences import absences_of, away
 from service.views.account import bots_of, profile, tokens_kept
+from service.views.apps import apps_of, grants_of
 from service.views.calendar import calendar_address
 from service.views.challenges import ALL, challenges_of, shown_challenge
 from service.views.channels import channels_of
 from service.views.mail import mail
+from service.views.my_games import TOP
 from service.views.operators import acts_of_account
 from service.views.passkeys import passkeys_of
 from service.views.ratings import ratings_of
@@ -76,6 +78,8 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         ],
         "passkeys": passkeys_of(db, player.id),
         "bots": bots_of(db, player.id),
+        "apps": apps_of(db, player.id),
+        "grants": grants_of(db, player.id, player.language, TOP),
         "games": [_game(db, games.open(db, row.game_id), row.seat, player, now) for row in seats],
         "left": [_left(row) for row in db.execute(_LEFT, who)],
         "seat_requests": [_asked(row) for row in db.execute(_ASKED, who)],

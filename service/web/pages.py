@@ -7,6 +7,8 @@ from service.web import (  # noqa: F401 - a module registers its views when it i
     account,
     agreement_forms,
     analysis,
+    apps,
+    authorize,
     calendar,
     challenges,
     channels,

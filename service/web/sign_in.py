@@ -40,7 +40,7 @@ from service.web.session import (
 )
 
 _WANTED = SignInWanted(only=("email",))
-_OWN_PATH = re.compile(r"/(?![/\\])[\w/?=&.-]{0,500}", re.ASCII)
+_OWN_PATH = re.compile(r"/(?![/\\])[\w/?=&.%+~-]{0,3000}", re.ASCII)
 
 
 @web.get("/sign-in")

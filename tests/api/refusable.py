@@ -40,6 +40,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     "openInvitation": {"unknown-invitation", "invitation-over", "not-open", "seat-attended", "game-not-running"},
     "refuseInvitations": {"unknown-invitation"},
     # How many there are is no matter of form.
+    "createApp": {"too-many"},
     "createBot": {"too-many"},
     "createToken": {"too-many"},
     "createBotToken": {"too-many"},

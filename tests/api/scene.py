@@ -22,6 +22,7 @@ from tests.rest import Caller
 
 HOOK = {"url": "https://hooks.example.org/boardroom", "events": ["game.turn", "game.over"]}
 CHANNEL = {"kind": "ntfy", "url": "https://ntfy.example.org/the-table", "messages": ["turn", "over"]}
+APP: Mapping[str, Any] = {"name": "Boards", "redirect_uris": ["https://board.example/back"]}
 _CLOSE = text("update game set access = 'invitation' where id = :game")
 
 

@@ -17,9 +17,9 @@ from werkzeug.test import TestResponse
 
 from service.api.contract import PREFIX
 from service.api.recorded import operations
-from service.handlers import handles
+from service.handlers import app_tokens, handles
 from service.shared import clock
-from tests.api.scene import CHANNEL, HOOK, Asked, Scene
+from tests.api.scene import APP, CHANNEL, HOOK, Asked, Scene
 from tests.builders import mailed_token
 from tests.challenged import called, challenged
 from tests.people import register
@@ -111,6 +111,22 @@ def _bot(scene: Scene) -> Asked:
     return Asked({"bot_id": scene.made(scene.alice, "/bots", {"name": "Robot"})["id"]})
 
 
+def _app(scene: Scene) -> Asked:
+    return Asked({"app_id": scene.made(scene.alice, "/apps", APP)["id"]})
+
+
+def _granted(scene: Scene) -> Asked:
+    """An app of Bob's may act for Alice."""
+    made = UUID(scene.made(scene.bob, "/apps", APP)["id"])
+    asked = app_tokens.Asked(["games:read"], APP["redirect_uris"][0], "c" * 43)
+    with scene.games.engine.begin() as db:
+        app = app_tokens.find_app(db, str(made))
+        assert app is not None
+        app_tokens.grant(db, app, scene.alice.id, asked, uuid4().hex, clock.now())
+    (found,) = scene.api.by(scene.alice).get("/grants").json["items"]
+    return Asked({"grant_id": found["id"]})
+
+
 def _absence(scene: Scene) -> Asked:
     return Asked({"absence_id": scene.made(scene.alice, "/me/absences", {"until": _in_days(3)})["id"]})
 
@@ -146,6 +162,11 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "createBotToken": lambda scene: replace(_bot(scene), body={"label": "laptop", "scopes": ["games:read"]}),
     "listBotTokens": _bot,
     "deleteBotToken": _token_of_a_bot,
+    "createApp": _body(APP),
+    "listApps": _nothing,
+    "deleteApp": _app,
+    "listGrants": _nothing,
+    "deleteGrant": _granted,
     "listRulesets": _nothing,
     "getGuide": lambda _: Asked({"name": "new-corp-order"}),
     "drawGuidePicture": lambda _: Asked({"name": "new-corp-order", "number": 1}),

@@ -15,7 +15,7 @@ from service.http.request import current_request
 from service.runtime import Runtime
 from service.store.games import Games
 from tests.api.conformance import MOST, PHASES, REFUSED, THOROUGH, Document, asking, examine, insisting
-from tests.api.scene import HOOK, Asked, Scene
+from tests.api.scene import APP, HOOK, Asked, Scene
 from tests.api.situations import DOCUMENTED, SITUATIONS
 from tests.people import alice, bob
 from tests.promises import committed
@@ -65,6 +65,7 @@ MADE: Mapping[str, Any] = {
     "createGame": {"ruleset": "new-corp-order", "seats": 1},
     "createBot": {"name": "Robot"},
     "createToken": {"label": "laptop", "scopes": ["games:read"]},
+    "createApp": APP,
 }
 """What makes something to be used next, and of what."""
 

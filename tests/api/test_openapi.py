@@ -101,7 +101,7 @@ def test_every_operation_is_named_and_grouped_and_says_how_it_fails(api_document
 
 
 def test_whatever_takes_a_key_says_that_it_answers_again_or_shows_its_secret_once(api_document: dict[str, Any]) -> None:
-    with_secret = {"createToken", "createBot", "createBotToken", "createWebhook", "rotateWebhookSecret"}
+    with_secret = {"createToken", "createBot", "createBotToken", "createApp", "createWebhook", "rotateWebhookSecret"}
     for _, _, operation in operations(api_document):
         keyed = "Idempotency-Key" in [each.get("name") for each in operation.get("parameters", ())]
         (success, *_) = [operation["responses"][status] for status in operation["responses"] if status < "300"][::-1]

@@ -66,6 +66,7 @@ OWN = {
     "settings-programs": "/settings/programs",
     "settings-hooks": "/settings/webhooks",
     "settings-passkeys": "/settings/passkeys",
+    "settings-apps": "/settings/apps",
     "missing": "/games/01a1ff83-f5fb-7df1-8f59-4fa9057961eb",
 }
 NAMES = ("Alice", "Bob", "Carol")

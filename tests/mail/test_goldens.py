@@ -128,7 +128,8 @@ def test_headers_are_plain_and_say_what_the_mail_is(name: str) -> None:
     kind = re.match(r"sign-in|\w+", name)
     assert kind and message["List-Id"] == f"<{kind[0]}.boardroom.example>"
     assert message["Precedence"] == ("bulk" if name.startswith("digest") else None)
-    unasked = not name.startswith((*ANSWERS, "sign-in", "trial"))
+    # What concerns the safety of an account cannot be had without.
+    unasked = not name.startswith((*ANSWERS, "sign-in", "trial", "account"))
     assert (message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click") == unasked
     assert (message["List-Unsubscribe"] is not None) == unasked
     running = name.startswith(GAME_MAILS)

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from sqlalchemy import select, update
 
-from service.handlers import sign_in
+from service.handlers import app_tokens, sign_in
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import post_tables, tables, token_tables
@@ -50,11 +50,28 @@ def the_accounts(house: Runtime, nobody: Scribe, alice: Scribe) -> None:
     while "id" in (more := alice.post("/bots", {"name": "One more"})):
         last = more["id"]
     alice.call("DELETE", f"/bots/{last}")
+    the_apps(house, alice)
     nobody.post("/sign-in", {"email": "dora@example.org", "name": "Dora", "language": "en"})
     dora = nobody.by(nobody.post("/sign-in/token", {"sign_in": mailed(house, "dora@example.org")})["token"])
     nobody.post("/sign-in/token", {"sign_in": UNHEARD_OF})
     the_guest_who_stays(house, nobody)
     dora.call("DELETE", "/me", {"confirm": "Dora"})
+
+
+def the_apps(house: Runtime, alice: Scribe) -> None:
+    """Alice writes an app, lets it act for her, and takes that back; then it goes."""
+    address = "https://boards.example/back"
+    wanted = {"name": "Boards on the wall", "redirect_uris": [address], "confidential": True}
+    made = alice.post("/apps", wanted, Idempotency_Key="boards-on-the-wall")
+    alice.get("/apps")
+    with house.engine.begin() as db:
+        app = app_tokens.find_app(db, made["id"])
+        assert app is not None
+        asked = app_tokens.Asked(["games:read", "games:play"], address, "c" * 43)
+        app_tokens.grant(db, app, app.owner, asked, UNHEARD_OF, clock.now())
+    (granted,) = alice.get("/grants")["items"]
+    alice.call("DELETE", f"/grants/{granted['id']}")
+    alice.call("DELETE", f"/apps/{made['id']}")
 
 
 def the_guest_who_stays(house: Runtime, nobody: Scribe) -> None:

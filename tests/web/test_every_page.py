@@ -43,6 +43,7 @@ OWN = (
     "/settings/programs",
     "/settings/webhooks",
     "/settings/passkeys",
+    "/settings/apps",
     "/",
     "/sign-in",
     "/games/open",

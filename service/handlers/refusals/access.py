@@ -183,6 +183,14 @@ class UnknownBot(NotFound):
         super().__init__("bot")
 
 
+class UnknownApp(NotFound):
+    """The account has registered no app with this id."""
+
+
+class UnknownGrant(NotFound):
+    """The account has granted no app anything under this id."""
+
+
 class UnknownRemark(NotFound):
     """Nobody else has made a remark with this number at the table."""
 

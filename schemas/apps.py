@@ -1,0 +1,97 @@
+"""Schemas of apps of other people, and of what a player has granted them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from marshmallow import Schema, fields, validate
+
+from schemas.answer import Answer
+from schemas.fields import Cursor, Flag, Number, Several, Text
+from schemas.names import Name
+
+MOST_ADDRESSES: Final = 10
+REDIRECT: Final = (
+    r"^(https://[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|http://(127\.0\.0\.1|localhost))(:[0-9]{1,5})?"
+    r"(/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?(\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$"
+)
+"""An address by https, or by http at the user's own machine: without a fragment, and without a user's name."""
+
+
+class NewApp(Schema):
+    """An app to register."""
+
+    name = Name(required=True)
+    redirect_uris = Several(
+        Text(least=9, most=500, pattern=REDIRECT),
+        required=True,
+        validate=validate.Length(min=1, max=MOST_ADDRESSES),
+        metadata={
+            "description": "Where answers may be sent: by https, or to 127.0.0.1 or localhost. A request of the app "
+            "has to name one of them letter by letter, with its port."
+        },
+    )
+    confidential = Flag(
+        metadata={
+            "description": "Whether the app has a server that keeps a secret. Without, it is a public client: an app "
+            "in a browser, or on the user's machine."
+        },
+    )
+
+
+class AppListed(Answer):
+    """An app that the account has registered; its id is the `client_id`."""
+
+    id = fields.UUID(required=True)
+    name = fields.String(required=True)
+    redirect_uris = fields.List(fields.String(), required=True)
+    confidential = fields.Boolean(required=True)
+    created_at = fields.DateTime(required=True)
+
+
+class AppMade(AppListed):
+    """A new app; `secret` is the `client_secret`, shown only once, and null for a public client."""
+
+    secret = fields.String(required=True, allow_none=True)
+
+
+class AppsListed(Answer):
+    """The apps that the account has registered, 20 at most, the oldest first."""
+
+    items = fields.List(fields.Nested(AppListed), required=True)
+
+
+class GrantedApp(Answer):
+    """An app of somebody; `owner` is the name of the player who has registered it."""
+
+    id = fields.UUID(required=True)
+    name = fields.String(required=True)
+    owner = fields.String(required=True)
+
+
+class Grant(Answer):
+    """That an app may act for the player, and for what."""
+
+    id = fields.UUID(required=True)
+    app = fields.Nested(GrantedApp, required=True)
+    scopes = fields.List(fields.String(), required=True)
+    granted_at = fields.DateTime(required=True)
+    last_used_at = fields.DateTime(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Noted every ten minutes at most, of the tokens that the app still has."},
+    )
+
+
+class Grants(Answer):
+    """A page of grants; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(Grant), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class GrantsWanted(Schema):
+    """The grants to list."""
+
+    after = Cursor(metadata={"description": "`next` of the page before."})
+    limit = Number(least=1, most=100, metadata={"description": "The most grants to answer with; 20 when absent."})

@@ -1,0 +1,70 @@
+"""The mail that tells a player of another way into their account, or of one that is gone."""
+
+from __future__ import annotations
+
+from email.headerregistry import Address
+from email.message import EmailMessage
+from typing import Any, Final, Literal
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.mail.blocks import Button, Content, Paragraph, Small
+from service.mail.context import MailContext
+from service.mail.harmless import harmless
+from service.mail.letter import Stamp, letter, sealed
+from service.mail.sentences import one_line
+from service.rules.isolation import isolated
+from service.shared import clock
+from service.store.outbox import OutboxRow
+from service.texts.catalog import say
+
+What = Literal["passkey-added", "passkey-removed", "app-granted"]
+
+_PLAYER: Final = text("select name, email, language from player where id = :player and email is not null")
+_APP: Final = text("select a.name from app_grant g join app a on a.id = g.app_id where g.id = :grant")
+_PAGES: Final = {"passkey-added": "passkeys", "passkey-removed": "passkeys", "app-granted": "apps"}
+"""The page of the settings where the player sees it, and undoes it."""
+
+
+def account_changed_mail(player: Any, what: What, app: str, base_url: str) -> EmailMessage:
+    """Return the mail to a player (`name`, `email`, `language`), without sender, date and Message-ID.
+
+    `app` is the name of the app as mails may show it, '' for a passkey.
+    """
+    language = player.language
+    told = say(language, f"changed-{what}", name=app)
+    blocks = (
+        Paragraph(say(language, "changed-you")),
+        Button(say(language, f"changed-look-{_PAGES[what]}"), f"{base_url}/settings/{_PAGES[what]}"),
+        Paragraph(say(language, f"changed-not-you-{what}")),
+        Small(say(language, "changed-why")),
+    )
+    subject = say(language, f"changed-subject-{what}", name=app)
+    content = Content(language, subject, told, blocks)
+    return letter(Address(one_line(player.name), addr_spec=player.email), content)
+
+
+def send_account_changed_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
+    """Send the mail of an outbox row (payload `player`, `what`, and for an app `grant`).
+
+    There is nothing to say any more of an app that was revoked meanwhile. Raises as `Mailer.send` does.
+    """
+    with context.games.engine.connect() as db:
+        player: Any = db.execute(_PLAYER, {"player": UUID(row.payload["player"])}).one_or_none()
+        app = _app_of(db, row)
+    if context.mailer is None or player is None or app is None:
+        return "skipped"
+    shown = isolated(harmless(app) or say(player.language, "changed-some-app")) if "grant" in row.payload else ""
+    message = account_changed_mail(player, row.payload["what"], shown, context.settings.base_url)
+    stamp = Stamp(row.id, context.mailer.mail_from, clock.now())
+    context.mailer.send(sealed(message, stamp, "account", row.payload["player"]))
+    return "done"
+
+
+def _app_of(db: Connection, row: OutboxRow) -> str | None:
+    """Return the name of the app that the row is about, '' for a row about a passkey, None if it is revoked."""
+    if "grant" not in row.payload:
+        return ""
+    name: str | None = db.execute(_APP, {"grant": UUID(row.payload["grant"])}).scalar_one_or_none()
+    return name

@@ -1,0 +1,95 @@
+"""The page on which a player lets an app of somebody else act for them, or does not (OAuth 2.1).
+
+Nobody is sent to the app without a press: a forged request must not make a redirector of this site.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode, urlsplit
+
+from flask import Response, request, url_for
+
+from service.handlers.transaction import transaction
+from service.http.access_log import SECURITY
+from service.shared import clock
+from service.texts.names import shown
+from service.web.blueprint import web
+from service.web.page import admitted, current_runtime
+from service.web.session import FORM_KEY, Visitor, current_visitor, language, page, see_other, signed_in
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from service.http.oauth import Consent, Server
+    from service.http.oauth_flows import Sent
+
+ANSWER = "answer"
+"""The field of the form that has `allow` or `deny`."""
+
+
+@web.get("/oauth/authorize")
+def ask_consent() -> Response:
+    """Show what the app asks for, to a visitor who is signed in; others sign in first, and come back."""
+    from authlib.oauth2 import OAuth2Error
+
+    visitor = current_visitor()
+    if visitor is None:
+        back = f"{url_for('web.ask_consent')}?{urlencode([*request.args.items(multi=True)])}"
+        return see_other(url_for("web.ask_sign_in", back=back))
+    with transaction(current_runtime().games.engine) as db:
+        server = _server(db)
+        try:
+            asked = server.consent(request.args, visitor.id)
+        except OAuth2Error as error:
+            return page("app_refused.html", 400, error=error.error, back=server.refuse(error))
+    return _consent_page(asked, request.args)
+
+
+@web.post("/oauth/authorize")
+@signed_in
+def answer_consent(visitor: Visitor) -> Response:
+    """Send the visitor back to the app: with a code if they pressed *allow*, with the refusal if not."""
+    from authlib.oauth2 import OAuth2Error
+
+    if not admitted("writing", visitor.id):
+        return page("notice.html", 429, notice="too-often")
+    sent = request.form.copy()
+    allowed = sent.pop(ANSWER, "") == "allow"
+    sent.pop(FORM_KEY)
+    with transaction(current_runtime().games.engine) as db:
+        server = _server(db)
+        try:
+            asked = server.consent(sent, visitor.id)
+        except OAuth2Error as error:
+            return page("app_refused.html", 400, error=error.error, back=server.refuse(error))
+        return server.answer(asked, visitor.id if allowed else None)
+
+
+def _consent_page(asked: Consent, sent: Sent) -> Response:
+    """Return the page; its form may lead on to the app's origin, which browsers hold against the policy."""
+    place = urlsplit(sent["redirect_uri"])
+    app, origin = asked.app, f"{place.scheme}://{place.netloc}"
+    owner = shown(app.owner_name, language())
+    response = page(
+        "authorize.html",
+        app=app.name,
+        owner=owner,
+        handle=app.owner_handle,
+        place=place.netloc,
+        scopes=asked.scopes,
+        sent=sent,
+    )
+    response.headers["Content-Security-Policy"] = _policy(origin)
+    return response
+
+
+def _policy(origin: str) -> str:
+    # A registered address has no character that would mean something here (schemas/apps.py).
+    return SECURITY["Content-Security-Policy"].replace("form-action 'self'", f"form-action 'self' {origin}")
+
+
+def _server(db: Connection) -> Server:
+    from service.http.oauth import Server
+
+    return Server(db, current_runtime().settings.base_url, clock.now())
