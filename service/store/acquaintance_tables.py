@@ -1,0 +1,20 @@
+"""The tables of what players have decided about each other: whom they block."""
+
+from __future__ import annotations
+
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, PrimaryKeyConstraint, Table, Uuid
+
+from service.store.tables import instant, metadata
+
+# `blocker` wants nothing to do with `blocked`. What operators block is a column of the player (blocking.py).
+block = Table(
+    "block",
+    metadata,
+    Column("id", Uuid, nullable=False, unique=True),
+    Column("blocker", ForeignKey("player.id"), nullable=False),
+    Column("blocked", ForeignKey("player.id"), nullable=False),
+    instant("created_at"),
+    PrimaryKeyConstraint("blocker", "blocked"),
+    CheckConstraint("blocker <> blocked", name="other"),
+    Index("block_blocked", "blocked"),
+)
