@@ -1,4 +1,4 @@
-"""The tables of what players have decided about each other: whom they block."""
+"""The tables of what players have decided about each other: whom they block, and whom they ignore."""
 
 from __future__ import annotations
 
@@ -17,4 +17,17 @@ block = Table(
     PrimaryKeyConstraint("blocker", "blocked"),
     CheckConstraint("blocker <> blocked", name="other"),
     Index("block_blocked", "blocked"),
+)
+
+# `player_id` is shown nothing that `ignored` says at tables.
+ignored_player = Table(
+    "ignored_player",
+    metadata,
+    Column("id", Uuid, nullable=False, unique=True),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("ignored", ForeignKey("player.id"), nullable=False),
+    instant("created_at"),
+    PrimaryKeyConstraint("player_id", "ignored"),
+    CheckConstraint("player_id <> ignored", name="other"),
+    Index("ignored_player_ignored", "ignored"),
 )
