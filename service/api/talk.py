@@ -61,7 +61,7 @@ def list_talk(wanted: dict[str, Any], game_id: UUID) -> Response:
     """List what was said at the table; only for those who sit there."""
     with look(game_id) as looking:
         _seated(looking)
-        items = views.talk(looking.db, game_id, wanted.get("after", 0), wanted.get("limit", PAGE))
+        items = views.talk(looking.db, game_id, player().id, wanted.get("after", 0), wanted.get("limit", PAGE))
     return as_json({"items": items})
 
 

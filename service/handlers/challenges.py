@@ -16,7 +16,7 @@ from service.handlers.refusals import ChallengeOver, NoChallenge, TooMany, Unkno
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
-from service.store import challenges, notices, outbox
+from service.store import blocks, challenges, notices, outbox
 from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.challenges import LIFETIME, Challenge
 from service.store.games import Games
@@ -48,7 +48,7 @@ def require_may_challenge(db: Connection, sender: UUID, recipient: UUID) -> bool
     The one place where it is decided who may challenge whom. NoChallenge.
     """
     mailed = {row.id: row.mailed for row in db.execute(_GOOD, {"sender": sender, "recipient": recipient})}
-    if mailed.keys() != {sender, recipient} or sender == recipient:
+    if mailed.keys() != {sender, recipient} or sender == recipient or blocks.either_blocks(db, sender, recipient):
         raise NoChallenge
     return bool(mailed[recipient])
 

@@ -86,6 +86,8 @@ _FORGET = (
     text("update seat set auto_answers = '{}' where player_id = :player and auto_answers <> '{}'"),
     text("delete from seat_request where player_id = :player"),
     text("delete from challenge where :player in (sender, recipient)"),
+    text("delete from block where :player in (blocker, blocked)"),
+    text("delete from ignored_player where :player in (player_id, ignored)"),
     text("delete from ready_bot where player_id = :player"),
     # Results stay, and the ratings of the others with them.
     text("update rating set listed = false where player_id = :player"),

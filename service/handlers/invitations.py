@@ -15,7 +15,7 @@ from service.handlers.players import meet
 from service.handlers.refusals import InvitationOver, NoMail, NotOpen, UnknownInvitation
 from service.handlers.substitute import Substitute, require_inviter, require_unattended, take_over
 from service.handlers.transaction import transaction
-from service.store import consent, invitations, notices, outbox, suppression
+from service.store import blocks, consent, invitations, notices, outbox, suppression
 from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games
 from service.store.invitations import LIFETIME, Invitation, link_token
@@ -216,7 +216,8 @@ def _address_for(invitation: Invitation, position: Position) -> str | None:
 def may_be_mailed(db: Connection, given: Invitation, address: str) -> bool:
     """Return whether an address in lower case may get the mail of an invitation; then nobody else invites it meanwhile.
 
-    It may not while it owes the inviter an answer, has had its share of the day, wants none, or cannot be reached.
+    It may not while it owes the inviter an answer, has had its share of the day, wants none, or cannot be reached; nor
+    if the inviter and the player whose address it is block each other.
     """
     yesterday = given.created_at - timedelta(days=1)
     return not (
@@ -224,6 +225,7 @@ def may_be_mailed(db: Connection, given: Invitation, address: str) -> bool:
         or consent.is_refused(db, address)
         or invitations.mailed_since(db, address, yesterday) >= MOST_MAILS_PER_DAY
         or suppression.found(db, address) is not None
+        or blocks.is_apart_from_address(db, given.inviter, address)
     )
 
 

@@ -19,6 +19,7 @@ from service.handlers.opening import opening
 from service.handlers.refusals import (
     AccountBlocked,
     BadOption,
+    InvitationOver,
     NoSuchLevel,
     NotHost,
     NotOpen,
@@ -35,9 +36,9 @@ from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import Meta, Option
 from service.rules.shared_events import PaceSet
 from service.shared import clock
-from service.store import blocking, computers
+from service.store import blocking, blocks, computers
 from service.store.events import Cause
-from service.store.game_row import Terms
+from service.store.game_row import Terms, UnknownGame
 from service.store.games import Games
 from service.store.position import Position
 from service.store.tables import game as game_table
@@ -175,10 +176,12 @@ def take_seat(
     """Put the newcomer into the lowest free seat of a locked game, begin the game if it is to begin when full.
 
     Returns the game afterwards, and the player's seat in it; NotOpen, AccountBlocked, and Unavailable if their account
-    has gone.
+    has gone. Next to a player whom the newcomer blocks, or who blocks the newcomer, UnknownGame, or InvitationOver.
     """
     require_open(position)
     player = newcomer.player
+    if position.seats and blocks.is_apart(db, player, [seat.player_id for seat in position.seats]):
+        raise InvitationOver if newcomer.invited else UnknownGame(position.game.id)
     if position.seat_of(player) is not None:
         raise NotOpen("taken")
     free = set(range(position.game.seats)) - {seat.seat for seat in position.seats}

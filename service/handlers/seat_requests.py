@@ -62,7 +62,7 @@ def ask(
         position = games.lock(db, game)
         require_known(db, position, player)
         require_unattended(position, seat)
-        require_stranger(db, position, player)
+        require_stranger(db, position, player, seat)
         _require_unanswered(db, game, seat, player)
         asked = SeatRequest(new_id(), game, seat, player, now)
         seat_requests.add(db, asked)

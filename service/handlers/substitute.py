@@ -16,7 +16,7 @@ from service.handlers.refusals import CannotTakeOver, NotHost, NotRunning, SeatA
 from service.rules.shared_events import SeatHandedOver
 from service.shared import clock
 from service.shared.refusal import NotFound
-from service.store import notices, orders, outbox, take_back_requests
+from service.store import blocks, notices, orders, outbox, take_back_requests
 from service.store.events import Cause
 from service.store.games import Games
 from service.store.orders import Owner
@@ -93,7 +93,7 @@ def take_over(db: Connection, games: Games, position: Position, substitute: Subs
     """
     game, seat = position.game.id, substitute.seat
     require_unattended(position, seat)
-    require_stranger(db, position, substitute.player)
+    require_stranger(db, position, substitute.player, seat)
     if not db.execute(_LOCK_NEWCOMER, {"player": substitute.player}).first():
         raise Unavailable
     former = position.seats[seat].player_id
@@ -129,10 +129,15 @@ def require_unattended(position: Position, seat: int) -> None:
         raise SeatAttended
 
 
-def require_stranger(db: Connection, position: Position, player: UUID) -> None:
-    """Refuse a player who has a seat in the game, or has left one (T-24, T-25); CannotTakeOver."""
+def require_stranger(db: Connection, position: Position, player: UUID, wanted: int) -> None:
+    """Refuse a player who has a seat in the game, or has left one (T-24, T-25), for the wanted seat; CannotTakeOver.
+
+    One of whom a player in another seat wants nothing, or the other way round, is told what those are who are declined.
+    """
     found = db.execute(_ACQUAINTED, {"game": position.game.id, "player": player}).all()
     if not found:
+        if blocks.is_apart(db, player, [row.player_id for row in position.seats if row.seat != wanted]):
+            raise CannotTakeOver("declined")
         return
     left = any(row.gone or row.seat in position.resigned for row in found)
     raise CannotTakeOver("left" if left else "seated")

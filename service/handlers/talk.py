@@ -15,7 +15,7 @@ from service.handlers.play import Door
 from service.handlers.refusals import NotRunning, NotSeated
 from service.handlers.transaction import transaction
 from service.rules.shared_events import SomethingSaid
-from service.store import notices, outbox
+from service.store import ignored, notices, outbox
 from service.store.budget import UNCOUNTED, Budget, MailsSpent, spend
 from service.store.events import Cause
 from service.store.games import Games
@@ -28,10 +28,10 @@ select :game, coalesce(max(number), 0) + 1, :seat, :text, :at from talk where ga
 returning number
 """)
 _SAID = text(
-    "select t.number, t.seat, t.text, t.at from talk t"
+    "select t.number, t.seat, t.text, t.at from talk t join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)"  # noqa: S608 - constants
     " where t.game_id = :game and t.at >= :since and t.at < :until and not exists ("
     "select from former_player f where (f.game_id, f.seat) = (t.game_id, t.seat) and t.at < f.left_at)"
-    " order by t.number"
+    f" and not {ignored.UNHEARD.format(listener=':listener', speaker='s.player_id')} order by t.number"
 )
 _NOTE = text("""
 insert into note (game_id, player_id, text, at)
@@ -79,7 +79,7 @@ def say(  # noqa: PLR0913, PLR0917 - where, who, what, how, when, under which ke
             after, _ = record(db, position, [SomethingSaid(seat=seat)], cause)
         number: int = db.execute(_SAY, {"game": game, "seat": seat, "text": words, "at": now}).scalar_one()
         said = Said(number, seat, now, words)
-        for told in _readers(position, seat):
+        for told in _readers(db, position, seat):
             with suppress(MailsSpent), db.begin_nested():
                 # What is said in the next minutes is in the same mail.
                 if outbox.post(db, game, [notices.message(game, told, now)]):
@@ -91,14 +91,16 @@ def say(  # noqa: PLR0913, PLR0917 - where, who, what, how, when, under which ke
     return said
 
 
-def _readers(position: Position, speaker: int) -> list[int]:
+def _readers(db: Connection, position: Position, speaker: int) -> list[int]:
     rows = [row for row in position.seats if row.channels or (row.email and row.confirmed)]
-    return [row.seat for row in rows if row.seat not in (speaker, *position.resigned)]
+    others = [row for row in rows if row.seat not in (speaker, *position.resigned)]
+    heard = ignored.heard_by(db, position.seats[speaker].player_id, [row.player_id for row in others])
+    return [row.seat for row in others if row.player_id in heard]
 
 
-def said_in(db: Connection, game: UUID, since: datetime, until: datetime) -> list[Said]:
-    """Return what the players in the seats have said from one moment until before another, in order."""
-    rows = db.execute(_SAID, {"game": game, "since": since, "until": until})
+def said_in(db: Connection, game: UUID, listener: UUID, since: datetime, until: datetime) -> list[Said]:
+    """Return what the players in the seats have said to a listener from one moment until before another, in order."""
+    rows = db.execute(_SAID, {"game": game, "listener": listener, "since": since, "until": until})
     return [Said(row.number, row.seat, row.at, row.text) for row in rows]
 
 

@@ -30,8 +30,9 @@ def remarks_of_others(db: Connection, position: Position, seat: int, period: Map
     shown on the page of the table only.
     """
     since, until = (datetime.fromtimestamp(period[name], UTC) for name in ("since", "until"))
-    remarks = [each for each in said_in(db, position.game.id, since, until) if each.seat != seat]
     player = {row.seat: row.player_id for row in position.seats}
+    said = said_in(db, position.game.id, player[seat], since, until)
+    remarks = [each for each in said if each.seat != seat]
     asked = {"reader": player[seat], "speakers": [player[each.seat] for each in remarks]}
     met: set[UUID] = set(db.execute(_MET, asked).scalars())
     return [replace(each, text=harmless_lines(each.text) if player[each.seat] in met else "") for each in remarks]

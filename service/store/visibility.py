@@ -6,6 +6,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
+from service.store.blocks import is_apart
 from service.store.game_row import UnknownGame
 from service.store.position import Position
 
@@ -19,9 +20,13 @@ def require_known(db: Connection, position: Position, player: UUID) -> None:
     """Refuse as if there were no such game, unless the player may know of it; UnknownGame.
 
     Known are the games that one sits in, public ones while they are open or if they allow spectators, and open ones
-    that one was invited to.
+    that one was invited to; open ones only while nobody sits there whom one blocks, or is blocked by.
     """
-    if position.seat_of(player) is None and not is_public(position) and not _is_invited(db, position, player):
+    if position.seat_of(player) is not None:
+        return
+    if not is_public(position) and not _is_invited(db, position, player):
+        raise UnknownGame(position.game.id)
+    if position.game.status == "open" and is_apart(db, player, [seat.player_id for seat in position.seats]):
         raise UnknownGame(position.game.id)
 
 

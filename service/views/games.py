@@ -11,6 +11,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, TextClause, text
 
+from service.store.blocks import APART
 from service.store.tables import GAME_STATES, ORIGINS
 from service.texts.names import shown
 from service.views.clocks import shown_stored_pace
@@ -19,11 +20,13 @@ from service.views.clocks import shown_stored_pace
 _NOT_MINE = "not exists (select from seat x where x.game_id = g.id and x.player_id = :me)"
 _MINE = "s.seat from seat s join game g on g.id = s.game_id where s.player_id = :me"
 _PUBLIC = f"""null::integer as seat from game g where g.access = 'public'
-  and (g.status = 'open' or (g.spectators and g.status <> 'cancelled')) and {_NOT_MINE}"""
-_OPEN = f"null::integer as seat from game g where g.access = 'public' and g.status = 'open' and {_NOT_MINE}"
+  and (g.status = 'open' or (g.spectators and g.status <> 'cancelled')) and {_NOT_MINE}
+  and (g.status <> 'open' or not {APART})"""
+_OPEN = f"""null::integer as seat from game g where g.access = 'public' and g.status = 'open' and {_NOT_MINE}
+  and not {APART}"""
 _INVITED = f"""null::integer as seat from invitation i join game g on g.id = i.game_id
   where i.player_id = :me and i.revoked_at is null and i.expires_at > :now
-  and g.status = 'open' and g.access <> 'public' and {_NOT_MINE}"""
+  and g.status = 'open' and g.access <> 'public' and {_NOT_MINE} and not {APART}"""
 _JOINED = text("select game_id from seat where player_id = :me and game_id = any(:games)")
 _FREE = "g.status = 'open' and g.seats - (select count(*) from seat x where x.game_id = g.id) >= :free"
 _ORIGIN: Final = {each: f"g.origin = '{each}'" for each in ORIGINS}

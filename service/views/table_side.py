@@ -12,6 +12,7 @@ from msgspec.json import Decoder
 from sqlalchemy import Connection
 
 from service.shared.beside_log import BESIDE_LOG
+from service.store.ignored import SPEAKER, UNHEARD
 
 # One statement that returns one JSON text, since this page is requested more often than any other.
 _TABLE_SIDE: Final = f"""
@@ -21,7 +22,9 @@ select json_build_object(
              'former', exists (
                select from former_player f where (f.game_id, f.seat) = (t.game_id, t.seat) and t.at < f.left_at))
                              order by t.number desc), '[]')
-    from (select * from talk where game_id = %(game)s order by number desc limit %(limit)s) t),
+    from (select * from talk t where game_id = %(game)s
+             and not {UNHEARD.format(listener="%(player)s", speaker=SPEAKER)}
+           order by number desc limit %(limit)s) t),
   'notes', coalesce((select text from note where game_id = %(game)s and player_id = %(player)s), ''),
   'operated', exists (select from operator_event where subject_kind = 'game' and subject = cast(%(game)s as text)),
   'has_orders', exists (select from move_order where game_id = %(game)s and player_id = %(player)s),

@@ -57,7 +57,7 @@ def vacancies(sitting: Sitting, visitor: Visitor | None) -> Vacancies:
 
 def _is_stranger(sitting: Sitting, visitor: Visitor) -> bool:
     try:
-        require_stranger(sitting.db, sitting.position, visitor.id)
+        require_stranger(sitting.db, sitting.position, visitor.id, min(sitting.position.unattended))
     except CannotTakeOver:
         return False
     return True

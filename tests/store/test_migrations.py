@@ -19,6 +19,7 @@ from sqlalchemy.dialects.postgresql.base import PGInspector
 from sqlalchemy.exc import IntegrityError
 
 import service.store.absences
+import service.store.acquaintance_tables
 import service.store.app_tables
 import service.store.challenge_tables
 import service.store.channel_tables

@@ -96,6 +96,15 @@ class NoChallenge(Refusal):
     remedy = "Challenge another player, or ask again tomorrow. `GET /challenges` lists those of yours that are open."
 
 
+class OwnAccount(Refusal):
+    """What is meant for other people was asked for one's own account, or for a bot of the same person."""
+
+    code = "own-account"
+    status = 409
+    title = "The account is your own"
+    remedy = "Name another person's account."
+
+
 class ChallengeOver(Refusal):
     """The challenge has been answered or withdrawn, or its seven days have passed; `state` says which."""
 

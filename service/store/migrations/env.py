@@ -16,6 +16,7 @@ from alembic.script import Script
 from sqlalchemy import text
 
 import service.store.absences
+import service.store.acquaintance_tables
 import service.store.app_tables
 import service.store.challenge_tables
 import service.store.channel_tables
