@@ -37,7 +37,7 @@ select id, mu, sigma, games from rating where player_id = :viewer and ruleset = 
 _BETTER: Final = text(f"""
 select count(*) from (
   select from rating r where r.ruleset = :ruleset and r.seats = :seats and {_SETTLED} and r.mu >= :mu and {_ABOVE}
-   limit :most) better
+   order by r.mu desc, r.id limit :most) better
 """)  # noqa: S608 - constants
 
 

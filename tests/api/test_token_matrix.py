@@ -80,7 +80,7 @@ def keys(runtime: Runtime) -> Mapping[str, str]:
 
 def call(client: FlaskClient, operation: Operation, token: str | None) -> TestResponse:
     """Call the operation about things that do not exist, with a body that lacks everything."""
-    path = re.sub(r"\{\w+\}", lambda _: str(uuid4()), re.sub(r"\{(seat|seq|number|first)\}", "1", operation.path))
+    path = re.sub(r"\{\w+\}", lambda _: str(uuid4()), re.sub(r"\{(seat|seats|seq|number|first)\}", "1", operation.path))
     headers = {} if token is None else {"Authorization": token}
     return client.open(path, method=operation.method.upper(), headers=headers, json=[] if operation.posts else None)
 

@@ -52,6 +52,14 @@ insert into invitation (id, game_id, inviter, player_id, created_at, expires_at)
 select md5('invitation' || n)::uuid, md5('game' || n)::uuid, md5('player' || mod(n, 4000))::uuid, md5('player' || mod(n + 3, 4000))::uuid,
        now(), now()
   from generate_series(1, 20000) n;
+insert into result (game_id, ruleset, seats, ended_at)
+select md5('game' || n)::uuid, 'new-corp-order', 2, now() from generate_series(1, 20000) n;
+insert into result_seat (number, seat, player_id, place)
+select number, seat, md5('player' || mod(number + seat, 4000))::uuid, 1 + seat from result, generate_series(0, 1) seat;
+insert into rating_step (player_id, ruleset, seats, number, before, mu, sigma)
+select player_id, 'new-corp-order', 2, number, 25, 26, 5 from result_seat;
+insert into rating (player_id, ruleset, seats, mu, sigma, games)
+select md5('player' || n)::uuid, 'new-corp-order', 2, n / 100.0, 5, mod(n, 20) from generate_series(0, 3999) n;
 insert into seal_key (id, public, since) values ('k', '\x00', now());
 insert into seal (game_id, head, at, key, signature)
 select md5('game' || n)::uuid, '\x00', now(), 'k', '\x00' from generate_series(1, 20000) n;

@@ -28,6 +28,7 @@ PUBLIC = (
     "/sign-in",
     "/games/open",
     "/bots",
+    "/leaderboards/new-corp-order/2",
     "/pace",
     "/rules",
     "/rules/new-corp-order",
