@@ -69,10 +69,18 @@ class NewlyInvited(Invitation):
     url = fields.String(required=True, allow_none=True)
 
 
+class InvitationsGiven(Schema):
+    """The invitations to a game to list."""
+
+    after = Cursor(metadata={"description": "`next` of the page before."})
+    limit = Number(least=1, most=100, metadata={"description": "The most invitations to answer with; 100 when absent."})
+
+
 class Invitations(Answer):
-    """The invitations to a game that are not revoked."""
+    """A page of the invitations to a game; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(Invitation), required=True)
+    next = fields.String(required=True, allow_none=True)
 
 
 class InvitationOpened(Answer):

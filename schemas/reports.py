@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from schemas.answer import Answer
-from schemas.fields import Text, Whole
+from schemas.fields import Cursor, Number, Text, Whole
 
 ABOUT = ("talk", "name")
 
@@ -50,6 +50,14 @@ class ReportMade(Answer):
 
 
 class Reports(Answer):
-    """The player's reports, the newest first."""
+    """A page of the player's reports; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(Report), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class ReportsWanted(Schema):
+    """The reports to list."""
+
+    after = Cursor(metadata={"description": "`next` of the page before."})
+    limit = Number(least=1, most=100, metadata={"description": "The most reports to answer with; 100 when absent."})

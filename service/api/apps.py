@@ -9,7 +9,6 @@ from uuid import UUID
 from flask import Response
 
 from schemas.apps import AppMade, AppsListed, Grants, GrantsWanted, NewApp
-from schemas.fields import cursor
 from schemas.play import Idempotency
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
@@ -19,7 +18,7 @@ from service.handlers.apps import AppTerms
 from service.handlers.idempotency import Receipt
 from service.handlers.refusals import BotsMayNot
 from service.handlers.transaction import transaction
-from service.http.responses import as_json, no_content
+from service.http.responses import as_json, no_content, paged
 from service.shared import clock
 from service.views.apps import apps_of, grants_of
 from service.views.my_games import TOP
@@ -77,10 +76,7 @@ def list_grants(wanted: dict[str, Any]) -> Response:
     limit, asking = wanted.get("limit", PAGE), player()
     with transaction(runtime().games.engine) as db:
         found = grants_of(db, asking.id, asking.language, wanted.get("after", TOP), limit + 1)
-    page = found[:limit]
-    last = page[-1] if len(found) > limit else None
-    following = last and cursor(datetime.fromisoformat(last["granted_at"]), UUID(last["id"]))
-    return as_json({"items": page, "next": following})
+    return as_json(paged(found, limit, at="granted_at"))
 
 
 @apps.operation("/grants/<uuid:grant_id>", Answers(status=204), method="DELETE", refuses=(404,), scope="profile:write")

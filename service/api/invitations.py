@@ -12,6 +12,7 @@ from schemas.fields import cursor
 from schemas.invitations import (
     InvitationOpened,
     Invitations,
+    InvitationsGiven,
     InvitationsReceived,
     InvitationsWanted,
     NewInvitation,
@@ -30,7 +31,7 @@ from service.handlers.invitations import PLAIN, ByLink, ByMail, Words
 from service.handlers.substitute import require_inviter
 from service.handlers.transaction import transaction
 from service.http.limits import budget
-from service.http.responses import PRIVATE, as_json, no_content
+from service.http.responses import PRIVATE, as_json, no_content, paged
 from service.shared import clock
 from service.store.invitations import Invitation, guest_of, link_token
 from service.views import invitations as views
@@ -40,6 +41,7 @@ invitations = Resource("invitations", __name__, description="Who is asked to a g
 guard(invitations)
 
 PAGE = 20
+GIVEN = 100
 
 _GIVEN = Answers(status=201, schema=NewlyInvited, headers=REPLAYED)
 _SEATED = Answers(status=201, schema=SeatedByInvitation, headers=REPLAYED)
@@ -83,13 +85,19 @@ def create_invitation(posted: dict[str, Any], header: dict[str, Any], game_id: U
 
 
 @invitations.operation(
-    "/games/<uuid:game_id>/invitations", Answers(schema=Invitations), refuses=(404,), scope="games:create"
+    "/games/<uuid:game_id>/invitations",
+    Answers(schema=Invitations),
+    refuses=(404,),
+    scope="games:create",
+    query=InvitationsGiven,
 )
-def list_invitations(game_id: UUID) -> Response:
-    """List the invitations to a game that were not taken back; only its host may."""
+def list_invitations(wanted: dict[str, Any], game_id: UUID) -> Response:
+    """List the invitations to a game that were not taken back, the oldest first; only its host may."""
+    limit, after = wanted.get("limit", GIVEN), wanted.get("after", views.BEGINNING)
     with look(game_id) as looking:
         require_inviter(looking.position, player().id)
-        return as_json({"items": views.invitations(looking.db, game_id, player().language)})
+        found = views.invitations(looking.db, game_id, player().language, after, limit + 1)
+    return as_json(paged(found, limit))
 
 
 @invitations.operation(

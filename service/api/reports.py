@@ -8,16 +8,17 @@ from uuid import UUID
 from flask import Response
 
 from schemas.play import Idempotency
-from schemas.reports import NewReport, ReportMade, Reports
+from schemas.reports import NewReport, ReportMade, Reports, ReportsWanted
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.idempotency import REPLAYED, once
 from service.handlers.idempotency import Receipt
 from service.handlers.reports import Complaint, complain
 from service.handlers.transaction import transaction
-from service.http.responses import PRIVATE, as_json
+from service.http.responses import PRIVATE, as_json, paged
 from service.shared import clock
-from service.views.reports import reports_by
+from service.views.my_games import TOP
+from service.views.reports import MOST, reports_by
 
 reports = Resource("reports", __name__, description="What players report to those who run the service.")
 guard(reports)
@@ -50,8 +51,9 @@ def create_report(posted: dict[str, Any], header: dict[str, Any]) -> Response:
     return as_json(shown, 201, {**PRIVATE, **headers})
 
 
-@reports.operation("/reports", Answers(schema=Reports), scope="games:read")
-def list_reports() -> Response:
-    """List one's last 100 reports, the newest first, with their answers."""
+@reports.operation("/reports", Answers(schema=Reports), scope="games:read", query=ReportsWanted)
+def list_reports(wanted: dict[str, Any]) -> Response:
+    """List one's reports, the newest first, with their answers."""
+    limit = wanted.get("limit", MOST)
     with transaction(runtime().games.engine) as db:
-        return as_json({"items": reports_by(db, player().id)})
+        return as_json(paged(reports_by(db, player().id, wanted.get("after", TOP), limit + 1), limit))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import msgspec
 from flask import Response
+
+from schemas.fields import cursor
 
 PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """Headers of answers that depend on the player who asks."""
@@ -25,6 +29,14 @@ def encoded(payload: Mapping[str, Any]) -> bytes:
 def as_text_of_json(payload: Mapping[str, Any]) -> str:
     """Return the body of `as_json` as text, for storage."""
     return encoded(payload).decode()
+
+
+def paged(found: Sequence[Mapping[str, Any]], limit: int, at: str = "created_at") -> dict[str, Any]:
+    """Return a page of at most `limit` items, each with an `id` and a moment `at`; one more was looked for."""
+    page = found[:limit]
+    last = page[-1] if len(found) > limit else None
+    following = None if last is None else cursor(datetime.fromisoformat(last[at]), UUID(last["id"]))
+    return {"items": page, "next": following}
 
 
 def no_content() -> Response:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection, text
@@ -12,19 +13,29 @@ from service.store.position import Position
 from service.texts.names import DEFAULT_LANGUAGE, shown
 from service.views.clocks import shown_pace, shown_stored_pace
 
+Place = tuple[datetime, UUID]
+
 _GIVEN = text(
     "select i.id, i.game_id, i.inviter, i.email, i.player_id, i.created_at, i.expires_at, i.revoked_at, i.mailed,"
     " i.language, i.message, i.seat, p.name"
     " from invitation i left join player p on p.id = i.player_id"
-    " where i.game_id = :game and i.revoked_at is null order by i.created_at, i.id"
+    " where i.game_id = :game and i.revoked_at is null and (i.created_at, i.id) > (:moment, :place)"
+    " order by i.created_at, i.id limit :limit"
 )
+BEGINNING: Final[Place] = (datetime.min.replace(tzinfo=UTC), UUID(int=0))
 
 
-def invitations(db: Connection, game: UUID, language: str) -> list[dict[str, Any]]:
-    """Return the invitations to a game that are not revoked, the oldest first, for readers of the language."""
+def invitations(
+    db: Connection, game: UUID, language: str, after: Place = BEGINNING, limit: int | None = None
+) -> list[dict[str, Any]]:
+    """Return the invitations to a game that are not revoked, the oldest first, for readers of the language.
+
+    They begin after a place; without a `limit` all of them.
+    """
+    place = {"moment": after[0], "place": after[1], "limit": limit}
     return [
         invitation(Invitation(*row[:-1]), None if row.name is None else shown(row.name, language))
-        for row in db.execute(_GIVEN, {"game": game})
+        for row in db.execute(_GIVEN, {"game": game, **place})
     ]
 
 

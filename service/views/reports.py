@@ -8,13 +8,15 @@ from uuid import UUID
 
 from sqlalchemy import Connection, RowMapping, text
 
+from service.views.my_games import TOP, Place
+
 View = dict[str, Any]
 MOST: Final = 100
-"""The most reports that are listed."""
+"""The most reports that operators are shown at once, and their reporter on a page."""
 
 _BY = text("""
 select id, game_id, about, number, quoted, words, created_at, answer, answered_at from report
- where reporter = :player order by created_at desc, id limit :most
+ where reporter = :player and (created_at, id) < (:moment, :place) order by created_at desc, id desc limit :limit
 """)
 _OPEN = text("""
 select r.id, r.game_id as game, r.about, r.number, r.quoted, r.words, r.created_at, r.reporter, r.reported,
@@ -24,9 +26,13 @@ select r.id, r.game_id as game, r.about, r.number, r.quoted, r.words, r.created_
 """)
 
 
-def reports_by(db: Connection, player: UUID) -> list[View]:
-    """Return a player's reports with their answers, the newest first, as JSON types."""
-    return [_shown(row) for row in db.execute(_BY, {"player": player, "most": MOST})]
+def reports_by(db: Connection, player: UUID, after: Place = TOP, limit: int | None = None) -> list[View]:
+    """Return a player's reports with their answers, the newest first, as JSON types.
+
+    They begin after a place; without a `limit` all of them.
+    """
+    values = {"player": player, "moment": after[0], "place": after[1], "limit": limit}
+    return [_shown(row) for row in db.execute(_BY, values)]
 
 
 def open_reports(db: Connection) -> Sequence[RowMapping]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from uuid import UUID
 
 from flask import Response, request, url_for
 from marshmallow import ValidationError
 
 from schemas.apps import MOST_ADDRESSES, GrantsWanted, NewApp
-from schemas.fields import cursor
 from schemas.names import fault_of
 from service.handlers import apps
 from service.handlers.apps import AppMade, AppTerms
 from service.handlers.refusals import TooMany, UnknownApp, UnknownGrant
 from service.handlers.transaction import transaction
+from service.http.responses import paged
 from service.shared import clock
 from service.views.apps import apps_of, grants_of
 from service.views.my_games import TOP
@@ -81,16 +80,13 @@ def _page(visitor: Visitor, status: int, refusal: str | None = None, made: AppMa
         return missing_page()
     with transaction(current_runtime().games.engine) as db:
         own, found = apps_of(db, visitor.id), grants_of(db, visitor.id, visitor.language, after, PAGE + 1)
-    grants = found[:PAGE]
-    following = None
-    if len(found) > PAGE:
-        following = cursor(datetime.fromisoformat(grants[-1]["granted_at"]), UUID(grants[-1]["id"]))
+    listed = paged(found, PAGE, at="granted_at")
     return page(
         "apps.html",
         status,
         own=own,
-        grants=grants,
-        following=following,
+        grants=listed["items"],
+        following=listed["next"],
         made=made,
         refusal=refusal,
         written={each: request.form.get(each, "") for each in ("name", "redirect_uris")} if refusal else {},

@@ -13,7 +13,7 @@ from service.handlers.transaction import transaction
 from service.shared import clock
 from service.shared.refusal import NotFound
 from service.store.visibility import require_known
-from service.views.reports import reports_by
+from service.views.reports import MOST, reports_by
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
@@ -26,7 +26,7 @@ LONGEST = 500
 def own_reports(visitor: Visitor) -> Response:
     """Show the visitor's reports and their answers."""
     with transaction(current_runtime().games.engine) as db:
-        return page("reports.html", reports=reports_by(db, visitor.id), sent="sent" in request.args)
+        return page("reports.html", reports=reports_by(db, visitor.id, limit=MOST), sent="sent" in request.args)
 
 
 @web.get("/games/<uuid:game_id>/report")

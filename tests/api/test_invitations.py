@@ -69,7 +69,7 @@ def test_the_link_is_shown_once_and_kept_by_nobody(api: Caller, games: Games, pe
     token = given.pop("url").rpartition("/")[2]
     assert given["email"] is None
     listed = host.get(f"/games/{game}/invitations").json
-    assert listed == {"items": [given]}
+    assert listed == {"items": [given], "next": None}
     with games.engine.connect() as db:
         for table in ("invitation", "invitation_link", "idempotency", "outbox"):
             assert token not in str(db.execute(text(f"select * from {table}")).all())
@@ -100,7 +100,7 @@ def test_only_the_host_gives_lists_and_takes_back(api: Caller, people: list[Pers
     refused(host.delete(f"/games/{game}/invitations/{uuid4()}"), 404, "unknown-invitation")
     for _ in range(2):
         assert host.delete(f"/games/{game}/invitations/{given['id']}").status_code == 204
-    assert host.get(f"/games/{game}/invitations").json == {"items": []}
+    assert host.get(f"/games/{game}/invitations").json == {"items": [], "next": None}
     refused(api.by(people[2]).post(door(given)), 410, "invitation-over")
 
 
@@ -165,7 +165,7 @@ def test_nobody_is_invited_by_an_odd_body(body: Any, api: Caller, people: list[P
     host = api.by(people[0])
     answer = host.raw(f"/games/{game}/invitations", json.dumps(body).encode())
     refused(answer, 422, "validation")
-    assert host.get(f"/games/{game}/invitations").json == {"items": []}
+    assert host.get(f"/games/{game}/invitations").json == {"items": [], "next": None}
 
 
 def test_a_game_gets_only_so_many_invitations(api: Caller, people: list[Person], game: UUID) -> None:

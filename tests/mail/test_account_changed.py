@@ -1,0 +1,102 @@
+"""The mail that tells of another way into an account: of passkeys, and of the first time that an app may act."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from flask import Flask
+from sqlalchemy import text
+
+from service.handlers import apps, passkeys
+from service.handlers.apps import AppTerms
+from service.runtime import Runtime
+from service.shared import clock
+from service.store.games import Games
+from tests.browsing import browser
+from tests.letters import text_of
+from tests.oauth import BACK, Client, registered
+from tests.passkeys import Authenticator, device, person, site
+from tests.people import Person, alice, bob, guest, new_address, register
+from workers.jobs import carry_out
+
+__all__ = ["device", "person", "site"]
+
+ROWS = text("""
+select id from outbox
+ where kind = 'account-changed' and payload ->> 'player' = :player and state = 'pending' order by id
+""")
+
+
+def mailed(runtime: Runtime, mailbox: Path, whom: Person) -> list[EmailMessage]:
+    """Carry out what waits for the player; return the mails, the oldest first."""
+    with runtime.engine.connect() as db:
+        rows = db.execute(ROWS, {"player": str(whom.id)}).scalars().all()
+    for row in rows:
+        carry_out(runtime, row)
+    found = [message_from_bytes(path.read_bytes(), policy=policy.default) for path in sorted(mailbox.glob("*.eml"))]
+    for path in mailbox.glob("*.eml"):
+        path.unlink()
+    return [mail for mail in found if mail["List-Id"].startswith("<account.")]
+
+
+def test_each_passkey_that_comes_or_goes_is_told(
+    runtime: Runtime, games: Games, mailbox: Path, person: Person, device: Authenticator
+) -> None:
+    (mail,) = mailed(runtime, mailbox, person)
+    assert (mail["To"].addresses[0].addr_spec, mail["Subject"]) == (person.email, "Your account has a new passkey")
+    said = " ".join(text_of(mail).split())
+    assert "If it was not you: remove the passkey there" in said and "/settings/passkeys" in said
+    assert "Laptop" not in said
+    with games.engine.connect() as db:
+        its_id = db.execute(text("select id from passkey where player_id = :id"), {"id": person.id}).scalar_one()
+    passkeys.rename(games, person.id, its_id, "Other")
+    passkeys.remove(games, person.id, its_id, clock.now())
+    (mail,) = mailed(runtime, mailbox, person)
+    assert mail["Subject"] == "A passkey of your account was removed"
+
+
+@pytest.mark.parametrize(
+    ("language", "subject"),
+    [("en", "Boards may act for you"), ("de", "Boards darf für dich handeln"), ("fr", "Boards peut agir pour vous")],
+)
+def test_an_app_is_told_of_the_first_time_that_it_is_let(
+    app: Flask, runtime: Runtime, games: Games, mailbox: Path, language: str, subject: str
+) -> None:
+    reader = register(games, "Alice", new_address(), language)
+    client, web = registered(app, games, bob(games)), browser(app, games, reader)
+    client.granted(web, "deny")
+    assert mailed(runtime, mailbox, reader) == []
+    client.granted(web)
+    (mail,) = mailed(runtime, mailbox, reader)
+    assert (mail["Subject"], mail["Content-Language"]) == (subject, language)
+    assert "/settings/apps" in text_of(mail)
+    client.granted(web, scope="games:create")
+    assert mailed(runtime, mailbox, reader) == []
+
+
+def test_an_app_that_was_taken_back_meanwhile_is_not_told_of_and_its_name_makes_no_link(
+    app: Flask, runtime: Runtime, games: Games, mailbox: Path
+) -> None:
+    reader, owner = alice(games, new_address()), bob(games)
+    made = apps.register(games, owner.id, AppTerms("www.evil.example", [BACK], False), clock.now())
+    web, client = browser(app, games, reader), Client(app, str(made.id))
+    client.granted(web)
+    with games.engine.connect() as db:
+        granted: UUID = db.execute(text("select id from app_grant where app_id = :id"), {"id": made.id}).scalar_one()
+    apps.revoke(games, reader.id, granted)
+    assert mailed(runtime, mailbox, reader) == []
+    client.granted(web)
+    (mail,) = mailed(runtime, mailbox, reader)
+    assert "www.evil.example" not in mail.as_string()
+
+
+def test_an_address_that_nobody_has_confirmed_is_asked_first(
+    app: Flask, runtime: Runtime, games: Games, mailbox: Path
+) -> None:
+    unknown = guest(games, new_address())
+    registered(app, games, bob(games)).granted(browser(app, games, unknown))
+    assert mailed(runtime, mailbox, unknown) == []
