@@ -137,6 +137,7 @@ game = Table(
     Column(
         "on_resignation", word("game_on_resignation", ON_RESIGNATION), nullable=False, server_default=text("'play-on'")
     ),
+    Column("training", Boolean, nullable=False, server_default=text("false")),
     # The fields of service.rules.pace.Pace by their names; null for a game without a clock.
     Column("pace", JSONB(none_as_null=True)),
     Column("rematch_of", ForeignKey("game.id")),
