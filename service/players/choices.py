@@ -40,8 +40,10 @@ def stand_in(  # noqa: PLR0913, PLR0917 - the game, its size and name, and whose
 ) -> Any:
     """Return the action that is played for a player who does not: that of `normal`, of `easy` where there is none.
 
-    VersionGone as `choice`.
+    A game whose rules say what it is has its way. VersionGone as `choice`.
     """
+    if ruleset.absence_ruled:
+        return ruleset.on_timeout(state, seat)
     level: Level = "normal" if "normal" in levels_of(ruleset, seats) else "easy"
     return choice(ruleset, seats, game, decision, state, ComputerSeated(seat=seat, level=level, version=version))
 

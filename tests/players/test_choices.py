@@ -34,3 +34,11 @@ def test_what_stood_in_before_there_were_computer_players_could_be_played_too() 
     step = game.steps[20]
     where = ruleset, 2, "game", ruleset.decision(step.before), step.before, step.seat
     assert [*could_stand_in(*where)] == [ruleset.on_timeout(step.before, step.seat), stand_in(*where)]
+
+
+def test_where_the_rules_say_what_is_played_for_an_absent_seat_no_computer_player_stands_in() -> None:
+    ruleset, game = played("bastards-inc", 3, 1)
+    for step in game.steps[::9]:
+        decision = ruleset.decision(step.before)
+        ruled = ruleset.on_timeout(step.before, step.seat)
+        assert stand_in(ruleset, 3, "game", decision, step.before, step.seat) == ruled

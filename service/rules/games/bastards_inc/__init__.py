@@ -49,6 +49,7 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     legal=legal,
     automaton=lambda _: None,
     on_timeout=on_timeout,
+    absence_ruled=True,
     turn=lambda state: state.round,
     outcome=outcome,
     standings=standings,
