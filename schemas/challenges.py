@@ -64,6 +64,7 @@ class Challenge(Answer):
     access = fields.String(required=True, validate=validate.OneOf(ACCESS))
     spectators = fields.Boolean(required=True)
     on_resignation = fields.String(required=True)
+    training = fields.Boolean(required=True, metadata={"description": "Whether the players may take hints."})
     pace = pace_shown()
     rated = fields.Boolean(required=True, metadata={"description": "Whether the game is rated, as in POST /games."})
     created_at = fields.DateTime(required=True)

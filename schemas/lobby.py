@@ -54,6 +54,12 @@ class NewGame(Schema):
         validate=validate.OneOf(ON_RESIGNATION),
         metadata={"description": "Whether the others `play-on` when somebody resigns, as when absent, or all `end`."},
     )
+    training = Flag(
+        metadata={
+            "description": "Whether the players may take hints, which is told to all and counted in the record; false "
+            "when absent. In a game for one they always may."
+        }
+    )
     pace = fields.Nested(
         NewPace,
         metadata={"description": "The clock; `daily` when absent, but for a game for one, which never has a clock."},
@@ -61,7 +67,7 @@ class NewGame(Schema):
     rated = Flag(
         metadata={
             "description": "Whether the result changes the ratings of the players (GET /leaderboards). When absent it "
-            "does where all seats are for people and there is a clock; no other game can be rated."
+            "does where all seats are for people, there is a clock and it is no training; no other game can be rated."
         }
     )
     computers = computers_wanted()

@@ -148,6 +148,7 @@ class Table(Answer):
     spectators = fields.Boolean(required=True)
     start = fields.String(required=True, metadata={"description": "host or full: who or what starts the game"})
     on_resignation = fields.String(required=True, metadata={"description": "play-on or end"})
+    training = fields.Boolean(required=True, metadata={"description": "Whether the players may take hints."})
     pace = pace_shown()
     rated = fields.Boolean(required=True, metadata={"description": "Whether it is rated, as in POST /games."})
     clock = fields.Nested(

@@ -9,6 +9,7 @@ from freezegun import freeze_time
 from sqlalchemy import text
 
 from service.log.recorded import Recorded
+from service.players.choices import stand_in
 from service.rules.pace import Pace
 from service.runtime import Runtime
 from service.shared import clock
@@ -54,6 +55,12 @@ def stood_in(runtime: Runtime, position: Position) -> Position:
     while pending(runtime.games, position, "automaton"):
         position = carried_out(runtime, position, "automaton")
     return position
+
+
+def instead_of(position: Position, seat: int) -> Any:
+    """Return the action that the stand-in has to play for a seat."""
+    game, seats = position.game, position.game.seats
+    return stand_in(position.ruleset, seats, str(game.id), position.decision, position.state, seat)
 
 
 def logged(games: Games, position: Position, *kinds: type[Any]) -> list[Recorded]:

@@ -30,8 +30,8 @@ class Hinted(NamedTuple):
 
 
 def may_take_hints(position: Position) -> bool:
-    """Return whether players may take hints in a game: only where nobody else plays."""
-    return position.game.seats == 1
+    """Return whether players may take hints in a game: only where nobody else plays, and in training games."""
+    return position.game.seats == 1 or position.game.terms.training
 
 
 def take_hint(games: Games, game: UUID, player: UUID, door: Door) -> Hinted:

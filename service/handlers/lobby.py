@@ -280,7 +280,7 @@ def _options(meta: Meta, plan: Plan) -> dict[str, Any]:
         raise BadOption("pace")
     if plan.computers and len(plan.computers) >= plan.seats:
         raise BadOption("computers")
-    if plan.terms.rated and not may_be_rated(plan.seats, plan.seats - len(plan.computers), plan.terms.pace):
+    if plan.terms.rated and not may_be_rated(plan.seats, plan.seats - len(plan.computers), plan.terms):
         raise BadOption("rated")
     offered = {option.name: option for option in meta.options}
     for name, value in plan.options.items():

@@ -27,7 +27,7 @@ from service.handlers.transaction import statements, transaction
 from service.log.clocks import SERVICE_DOORS
 from service.log.codec import action_json
 from service.log.recorded import Recorded
-from service.rules.kernel import AnyRuleset
+from service.players.choices import stand_in
 from service.rules.shared_events import TimeLapsed
 from service.shared.refusal import Refusal
 from service.store import events, idempotency, notices, outbox
@@ -111,7 +111,11 @@ def play_automaton(games: Games, game: UUID, seat: int | None = None) -> bool:
         if owed is None:
             return False
         move, notice = owed
-        outbox.finish_key(db, notice.dedupe_key)
+        if seat is None:
+            outbox.finish_key(db, notice.dedupe_key)
+        else:
+            # An answer may have several steps: the append asks for the next one under the same key.
+            outbox.forget_key(db, notice.dedupe_key)
         after, _ = carry_out(db, position, move, None)
     games.committed(after)
     games.wake(after)
@@ -129,13 +133,8 @@ def _owed(position: Position, seat: int | None) -> tuple[Move, Notice] | None:
     if seat not in position.stood_in & position.to_act - position.folded.computers.keys():
         return None
     lapsed = position.clocks is not None and seat in position.clocks.lapsed
-    move = Move(game, seat, decision, stand_in(ruleset, state, seat), "timeout" if lapsed else "worker")
-    return move, notices.stand_in(game, decision, seat)
-
-
-def stand_in(ruleset: AnyRuleset, state: Any, seat: int) -> Any:
-    """Return the action that the stand-in plays for a seat of a player who does not."""
-    return ruleset.on_timeout(state, seat)
+    action = stand_in(ruleset, position.game.seats, str(game), decision, state, seat)
+    return Move(game, seat, decision, action, "timeout" if lapsed else "worker"), notices.stand_in(game, decision, seat)
 
 
 def _play_once(games: Games, move: Move, request: IdempotentRequest | None, seen: Position | None) -> Played:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from service.rules.pace import Pace, usual_pace
@@ -23,10 +24,12 @@ def terms_of(asked: Mapping[str, Any], people: int) -> Terms:
     chosen = {name: asked[name] for name in Terms.__dataclass_fields__ if name in asked}
     own = chosen.pop("pace", None)
     pace = (None if own is None else Pace(**own)) if "pace" in asked else usual_pace(people)
-    usual = {"rated": may_be_rated(asked["seats"], people, pace)} if "seats" in asked else {}
-    return Terms(**{**usual, **chosen}, pace=pace)
+    terms = Terms(**chosen, pace=pace)
+    if "rated" in chosen or "seats" not in asked:
+        return terms
+    return replace(terms, rated=may_be_rated(asked["seats"], people, terms))
 
 
-def may_be_rated(seats: int, people: int, pace: Pace | None) -> bool:
-    """Return whether a table may be rated (P-01): all seats are for people, there are several, and a clock runs."""
-    return seats == people > 1 and pace is not None
+def may_be_rated(seats: int, people: int, terms: Terms) -> bool:
+    """Return whether a table may be rated (P-01): all seats are for people, there are several, a clock runs, no hints."""
+    return seats == people > 1 and terms.pace is not None and not terms.training

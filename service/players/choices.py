@@ -1,11 +1,12 @@
-"""What a computer player in a seat of a game plays: a record tells all that it follows from."""
+"""What a computer player, or the stand-in, plays in a seat of a game: a record tells all that it follows from."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from service.players.dice import dice_for
-from service.players.levels import LEVELS, VERSION, Level
+from service.players.levels import LEVELS, VERSION, Level, levels_of
 from service.players.player import player
 from service.rules.kernel import AnyRuleset
 from service.rules.shared_events import ComputerSeated
@@ -32,3 +33,26 @@ def choice(ruleset: AnyRuleset, seats: int, game: str, decision: int, state: Any
         raise LookupError(f"there is no level {computer.level}")
     dice = dice_for(game, decision, computer.seat, level, computer.version)
     return player(ruleset, seats, level).choose(state, computer.seat, dice)
+
+
+def stand_in(  # noqa: PLR0913, PLR0917 - the game, its size and name, and whose decision of which state it is
+    ruleset: AnyRuleset, seats: int, game: str, decision: int, state: Any, seat: int, version: int = VERSION
+) -> Any:
+    """Return the action that is played for a player who does not: that of `normal`, of `easy` where there is none.
+
+    A game whose rules say what it is has its way. VersionGone as `choice`.
+    """
+    if ruleset.absence_ruled:
+        return ruleset.on_timeout(state, seat)
+    level: Level = "normal" if "normal" in levels_of(ruleset, seats) else "easy"
+    return choice(ruleset, seats, game, decision, state, ComputerSeated(seat=seat, level=level, version=version))
+
+
+def could_stand_in(ruleset: AnyRuleset, seats: int, game: str, decision: int, state: Any, seat: int) -> Iterator[Any]:
+    """Yield what any version has played for a player who does not; before there were computer players, `on_timeout`.
+
+    Records do not tell the version of a stand-in, so that a version has to be kept while there are records of it.
+    """
+    yield ruleset.on_timeout(state, seat)
+    for version in sorted(KEPT):
+        yield stand_in(ruleset, seats, game, decision, state, seat, version)

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from service.players.dice import Apart
 from service.players.levels import Level, levels_of
 from service.players.player import alike
-from service.players.values import scores_of, value_of
+from service.players.values import scores_at, value_of
 from service.rules.kernel import AnyRuleset, Dice, fold
 from service.rules.valuation import Gain
 
@@ -75,7 +75,7 @@ def _reasons(
     ruleset: AnyRuleset, seats: int, turned: tuple[Sequence[Any], Sequence[Any]], seat: int
 ) -> Sequence[Reason]:
     before, after = turned
-    scored = [[scores_of(ruleset.standings(state, seat)) for state in states] for states in (before, after)]
+    scored = [[scores_at(ruleset, state, seat) for state in states] for states in (before, after)]
     own = [then[seat] - now[seat] for now, then in zip(*scored, strict=True) if seat < min(len(now), len(then))]
     best = [_best_other(now, seat) - _best_other(then, seat) for now, then in zip(*scored, strict=True)]
     points = (Reason("points", _sure(own)), Reason("others", _sure(best)))
@@ -83,7 +83,7 @@ def _reasons(
     return [*(each for each in points if each.change), *(reason for _, reason in named[:MOST])]
 
 
-def _best_other(scores: Sequence[int], seat: int) -> int:
+def _best_other(scores: Sequence[float], seat: int) -> float:
     return max((score for place, score in enumerate(scores) if place != seat), default=0)
 
 

@@ -7,7 +7,7 @@ from operator import mul
 from typing import Any, Final
 
 from service.players.levels import Level
-from service.rules.kernel import AnyRuleset, Json
+from service.rules.kernel import AnyRuleset
 from service.rules.valuation import Valuation
 
 Value = Callable[[Any, int], float]
@@ -33,7 +33,7 @@ def by_standings(ruleset: AnyRuleset) -> Value:
     """Return the value by the standings that the seat may know: its score less the best other one."""
 
     def lead(state: Any, seat: int) -> float:
-        scores = scores_of(ruleset.standings(state, seat))
+        scores = scores_at(ruleset, state, seat)
         return scores.pop(seat) - max(scores, default=0) if seat < len(scores) else 0
 
     return lead
@@ -57,8 +57,15 @@ def until_over(ruleset: AnyRuleset, value: Value) -> Value:
     return worth
 
 
-def scores_of(standings: Json) -> list[int]:
-    """Return the scores by seat: `scores`, or the `total` of each entry in `seats`; none if there are neither."""
+def scores_at(ruleset: AnyRuleset, state: Any, seat: int) -> list[float]:
+    """Return the scores by seat if the game ended now, as far as the seat may know.
+
+    Its standings tell them as `scores`, or as the `total` of each entry in `seats`. Where they do not, they are what
+    the game measures first, which may follow from what is hidden: such a state has to be dealt again before.
+    """
+    standings = ruleset.standings(state, seat)
     if "scores" in standings:
         return list(standings["scores"])
-    return [each["total"] for each in standings.get("seats", ())]
+    if "seats" in standings:
+        return [each["total"] for each in standings["seats"]]
+    return list(ruleset.measures[0].count(state))

@@ -12,7 +12,7 @@ from service.log.clocks import SERVICE_DOORS
 from service.log.codec import Codec, stored_name
 from service.log.folding import NOTHING, Folded, LooksBack, outcome
 from service.log.recorded import Recorded
-from service.players.choices import VersionGone, choice
+from service.players.choices import VersionGone, choice, could_stand_in
 from service.record.canonical import canonical
 from service.record.draws import Witness
 from service.record.reading import Faulty, RecordLine, RulesMissing, recorded
@@ -193,9 +193,17 @@ class Rerun:
         elif seat in self.folded.computers:
             owed = self._choice(line, seat, action)
         elif seat in self.folded.stood_in:
-            owed = self._ruleset.on_timeout(state, seat)
+            owed = self._stood_in(line, seat, action)
         if owed != action:
             raise Faulty(line.number, f"seat {seat} is played by the service, and it had to play something else")
+
+    def _stood_in(self, line: RecordLine, seat: int, action: Any) -> Any:
+        """Return `action` if it is what had to be played for a player who does not, else None."""
+        if not self._with_choices:
+            return action
+        game, decision = self._header.fields["game"], line.fields["decision"]
+        could = could_stand_in(self._ruleset, self._seats, game, decision, self.folded.state, seat)
+        return action if action in could else None
 
     def _choice(self, line: RecordLine, seat: int, action: Any) -> Any:
         """Return what the computer player in the seat had to choose; `action` where that is not looked into."""

@@ -26,7 +26,8 @@ json_build_object(
     'watched', g.watched, 'ordered', g.ordered, 'origin', g.origin,
     'forked_from', case when g.fork_of is not null then json_build_object('game', g.fork_of, 'seq', g.fork_seq) end,
     'terms', json_build_object('name', g.name, 'access', g.access, 'spectators', g.spectators, 'start', g.start,
-                               'on_resignation', g.on_resignation, 'rated', g.rated, 'pace', g.pace)),
+                               'on_resignation', g.on_resignation, 'training', g.training,
+                               'rated', g.rated, 'pace', g.pace)),
   'seats', (
     select coalesce(json_agg(json_build_object(
              'seat', s.seat, 'player_id', s.player_id, 'name', p.name, 'language', p.language, 'email', p.email,
@@ -80,6 +81,8 @@ class Terms:
     """`full`: the game starts by itself with the last seat taken; `host`: the host starts it."""
     on_resignation: str = "play-on"
     """`play-on`: the others play on without the player who resigns; `end`: the game ends."""
+    training: bool = False
+    """Whether the players may take hints, which all at the table know."""
     pace: Pace | None = None
     """The clock of the table; None for none."""
     rated: bool = False

@@ -86,10 +86,11 @@ update outbox set not_before = clock_timestamp() + :wait, attempts = least(attem
 """
 _PUT_OFF = "update outbox set not_before = :at, due_at = :at, attempts = 0 where id = :id and state = 'pending'"
 _FORGET = "delete from outbox where id = :id and state = 'pending'"
+_FORGET_KEY = "delete from outbox where dedupe_key = :key"
 
 ADD, CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_ADD, _DUE, _ATTEMPT, _FINISH, _FINISH_KEY, _FAIL))
 POST, LATER, PUT_OFF, ADD_AT, FORGET = map(text, (_POST, _LATER, _PUT_OFF, _ADD_AT, _FORGET))
-FORGET_DONE = text(_FORGET_DONE)
+FORGET_DONE, FORGET_KEY = text(_FORGET_DONE), text(_FORGET_KEY)
 _CONTEXTS = text("select id, payload ->> :key as context from outbox where id = any(:ids)")
 READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
@@ -225,6 +226,11 @@ def finish(db: Connection, row_id: int, state: Literal["done", "skipped", "dead"
 def finish_key(db: Connection, dedupe_key: str) -> None:
     """Mark the row with the key as done, if there is one."""
     db.execute(FINISH_KEY, {"key": dedupe_key})
+
+
+def forget_key(db: Connection, dedupe_key: str) -> None:
+    """Delete the row with the key, if there is one, so that its effect can be asked for again."""
+    db.execute(FORGET_KEY, {"key": dedupe_key})
 
 
 def forget_done(db: Connection, dedupe_keys: Sequence[str]) -> None:

@@ -139,6 +139,7 @@ game = Table(
     ),
     # Whether its result counts for ratings (docs/ratings.md).
     Column("rated", Boolean, nullable=False, server_default=text("false")),
+    Column("training", Boolean, nullable=False, server_default=text("false")),
     # The fields of service.rules.pace.Pace by their names; null for a game without a clock.
     Column("pace", JSONB(none_as_null=True)),
     Column("rematch_of", ForeignKey("game.id")),

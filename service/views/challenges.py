@@ -113,6 +113,7 @@ def shown_challenge(seen: Seen, player: PlayerRow) -> View:
         "access": terms.access,
         "spectators": terms.spectators,
         "on_resignation": terms.on_resignation,
+        "training": terms.training,
         "pace": shown_pace(terms.pace, player.language),
         "rated": terms.rated,
         "created_at": found.created_at.isoformat(),

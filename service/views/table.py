@@ -46,6 +46,7 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
         "spectators": terms.spectators,
         "start": terms.start,
         "on_resignation": terms.on_resignation,
+        "training": terms.training,
         "pace": shown_pace(terms.pace, language),
         "rated": terms.rated,
         "clock": shown_clock(position),

@@ -178,6 +178,7 @@ def _posted(meta: Meta) -> dict[str, Any]:
         "name": form.get("name", "").strip() or None,
         "access": _ACCESS.get(kind, kind),
         "spectators": "spectators" in form,
+        "training": "training" in form,
         "options": {each.name: _value(each, form.get(f"option-{each.name}", _UNSAID)) for each in meta.options},
         "computers": [form.get("level", _UNSAID)] * min(max(opponents, 1), MOST_COMPUTERS) if kind == _COMPUTER else [],
         **chosen,

@@ -16,7 +16,7 @@ from service.store.games import Games
 from service.store.position import Position
 from tests.browsing import browser
 from tests.builders import first_legal, now_at, paced
-from tests.lapsing import AT_ONCE, carried_out, stood_in
+from tests.lapsing import AT_ONCE, carried_out, instead_of, stood_in
 from tests.letters import Page, letters
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
@@ -58,7 +58,7 @@ def test_t11_a_move_after_the_lapse_gets_409_with_what_was_played(
     stood_in(runtime, position)
     body = refused(api.by(people[ALICE]).act(position.game.id, 1, sent, Accept_Language=language), 409, "time-lapsed")
     assert body["detail"] == LANGUAGES[language]
-    instead = position.ruleset.on_timeout(position.state, ALICE)
+    instead = instead_of(position, ALICE)
     assert body["played"]["action"] == action_json(instead)
     assert body["played"]["notation"] == position.ruleset.notate(instead)
     assert body["played"]["text"]

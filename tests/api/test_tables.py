@@ -23,6 +23,7 @@ TERMS: dict[str, Any] = {
     "spectators": False,
     "start": "full",
     "on_resignation": "end",
+    "training": True,
 }
 ANYBODYS_GUESS = {"decision": 1, "action": {"type": "hold"}}
 
@@ -42,7 +43,7 @@ def test_a_table_is_run_on_the_terms_that_its_host_wishes(api: Caller, people: l
 def test_without_wishes_a_table_is_private_and_its_host_starts_it(api: Caller, people: list[Person]) -> None:
     new = api.by(people[0]).post("/games", PLAN).json
     assert new
-    assert [new[name] for name in TERMS] == [None, "invitation", True, "host", "play-on"]
+    assert [new[name] for name in TERMS] == [None, "invitation", True, "host", "play-on", False]
 
 
 @pytest.mark.parametrize(
@@ -59,6 +60,7 @@ def test_without_wishes_a_table_is_private_and_its_host_starts_it(api: Caller, p
         {"spectators": 0},
         {"start": "now"},
         {"on_resignation": "cry"},
+        {"training": None},
         {"rematch_of": str(uuid4())},
         {"host": str(uuid4())},
         {"status": "running"},

@@ -6,6 +6,7 @@ from tests.bench import (
     action,
     audit,
     clocks,
+    computers,
     hanging,
     http,
     idle,
@@ -24,6 +25,7 @@ from tests.bench import (
 
 if __name__ == "__main__":
     rules.main()
+    computers.main()
     pictures.main()
     tables.main()
     audit.main()

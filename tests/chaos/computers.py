@@ -106,6 +106,8 @@ def step(runtime: Runtime, played: Played, dice: Random) -> str:
 def judge(runtime: Runtime, game: UUID, told: Counter[str]) -> None:
     """Verify the record of a game, and count what its computer players did."""
     with runtime.engine.connect() as db:
+        # A machine that is busy plays a whole game again for longer than a connection may be idle.
+        db.execute(text("set local idle_in_transaction_session_timeout = 0"))
         row = db.execute(_MOVES, {"game": game, "kinds": list(KINDS)}).one()
         record = whole_record(db, runtime.games, game).text()
     report = verify(record, RULESETS)

@@ -76,7 +76,11 @@ def test_easy_is_proven_better_than_random_by_few_games_and_no_level_by_one_deal
         (["train", "chess", "--seats", "2", "--out", "x"], 2, "'chess' is none of those installed"),
         (["train", "new-corp-order", "--seats", "5", "--out", "x"], 1, "has no features with 5 players"),
         (["facts", "new-corp-order", "--seats", "5"], 1, "New Corp Order is for 1, 2, 3, 4 players, not 5"),
-        (["facts", "bastards-inc", "--seats", "3"], 1, "Ba$tard$ Inc. with 3 players has the levels random, easy"),
+        (
+            ["facts", "bastards-inc", "--seats", "3"],
+            1,
+            "Ba$tard$ Inc. with 3 players has the levels random, easy, normal",
+        ),
     ],
 )
 def test_what_cannot_be_played_is_a_sentence(

@@ -1,13 +1,14 @@
-"""A player who is alone against the automaton takes hints, and the log counts them."""
+"""Players take hints alone against the automaton and in training games, and the log counts them."""
 
 from __future__ import annotations
 
 import pytest
 
 from service.handlers.hints import take_hint
-from service.handlers.refusals import HintsNotAllowed, UnknownGame
+from service.handlers.refusals import HintsNotAllowed, NotSeated, NotYourTurn, UnknownGame
 from service.rules.shared_events import HintTaken
 from service.store import events
+from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
 from tests.builders import now_at, started
@@ -45,3 +46,17 @@ def test_strangers_and_players_with_others_get_no_hints(games: Games) -> None:
     with pytest.raises(HintsNotAllowed):
         take_hint(games, together.game.id, player.id, "web")
     assert not noted(games, alone) and not noted(games, together)
+
+
+def test_in_a_training_game_the_player_who_has_to_act_gets_hints_and_nobody_else(games: Games) -> None:
+    players = [alice(games), bob(games)]
+    terms = Terms(access="public", training=True)
+    position = started(games, "new-corp-order", players, terms=terms)
+    [seat] = position.to_act
+    hinted = take_hint(games, position.game.id, players[seat].id, "web")
+    assert {each.action for each in hinted.hints} <= set(position.ruleset.legal(position.state, seat))
+    with pytest.raises(NotYourTurn):
+        take_hint(games, position.game.id, players[1 - seat].id, "web")
+    with pytest.raises(NotSeated):
+        take_hint(games, position.game.id, carol(games).id, "web")
+    assert noted(games, position) == [HintTaken(seat=seat, decision=position.decision)]

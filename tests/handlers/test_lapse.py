@@ -12,7 +12,7 @@ from freezegun import freeze_time
 from sqlalchemy import event as sqlalchemy_event
 from sqlalchemy import text
 
-from service.handlers.play import Move, play, play_automaton, stand_in
+from service.handlers.play import Move, play, play_automaton
 from service.handlers.refusals import NotYourTurn, StaleDecision, TimeHasLapsed
 from service.log.codec import action_json
 from service.log.recorded import milliseconds
@@ -23,7 +23,7 @@ from service.store.games import Games
 from service.store.position import Position
 from tests.builders import act, first_legal, now_at, paced, sealed_bids
 from tests.games.sealed_bids.actions import Hold
-from tests.lapsing import AT_ONCE, HOUR, HOURLY, begun, carried_out, logged, pending, read, stood_in
+from tests.lapsing import AT_ONCE, HOUR, HOURLY, begun, carried_out, instead_of, logged, pending, read, stood_in
 from tests.ordering import alice_plots, by_order, order, rows, try_orders, unconditional
 from tests.people import alice, bob
 from tests.rules.playouts import RULESETS
@@ -134,7 +134,7 @@ def test_t10_killed_between_lapse_and_stand_in_the_stand_in_still_plays_once(run
 
 def test_t11_a_move_after_the_lapse_is_refused_with_what_was_played_instead(runtime: Runtime, games: Games) -> None:
     position = corp(games)
-    instead = action_json(stand_in(position.ruleset, position.state, ALICE))
+    instead = action_json(instead_of(position, ALICE))
     stood_in(runtime, position)
     with pytest.raises(TimeHasLapsed) as refused:
         act(games, position, ALICE, first_legal(position, ALICE))
@@ -152,12 +152,13 @@ def test_t11_a_move_between_lapse_and_stand_in_is_refused_too(runtime: Runtime, 
 
 def test_t11_while_others_still_decide_the_refusal_is_the_same(runtime: Runtime, games: Games) -> None:
     position = paced(games, AT_ONCE)
+    instead = action_json(instead_of(position, BOB))
     carried_out(runtime, position, seat=BOB)
     position = carried_out(runtime, position, "automaton")
     assert position.awaited == {ALICE, CAROL}
     with pytest.raises(TimeHasLapsed) as refused:
         act(games, position, BOB, Hold())
-    assert refused.value.played is not None and refused.value.played.action == {"type": "hold"}
+    assert refused.value.played is not None and refused.value.played.action == instead
 
 
 def test_t11_an_older_decision_that_was_answered_in_time_is_only_stale(runtime: Runtime, games: Games) -> None:

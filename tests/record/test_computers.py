@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
+from freezegun import freeze_time
 
 from service.audit.inspect import whole_record
+from service.handlers.play import Move, carry_out
+from service.handlers.transaction import transaction
 from service.record.verify import verify
 from service.rules.pace import PACES
+from service.rules.shared_events import TimeLapsed
 from service.store.games import Games
-from tests.people import alice
+from service.store.position import Position
+from tests.builders import finished, now_at
+from tests.lapsing import instead_of
+from tests.people import alice, bob
+from tests.record.clocked import BEGIN, begun, clocks_of, noted, stood_in
 from tests.record.forging import Change, Lines, of_kind, rewritten
 from tests.record.records import KEYS, RULESETS, SEALED_AT, SIGNER
 from tests.record.test_two_verifiers import node, told_by_node, told_by_us, with_node
@@ -95,3 +105,43 @@ def test_both_verifiers_find_the_same(record: bytes, tmp_path: Path) -> None:
     ours = told_by_us(forged)
     assert told_by_node(tmp_path, forged) == ours
     assert all(line is not None for _, line in ours)
+
+
+def record_with(games: Games, action: Any) -> bytes:
+    """Return the record of a game in which an action was played for Alice when her time had lapsed, and no other."""
+    with freeze_time(BEGIN) as frozen:
+        position = begun(games, "new-corp-order", [alice(games), bob(games)])
+        [seat] = position.to_act
+        frozen.tick(timedelta(days=9))
+        deadline = clocks_of(position).deadline(seat)
+        assert deadline is not None
+        fact = TimeLapsed(seat=seat, decision=position.decision, deadline=deadline, ends=False)
+        position = noted(games, position, fact, "timeout")
+        with transaction(games.engine) as db:
+            carry_out(db, position, Move(position.game.id, seat, position.decision, action(position, seat), "timeout"))
+        finished(games, stood_in(games, now_at(games, position.game.id)))
+    with games.engine.connect() as db:
+        made = whole_record(db, games, position.game.id)
+    made.seal(SIGNER, SEALED_AT)
+    return made.text()
+
+
+def the_stand_ins(position: Position, seat: int) -> Any:
+    return instead_of(position, seat)
+
+
+def the_kind_one(position: Position, seat: int) -> Any:
+    return position.ruleset.on_timeout(position.state, seat)
+
+
+def any_other(position: Position, seat: int) -> Any:
+    could = (the_stand_ins(position, seat), the_kind_one(position, seat))
+    return next(each for each in position.ruleset.legal(position.state, seat) if each not in could)
+
+
+def test_what_was_played_for_a_player_who_did_not_is_computed_again(games: Games) -> None:
+    for action in (the_stand_ins, the_kind_one):
+        assert verify(record_with(games, action), RULESETS, KEYS).findings[-1].holds, action
+    last = verify(record_with(games, any_other), RULESETS, KEYS).findings[-1]
+    assert (last.level, last.holds) == ("rules", False)
+    assert "had to play something else" in last.said

@@ -25,6 +25,7 @@ def test_every_feature_has_a_name_a_rule_of_thumb_and_a_weight(name: str, seats:
     assert len(set(valuation.names)) == len(valuation.names) == len(valuation.rules_of_thumb)
     for weights in valuation.weights.values():
         assert len(weights.values) == len(valuation.names) and weights.figures and weights.version >= 1
+    assert valuation.gains.keys() <= set(valuation.names), "hints speak of a feature that there is not"
 
 
 @every_valued_table

@@ -26,6 +26,18 @@ def test_a_hint_leads_to_previews_and_is_shown_only_once_it_is_counted(app: Flas
     assert 'href="?decision=' in page.text
 
 
+def test_a_training_game_says_so_to_all_in_the_lobby_and_at_the_table(app: Flask, games: Games) -> None:
+    players = [alice(games), bob(games)]
+    host, guest = (browser(app, games, player) for player in players)
+    sent = {"kind": "anybody", "seats": "2", "start": "full", "training": "yes", "pace": "none"}
+    path = str(send(host, "/games/new", "/games/new", **sent).location)
+    assert "Alle dürfen Tipps nehmen." in guest.get(path).text
+    send(guest, path, f"{path}/join")
+    pages = [each.get(path).text for each in (host, guest)]
+    assert "Training game" in pages[0] and "Trainingspartie" in pages[1]
+    assert [f"{path}/hints" in page for page in pages].count(True) == 1
+
+
 def test_an_analysis_is_asked_for_and_shown_on_the_page_of_the_replay(
     app: Flask, games: Games, runtime: Runtime
 ) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from service.handlers.play import stand_in
 from service.local.processes import wait_until
 from service.rules.shared_events import PlayerBack, TimeLapsed
 from service.runtime import Runtime
@@ -18,7 +17,7 @@ from service.store import inbound
 from service.store.games import Games
 from service.store.position import Position
 from tests.builders import now_at, paced
-from tests.lapsing import AT_ONCE, HOUR, HOURLY, begun, carried_out, logged, pending, stood_in
+from tests.lapsing import AT_ONCE, HOUR, HOURLY, begun, carried_out, instead_of, logged, pending, stood_in
 from tests.letters import Letter, letters
 from tests.people import alice, bob, carol
 from tests.replying import outcomes, reply, take
@@ -100,7 +99,7 @@ def test_t12_a_mail_received_after_the_deadline_is_too_late_and_is_told_what_was
     assert outcomes(runtime, position.game.id) == ["time-lapsed"]
     (answer,) = (each for each in letters(mailbox, position.game.id) if each.recipient == "bob@example.org")
     assert "Deine Zeit für diese Entscheidung war abgelaufen" in " ".join(answer.text.split())
-    hold = position.ruleset.describe(stand_in(position.ruleset, position.state, BOB), BOB, "de", ("", "", ""))
+    hold = position.ruleset.describe(instead_of(position, BOB), BOB, "de", ("", "", ""))
     assert hold in " ".join(answer.text.split())
 
 

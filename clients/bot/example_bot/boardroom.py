@@ -34,8 +34,9 @@ class Boardroom:
         self._last: str | None = None
 
     def name(self) -> str:
-        """Return the name of the bot."""
-        return str(self._asked(get_me.sync_detailed).name)
+        """Return the name of the bot, and the handle by which it is challenged."""
+        me = self._asked(get_me.sync_detailed)
+        return f"{me.name} (@{me.handle})" if me.handle else f"{me.name} (nobody can challenge it without a handle)"
 
     def rulesets(self) -> dict[str, list[int]]:
         """Return the sizes of tables of each ruleset for several players."""

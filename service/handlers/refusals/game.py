@@ -102,12 +102,12 @@ class NotYourTurn(Refusal):
 
 
 class HintsNotAllowed(Refusal):
-    """Hints are for games alone against the automaton: at a table with others nobody gets any."""
+    """Hints are for training games and for games alone against the automaton: at other tables nobody gets any."""
 
     code = "hints-not-allowed"
     status = 409
     title = "No hints in this game"
-    remedy = "Open a game with one seat to play with hints."
+    remedy = "Open a game with one seat, or with `training`, to play with hints."
 
 
 class IllegalAction(Refusal):

@@ -27,6 +27,7 @@ from service.rules.games.bastards_inc.reliance import relies_on
 from service.rules.games.bastards_inc.setup import start
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.tabletop import CONTRIBUTIONS
+from service.rules.games.bastards_inc.valuation import VALUATION
 from service.rules.games.bastards_inc.view import view
 from service.rules.kernel import Ruleset
 
@@ -49,6 +50,8 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     legal=legal,
     automaton=lambda _: None,
     on_timeout=on_timeout,
+    absence_ruled=True,
+    valuation=VALUATION,
     turn=lambda state: state.round,
     outcome=outcome,
     standings=standings,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from service.rules.valuation import Gain
 
 GAINS: Mapping[str, Gain] = {
-    "margins": Gain(True, {
+    "narrow-margins": Gain(True, {
         "en": "your leads in shares get firmer",
         "de": "dein Vorsprung an Anteilen wird sicherer",
         "fr": "votre avance en parts devient plus solide",
