@@ -75,7 +75,7 @@ def examine(
             "negative_data_rejection": {"expected-statuses": _ALSO_BAD},
         },
     }
-    schema = schemathesis.openapi.from_dict(_impatient(document), config=Config.from_dict(settings))
+    schema = schemathesis.openapi.from_dict(_impatient(_only(document, names)), config=Config.from_dict(settings))
     with serving(app) as url:
         schema.config.update(base_url=url)
         return _collected(from_schema(schema.include(operation_id=list(names))).execute())
@@ -83,7 +83,7 @@ def examine(
 
 def asking(document: Document, wanted: Mapping[str, Asked]) -> Document:
     """Return the document with operations that are asked for just this: their examples, and no paths but theirs."""
-    settled = deepcopy(document)
+    settled = _only(document, list(wanted))
     for _, path, operation in operations(settled):
         asked = wanted.get(operation["operationId"])
         if asked is not None:
@@ -96,7 +96,7 @@ def asking(document: Document, wanted: Mapping[str, Asked]) -> Document:
 
 def insisting(document: Document, wanted: Mapping[str, Asked]) -> Document:
     """Return the document with operations that take just this body, so that what they make can be used next."""
-    settled = deepcopy(document)
+    settled = {**document, "paths": deepcopy(document["paths"])}
     for _, _, operation in operations(settled):
         if operation["operationId"] in wanted:
             for content in operation["requestBody"]["content"].values():
@@ -108,6 +108,12 @@ def _fixed(parameters: Iterable[Document], asked: Asked) -> list[Document]:
     return [
         {**each, "schema": {"type": each["schema"]["type"], "const": asked.path[each["name"]]}} for each in parameters
     ]
+
+
+def _only(document: Document, names: Sequence[str]) -> Document:
+    """Return the document with a copy of the paths of these operations alone: all of them take long to work through."""
+    paths = dict.fromkeys(path for _, path, operation in operations(document) if operation["operationId"] in names)
+    return {**document, "paths": {path: deepcopy(document["paths"][path]) for path in paths}}
 
 
 def _impatient(document: Document) -> Document:

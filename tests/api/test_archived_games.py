@@ -124,7 +124,9 @@ NOTHING = {
 """What stands in paths beside the game, of nothing that there is."""
 
 
-@pytest.mark.parametrize("situation", SITUATIONS)
+@pytest.mark.parametrize(
+    "situation", ["auction", "takeover", *(pytest.param(each, marks=pytest.mark.slow) for each in ("timed", "forked"))]
+)
 def test_every_answer_and_page_is_the_same(archiving: Runtime, situation: str) -> None:
     # given a finished game, and all that people are shown of it
     seen = SITUATIONS[situation](archiving)

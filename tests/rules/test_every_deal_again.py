@@ -9,9 +9,13 @@ import pytest
 
 from service.record.draws import Witness
 from service.rules.chance import Chance
-from tests.rules.playouts import RULESETS, TABLES, TRIED, chance_of, few, fewest, plain, played, seeds, viewers
+from tests.rules.playouts import LARGE, RULESETS, TABLES, TRIED, chance_of, few, fewest, plain, played, seeds, viewers
 
-DEALING = [(name, seats) for name, seats in TABLES if TRIED[name].deal_again is not None]
+DEALING = [
+    pytest.param(name, seats, marks=[pytest.mark.slow] if seats > LARGE else [])
+    for name, seats in TABLES
+    if TRIED[name].deal_again is not None
+]
 every_dealing_table = pytest.mark.parametrize(("name", "seats"), DEALING)
 
 DEALS = 600

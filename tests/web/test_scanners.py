@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -11,7 +10,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from service.local.servers import LocalServers
 from service.runtime import Runtime
+from tests.house import forget_what_is_due
 from tests.letters import Page
 from tests.mail.test_turns import dump
 from tests.mail_corpus import every_kind
@@ -43,10 +44,18 @@ def keeps_its_address(page: TestResponse) -> bool:
     return private == PRIVATE and policy.startswith("default-src 'none'") and "unsafe" not in policy
 
 
+@pytest.fixture(scope="module")
+def addresses(runtime: Runtime, servers: LocalServers) -> set[str]:
+    """The addresses in every kind of mail, which these tests only look at."""
+    forget_what_is_due(runtime.engine)
+    for mail in servers.mailbox.iterdir():
+        mail.unlink()
+    return set().union(*(urls(mail) for mail in every_kind(runtime, servers.mailbox)))
+
+
 def test_every_page_behind_a_link_of_any_kind_of_mail_keeps_it_from_leaking(
-    web: FlaskClient, runtime: Runtime, mailbox: Path
+    web: FlaskClient, runtime: Runtime, addresses: set[str]
 ) -> None:
-    addresses = set().union(*(urls(mail) for mail in every_kind(runtime, mailbox)))
     paths = {urlsplit(url).path for url in addresses if url.startswith(runtime.settings.base_url)}
     of_tokens = [path for path in sorted(paths) if path.split("/")[1] in CAPABILITIES]
     assert {path.split("/")[1] for path in of_tokens} == CAPABILITIES
@@ -61,9 +70,8 @@ def test_every_page_behind_a_link_of_any_kind_of_mail_keeps_it_from_leaking(
 
 @pytest.mark.parametrize("times", [1, pytest.param(100, marks=pytest.mark.slow)])
 def test_looking_at_any_address_of_any_kind_of_mail_changes_nothing(
-    web: FlaskClient, runtime: Runtime, mailbox: Path, times: int
+    web: FlaskClient, runtime: Runtime, addresses: set[str], times: int
 ) -> None:
-    addresses = set().union(*(urls(mail) for mail in every_kind(runtime, mailbox)))
     ours = {urlsplit(url).path for url in addresses if url.startswith(runtime.settings.base_url)}
     assert {path.split("/")[1] for path in ours} >= {
         "t",
@@ -96,9 +104,8 @@ def test_looking_at_any_address_of_any_kind_of_mail_changes_nothing(
     ids=str,
 )
 def test_a_post_without_the_form_of_the_page_changes_nothing_at_any_address_of_any_kind_of_mail(
-    web: FlaskClient, runtime: Runtime, mailbox: Path, sent: dict[str, Any]
+    web: FlaskClient, runtime: Runtime, addresses: set[str], sent: dict[str, Any]
 ) -> None:
-    addresses = set().union(*(urls(mail) for mail in every_kind(runtime, mailbox)))
     ours = {urlsplit(url).path for url in addresses if url.startswith(runtime.settings.base_url)}
     before = dump(runtime.games)
     behind_them = set().union(*(behind(web, path) for path in ours))
