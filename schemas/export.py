@@ -10,6 +10,7 @@ from schemas.answer import Answer
 from schemas.challenges import Challenge
 from schemas.channels import CalendarShown, Channel
 from schemas.follow import Remark
+from schemas.leagues import EnteredCompetition
 from schemas.lobby import Player
 from schemas.mail import Mail
 from schemas.orders import Condition
@@ -167,5 +168,6 @@ class Export(Answer):
     operator_acts = fields.List(fields.Nested(OperatorAct), required=True)
     reports = fields.List(fields.Nested(Report), required=True)
     challenges = fields.List(fields.Nested(Challenge), required=True)
+    competitions = fields.List(fields.Nested(EnteredCompetition), required=True)
     invitations = fields.List(fields.Nested(InvitationGiven), required=True)
     invited = fields.List(fields.Nested(InvitationGot), required=True)

@@ -160,7 +160,8 @@ def _notices(
     if after.watched:
         due.append(notices.webhooks(game, after.version, _public(before, after)))
     if after.game.status == "finished":
-        return [*due, notices.seal(game), *(notices.game_over(game, seat) for seat in readers)]
+        due += [notices.seal(game), *(notices.game_over(game, seat) for seat in readers)]
+        return due if after.game.competition is None else [*due, notices.counted(game)]
     if ruleset.automaton(state) is not None:
         due.append(notices.automaton(game, decision))
     computers = after.folded.computers.keys()

@@ -17,6 +17,7 @@ from service.views.account import bots_of, profile, tokens_kept
 from service.views.calendar import calendar_address
 from service.views.challenges import ALL, challenges_of, shown_challenge
 from service.views.channels import channels_of
+from service.views.leagues import competitions_of
 from service.views.mail import mail
 from service.views.operators import acts_of_account
 from service.views.passkeys import passkeys_of
@@ -90,6 +91,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "operator_acts": acts_of_account(db, player.id, player.language),
         "reports": reports_by(db, player.id),
         "challenges": [shown_challenge(each, player) for each in challenges_of(db, player.id, ALL, now)],
+        "competitions": competitions_of(db, player.id),
         "invitations": [
             _invitation(row)
             | {"email": row.email, "player": None if row.name is None else shown(row.name, player.language)}
