@@ -12,6 +12,7 @@ from schemas.challenges import Challenge
 from schemas.channels import CalendarShown, Channel
 from schemas.follow import Remark
 from schemas.leaderboards import OwnRating
+from schemas.leagues import EnteredCompetition
 from schemas.lobby import Player
 from schemas.mail import Mail
 from schemas.orders import Condition
@@ -172,5 +173,6 @@ class Export(Answer):
     reports = fields.List(fields.Nested(Report), required=True)
     challenges = fields.List(fields.Nested(Challenge), required=True)
     ratings = fields.List(fields.Nested(OwnRating), required=True)
+    competitions = fields.List(fields.Nested(EnteredCompetition), required=True)
     invitations = fields.List(fields.Nested(InvitationGiven), required=True)
     invited = fields.List(fields.Nested(InvitationGot), required=True)

@@ -8,7 +8,7 @@ from schemas.answer import Answer
 from schemas.fields import Flag, Whole
 
 CAUSES = ("unknown-address", "mailbox-full", "not-accepted")
-KINDS = ("turn", "started", "over", "message", "problem", "proposal", "lapsed", "challenge")
+KINDS = ("turn", "started", "over", "message", "problem", "proposal", "lapsed", "challenge", "league")
 REMINDER = "reminder"
 _HOUR = "A full hour of one's own day, by the time zone of the profile."
 
@@ -35,6 +35,9 @@ class MailKinds(Schema):
     )
     lapsed = Flag(metadata={"description": "What was played for one, since one's time had lapsed."})
     challenge = Flag(metadata={"description": "That one is challenged to a game."})
+    league = Flag(
+        metadata={"description": "That a season or a tournament has begun, is over, or can be entered not much longer."}
+    )
 
 
 class MailChanged(Schema):

@@ -39,7 +39,7 @@ from service.store.challenges import Challenge
 from service.texts.catalog import say
 from service.texts.deadlines import instant_text
 from service.texts.when import clock_time
-from tests import clocked_samples
+from tests import clocked_samples, competition_samples
 from tests.sample_games import (
     BASE_URL,
     GAME,
@@ -267,6 +267,7 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "confirmation": _confirmation,
     "sign-in": _sign_in,
     **clocked_samples.MAILS,
+    **competition_samples.MAILS,
 }
 VARIANTS: dict[str, tuple[str, Callable[[str], EmailMessage]]] = {
     "turn-first": ("en", _turn(2, 0)),

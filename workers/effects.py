@@ -11,6 +11,7 @@ from service.mail import gate
 from service.mail.account_changed import send_account_changed_mail
 from service.mail.canary import send_canary
 from service.mail.challenge import send_challenge_mail
+from service.mail.competition import send_competition_mail
 from service.mail.confirmation import send_confirmation_mail
 from service.mail.digest import send_digest
 from service.mail.invite import send_invitation_mail
@@ -34,6 +35,7 @@ from workers import (
     audit,
     automaton,
     channels,
+    competitions,
     lapse,
     links,
     orders,
@@ -95,6 +97,9 @@ _ALL: Final = (
     mail("take-back", send_take_back_mail, gate.to_player),
     mail("challenge", send_challenge_mail, gate.to_player),
     mail("account-changed", send_account_changed_mail, gate.to_player),
+    mail("competition-begun", send_competition_mail, gate.to_player),
+    mail("competition-over", send_competition_mail, gate.to_player),
+    mail("entry-reminder", send_competition_mail, gate.to_player),
     mail("invitation", send_invitation_mail, gate.to_invited),
     mail("digest", send_digest, gate.to_player),
     mail("canary", send_canary, gate.always),
@@ -105,6 +110,11 @@ _ALL: Final = (
     Effect("night", "rest", audit.plan),
     Effect("audit", "rest", audit.check),
     Effect("analysis", "rest", analysis.analyse),
+    Effect("season", "rest", competitions.begin_season),
+    Effect("entry-closing", "rest", competitions.remind_of_entry),
+    Effect("pairing", "rest", competitions.make_game),
+    Effect("counted", "rest", competitions.count_game),
+    Effect("next-round", "rest", competitions.go_on),
     # It calls nobody, but writes the messages.
     Effect("deadline-near", "rest", webhooks.tell_deadline_near),
     Effect("webhooks", "call", webhooks.fan_out),

@@ -22,6 +22,7 @@ from service.api.follow import follow
 from service.api.hints import hints
 from service.api.invitations import invitations
 from service.api.leaderboards import leaderboards
+from service.api.leagues import leagues
 from service.api.lobby import lobby
 from service.api.mail import mail
 from service.api.moves import ACTIONS
@@ -37,6 +38,7 @@ from service.api.sign_in import sign_in
 from service.api.substitutes import substitutes
 from service.api.talk import talk
 from service.api.tokens import bots, tokens
+from service.api.tournaments import tournaments
 from service.api.webhooks import webhooks
 from service.rules.kernel import AnyRuleset
 
@@ -54,6 +56,8 @@ RESOURCES = (
     substitutes,
     computers,
     challenges,
+    leagues,
+    tournaments,
     account,
     play,
     hints,

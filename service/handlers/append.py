@@ -161,6 +161,7 @@ def _notices(
         due.append(notices.webhooks(game, after.version, _public(before, after)))
     if after.game.status == "finished":
         due += [notices.result(game)] if after.game.terms.rated else []
+        due += [notices.counted(game)] if after.game.competition is not None else []
         return [*due, notices.seal(game), *(notices.game_over(game, seat) for seat in readers)]
     if ruleset.automaton(state) is not None:
         due.append(notices.automaton(game, decision))

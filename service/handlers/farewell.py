@@ -17,6 +17,7 @@ from service.handlers.resign import give_up
 from service.handlers.transaction import transaction
 from service.record.lobby import GameCancelled, SeatLeft
 from service.store import notices, outbox
+from service.store.competitions import FORGET as FORGET_COMPETITIONS
 from service.store.games import Games
 from service.store.position import Position
 from service.store.suppression import OF_PLAYER
@@ -91,6 +92,7 @@ _FORGET = (
     text("delete from ready_bot where player_id = :player"),
     # Results stay, and the ratings of the others with them.
     text("update rating set listed = false where player_id = :player"),
+    *FORGET_COMPETITIONS,
     text("delete from inbound_mail where player_id = :player"),
     text("delete from idempotency where principal = :player"),
     text("delete from operator where player_id = :player"),

@@ -146,7 +146,7 @@ def set_up(
 ) -> Position:
     """Write a new game with the host in seat 0, begin it if it is to begin when full, and return it.
 
-    `origin` tells which game it follows: `rematch_of`, or `fork_of` and `fork_seq`.
+    `origin` tells which game it follows, `rematch_of`, or `fork_of` and `fork_seq`, or its `competition_id`.
     """
     chosen = options_of(games, plan)
     game_id, seed = new_id(), secrets.token_bytes(32)

@@ -21,7 +21,7 @@ from service.store.games import Games
 from service.store.post_tables import mail_wishes
 from service.store.visibility import require_known
 
-KINDS: Final = ("turn", "started", "over", "message", "problem", "proposal", "lapsed", "challenge")
+KINDS: Final = ("turn", "started", "over", "message", "problem", "proposal", "lapsed", "challenge", "league")
 """The kinds of mails about games, each of which a player may do without."""
 REMINDER: Final = "reminder"
 """The kind of which a player chooses how many; none of it is wanted if that is 0."""

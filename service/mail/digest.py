@@ -16,6 +16,7 @@ from service.handlers import links, mail_wishes
 from service.mail import pieces, unsubscribe
 from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph, Rule, Small
 from service.mail.challenge import challenges_untold
+from service.mail.competition import Reader, news
 from service.mail.context import MailContext
 from service.mail.give_time import Clock, awaited_others
 from service.mail.harmless import harmless_names
@@ -35,6 +36,7 @@ from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.texts.catalog import count, say
 from service.texts.when import clock_time
+from service.views.mail import KINDS
 
 MOST_BOARDS: Final = 5
 MOST_LINES: Final = 12
@@ -72,16 +74,6 @@ select o.id, o.kind, o.game_id as game, s.player_id, o.payload
 _MARK = text("update outbox set last_error = :told where id = any(:rows)")
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """The recipient of the digest."""
-
-    name: str
-    email: str
-    language: str
-    time_zone: str
-
-
 @dataclass(slots=True)
 class Digest:
     """The contents of a digest as of `now`; games are (position, seat). `pending` are the outbox rows that it settles.
@@ -100,13 +92,14 @@ class Digest:
     problems: list[str] = field(default_factory=list)
     proposals: list[str] = field(default_factory=list)
     challenges: list[str] = field(default_factory=list)
+    leagues: list[str] = field(default_factory=list)
     said: list[Block] = field(default_factory=list)
     pending: list[int] = field(default_factory=list)
     fewer: unsubscribe.Fewer | None = None
 
     def __bool__(self) -> bool:
         """Whether the digest has any contents."""
-        beside = (self.lapsed, self.problems, self.proposals, self.challenges, self.said)
+        beside = (self.lapsed, self.problems, self.proposals, self.challenges, self.leagues, self.said)
         return any((self.waiting, self.over, self.begun, *beside))
 
 
@@ -152,6 +145,7 @@ def digest_mail(digest: Digest, base: str) -> Content:
         *_section(language, "digest-problems", digest.problems),
         *_section(language, "digest-proposals", digest.proposals),
         *_section(language, "digest-challenges", digest.challenges),
+        *_section(language, "digest-leagues", digest.leagues),
         *_said(digest),
         *awaited_others(digest.others, Clock(language, reader.time_zone, digest.now), base),
         *([] if digest.waiting else [Button(say(language, "digest-games"), f"{base}/games")]),
@@ -235,6 +229,9 @@ def _pending(db: Connection, player: UUID) -> Iterator[Any]:
 def _add(context: MailContext, db: Connection, digest: Digest, row: Any, now: datetime) -> None:
     """Add what the single mail of an outbox row would have said; a turn is covered by the game that waits."""
     if row.kind in ("turn-mail", "reminder"):
+        return
+    if KINDS.get(row.kind) == "league":
+        digest.leagues += news(db, row, digest.reader.language, digest.reader.time_zone)
         return
     position = _opened(context, db, row.game, digest.reader.language)
     if row.kind == "problem":

@@ -36,6 +36,7 @@ KINDS: Final = (
     "reminder",
     "lapsed",
     "challenge",
+    "league",
 )
 """The kinds of mail with such a link. Tokens hold the index, so the order never changes."""
 DIGEST_HOUR: Final = 18

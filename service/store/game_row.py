@@ -23,7 +23,7 @@ json_build_object(
   'game', json_build_object(
     'id', g.id, 'ruleset', g.ruleset, 'status', g.status, 'seats', g.seats, 'options', g.options, 'host', g.host,
     'version', g.version, 'head', encode(g.head, 'hex'), 'created_at', g.created_at, 'commitment', g.commitment,
-    'watched', g.watched, 'ordered', g.ordered, 'origin', g.origin,
+    'watched', g.watched, 'ordered', g.ordered, 'origin', g.origin, 'competition', g.competition_id,
     'forked_from', case when g.fork_of is not null then json_build_object('game', g.fork_of, 'seq', g.fork_seq) end,
     'terms', json_build_object('name', g.name, 'access', g.access, 'spectators', g.spectators, 'start', g.start,
                                'on_resignation', g.on_resignation, 'training', g.training,
@@ -123,6 +123,8 @@ class GameRow:
     """Where it goes on from, if it does from another game."""
     ordered: tuple[int, ...] = field(default=(), compare=False)
     """The seats that have orders or auto-answers, in rising order (orders.py)."""
+    competition: UUID | None = None
+    """The season or the tournament that it is played for (competitions.py)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, insert, text
 from service.store.operator_tables import operator_event
 from service.store.suppression import OF_PLAYER
 
-SubjectKind = Literal["player", "game", "address", "outbox", "keys", "service", "report"]
+SubjectKind = Literal["player", "game", "address", "outbox", "keys", "service", "report", "league"]
 
 _EVENT = "select id, at, actor, act, subject_kind, subject, reason, details from operator_event"
 _LAST = text(f"{_EVENT} order by id desc limit :limit")

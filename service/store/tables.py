@@ -159,6 +159,8 @@ game = Table(
     Column("origin", word("game_origin", ORIGINS), nullable=False, server_default=text("'here'")),
     # The last head of the lobby's chain, written by a trigger of lobby_event; null for games older than that chain.
     Column("lobby", LargeBinary),
+    # The season or the tournament that the game is played for (league_tables.py).
+    Column("competition_id", Uuid),
     Index("game_public", "created_at", "id", postgresql_where=text("access = 'public'")),
     Index("game_open", "created_at", "id", postgresql_where=text("access = 'public' and status = 'open'")),
     # For lists of public games of which there may be few.

@@ -18,6 +18,7 @@ from service.views.apps import apps_of, grants_of
 from service.views.calendar import calendar_address
 from service.views.challenges import ALL, challenges_of, shown_challenge
 from service.views.channels import channels_of
+from service.views.leagues import competitions_of
 from service.views.mail import mail
 from service.views.my_games import TOP
 from service.views.operators import acts_of_account
@@ -96,6 +97,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "reports": reports_by(db, player.id),
         "challenges": [shown_challenge(each, player) for each in challenges_of(db, player.id, ALL, now)],
         "ratings": ratings_of(db, player.id),
+        "competitions": competitions_of(db, player.id),
         "invitations": [
             _invitation(row)
             | {"email": row.email, "player": None if row.name is None else shown(row.name, player.language)}

@@ -24,6 +24,9 @@ KINDS = {
     "seat-request": "problem",
     "lapsed": "lapsed",
     "challenge": "challenge",
+    "competition-begun": "league",
+    "competition-over": "league",
+    "entry-reminder": "league",
     "reminder": "reminder",
 }
 """The kind of mail, as settings name it, for each kind of row in the outbox."""

@@ -179,6 +179,7 @@ def look(now: Round, person: Person, *, all_routes: bool) -> None:
         "webhook_id": table.hooks[person.name],
         "channel_id": str(person.id),
         "challenge_id": str(person.id),
+        "tournament_id": str(person.id),
         "handle": "nobody-has-this",
         "token": "none",
         "bot_id": str(person.id),

@@ -64,6 +64,20 @@ REFUSABLE: Mapping[str, set[str]] = {
     "acceptChallenge": {"unknown-challenge", "challenge-over", "no-challenge"},
     "deleteChallenge": {"unknown-challenge", "challenge-over"},
     "getChallenge": {"unknown-challenge"},
+    # What a league and a tournament are open for, and whose it is.
+    "getLeague": {"unknown-league"},
+    "enterLeague": {"unknown-league", "entry-over", "bots-may-not"},
+    "leaveLeague": {"unknown-league", "entry-over"},
+    "listSeasons": {"unknown-league"},
+    "listGroups": {"unknown-league"},
+    "createTournament": {"bots-may-not", "unknown-ruleset", "bad-option", "too-many", "validation /options", *_PACE},
+    "getTournament": {"unknown-tournament"},
+    "getTournamentTable": {"unknown-tournament"},
+    "enterTournament": {"unknown-tournament", "entry-over", "bots-may-not"},
+    "leaveTournament": {"unknown-tournament", "entry-over"},
+    "inviteToTournament": {"unknown-tournament", "not-host", "entry-over", "not-found"},
+    "startRound": {"unknown-tournament", "not-host", "round-not-ready"},
+    "closeTournament": {"unknown-tournament", "not-host", "round-not-ready"},
     "putReady": {"persons-may-not", "unknown-ruleset", "bad-option"},
     # Whether the game is open, whose it is, and who sits in it.
     "createGame": {

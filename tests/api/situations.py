@@ -19,6 +19,7 @@ from service.api.contract import PREFIX
 from service.api.recorded import operations
 from service.handlers import app_tokens, handles
 from service.shared import clock
+from tests.api import competing_scenes
 from tests.api.scene import APP, CHANNEL, HOOK, Asked, Scene
 from tests.builders import mailed_token
 from tests.challenged import called, challenged
@@ -198,6 +199,7 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "getChallenge": _challenged,
     "acceptChallenge": _acceptable,
     "deleteChallenge": _challenged,
+    **competing_scenes.SITUATIONS,
     "streamAccount": _nothing,
     "createAccountStreamTicket": _nothing,
     "streamAccountByTicket": _account_ticket,

@@ -58,6 +58,7 @@ ANY = {
     "bot_id": str(uuid4()),
     "channel_id": str(uuid4()),
     "challenge_id": str(uuid4()),
+    "tournament_id": str(uuid4()),
     "handle": "nobody-has-this",
 }
 """What stands in paths beside ids."""

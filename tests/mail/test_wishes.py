@@ -94,6 +94,7 @@ def test_wishes_are_kept_and_what_is_not_sent_stays(api: Caller, people: list[Pe
         "proposal": True,
         "lapsed": True,
         "challenge": True,
+        "league": True,
     }
     assert wish(api, people[0], kinds={"over": True})["kinds"]["over"]
     assert wish(api, people[0])["delay"] == 10

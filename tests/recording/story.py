@@ -24,6 +24,7 @@ from tests.recording import (
     computers,
     faults,
     follow,
+    leagues,
     mail,
     play,
     ratings,
@@ -59,6 +60,8 @@ def told(runtime: Runtime) -> Book:
         channels.the_channels(seats[0])
         challenges.the_challenges(nobody, seats)
         ratings.the_leaderboard(house, seats)
+        leagues.the_league(house, seats)
+        leagues.the_tournament(house, seats)
         absences.the_absence(seats[0])
         seats[0].get("/me/export")
         absences.the_absence_is_off(seats[0])

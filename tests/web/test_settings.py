@@ -125,7 +125,7 @@ def test_wishes_about_mails_are_kept_and_shown_again(app: Flask, web: FlaskClien
     kept = Caller(app.test_client(), person.token).get("/me/mail").get_json()
     assert (kept["delay"], kept["digest"], kept["quiet"]) == (15, 8, {"from": 22, "to": 7})
     assert [kept[name] for name in TICKED] == [True, True, True]
-    unwanted = ("started", "over", "message", "problem", "proposal", "lapsed", "challenge")
+    unwanted = ("started", "over", "message", "problem", "proposal", "lapsed", "challenge", "league")
     assert kept["kinds"] == {"turn": True, **dict.fromkeys(unwanted, False)}
     send(web, "/settings/mail", "/settings/mail", delay="0")
     kept = Caller(app.test_client(), person.token).get("/me/mail").get_json()

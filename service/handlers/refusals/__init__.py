@@ -5,6 +5,7 @@ A new refusal is one class in one of these modules (`docs/add-a-refusal.md`); ev
 
 from service.handlers.refusals.access import *  # noqa: F403 - a list of names would be one more place for each refusal
 from service.handlers.refusals.agreement import *  # noqa: F403 - likewise
+from service.handlers.refusals.competition import *  # noqa: F403 - likewise
 from service.handlers.refusals.conflict import *  # noqa: F403 - likewise
 from service.handlers.refusals.content import *  # noqa: F403 - likewise
 from service.handlers.refusals.game import *  # noqa: F403 - likewise

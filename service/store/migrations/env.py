@@ -22,6 +22,7 @@ import service.store.challenge_tables
 import service.store.channel_tables
 import service.store.handles
 import service.store.heartbeats
+import service.store.league_tables
 import service.store.order_tables
 import service.store.passkey_tables
 import service.store.play_tables

@@ -1,0 +1,262 @@
+"""Schemas of leagues and tournaments."""
+
+from __future__ import annotations
+
+from marshmallow import Schema, fields, validate
+
+from schemas.answer import Answer
+from schemas.fields import SLUG, Cursor, Number, Text, Whole
+from schemas.lobby import ACCESS
+from schemas.names import Name
+from schemas.pace import NewPace, pace_shown
+from service.texts.handles import FORM, LONGEST, SHORTEST
+
+STATES = ("entry", "running", "over", "cancelled")
+ENTRIES = ("invited", "entered", "left-out", "withdrawn")
+SYSTEMS = ("round-robin", "swiss")
+NEXT_ROUND = ("by-itself", "host")
+_ENTRY = {"description": "How one stands to it; null where one has not entered."}
+_STATE = {"description": "`entry`: open for entry; `running`; `over`; or `cancelled`, before it began."}
+_ROUND = {"description": "The last round that has begun, from 1; 0 before the first."}
+_OPTIONS = {"description": "The options of its games."}
+
+
+class LeaguesWanted(Schema):
+    """The leagues to list."""
+
+    after = Cursor(metadata={"description": "`next` of the page before."})
+    limit = Number(least=1, most=100, metadata={"description": "The most leagues to answer with; 20 when absent."})
+
+
+class Season(Answer):
+    """A season of a league."""
+
+    number = fields.Integer(required=True, metadata={"description": "From 1 in its league."})
+    state = fields.String(required=True, validate=validate.OneOf(STATES), metadata=_STATE)
+    round = fields.Integer(required=True, metadata=_ROUND)
+    rounds = fields.Integer(required=True)
+    entry_until = fields.DateTime(required=True, metadata={"description": "When entry ends, and the season begins."})
+    started_at = fields.DateTime(required=True, allow_none=True)
+    over_at = fields.DateTime(required=True, allow_none=True)
+
+
+class NewestSeason(Season):
+    """The newest season of a league."""
+
+    entry = fields.String(required=True, allow_none=True, validate=validate.OneOf(ENTRIES), metadata=_ENTRY)
+
+
+class League(Answer):
+    """A league, with its newest season."""
+
+    name = fields.String(required=True, metadata={"description": "What its address ends with."})
+    title = fields.String(required=True)
+    ruleset = fields.String(required=True)
+    options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True), required=True, metadata=_OPTIONS)
+    pace = pace_shown()
+    rounds = fields.Integer(required=True, metadata={"description": "The rounds of a season."})
+    entry_days = fields.Integer(required=True, metadata={"description": "For how many days a season can be entered."})
+    opened_at = fields.DateTime(required=True)
+    closed_at = fields.DateTime(required=True, allow_none=True, metadata={"description": "After it no season opens."})
+    season = fields.Nested(NewestSeason, required=True)
+
+
+class LeaguesListed(Answer):
+    """A page of leagues; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(League), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class SeasonsWanted(Schema):
+    """The seasons to list."""
+
+    before = Number(least=1, metadata={"description": "`next` of the page before."})
+    limit = Number(least=1, most=100, metadata={"description": "The most seasons to answer with; 20 when absent."})
+
+
+class SeasonsListed(Answer):
+    """A page of seasons, the newest first; ask again with `before` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(Season), required=True)
+    next = fields.Integer(required=True, allow_none=True)
+
+
+class Line(Answer):
+    """A line of a table."""
+
+    place = fields.Integer(required=True, allow_none=True, metadata={"description": "Null before the start."})
+    name = fields.String(required=True)
+    handle = fields.String(
+        required=True, allow_none=True, metadata={"description": "Of those whose profile everybody may see."}
+    )
+    points = fields.Integer(required=True)
+    wins = fields.Integer(required=True, metadata={"description": "Games with a first place, also a shared one."})
+    moves = fields.String(
+        required=True,
+        allow_none=True,
+        validate=validate.OneOf(("up", "stays", "down")),
+        metadata={"description": "Into which tier of the next season; null before the end, and in tournaments."},
+    )
+    state = fields.String(required=True, validate=validate.OneOf(ENTRIES))
+
+
+class PairedPlayer(Answer):
+    """A player of a game of a competition."""
+
+    name = fields.String(required=True)
+    handle = fields.String(required=True, allow_none=True)
+    points = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "What the game has brought; null until it is over."}
+    )
+
+
+class Paired(Answer):
+    """The players of one game in one round, in the order of their seats."""
+
+    round = fields.Integer(required=True)
+    game = fields.UUID(
+        required=True, allow_none=True, metadata={"description": "Null until it is made, and where none is played."}
+    )
+    players = fields.List(fields.Nested(PairedPlayer), required=True)
+
+
+class CompetitionTable(Answer):
+    """The table of a tournament, and its games."""
+
+    table = fields.List(fields.Nested(Line), required=True)
+    games = fields.List(fields.Nested(Paired), required=True)
+
+
+class Group(CompetitionTable):
+    """A group of a season: its table and its games."""
+
+    tier = fields.Integer(required=True, metadata={"description": "1 is the highest."})
+    group = fields.Integer(required=True, metadata={"description": "From 1 in the season."})
+
+
+class GroupsWanted(Schema):
+    """The groups to list."""
+
+    after = Number(least=0, metadata={"description": "`next` of the page before."})
+    limit = Number(least=1, most=50, metadata={"description": "The most groups to answer with; 10 when absent."})
+
+
+class GroupsListed(Answer):
+    """A page of groups, the highest tier first; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(Group), required=True)
+    next = fields.Integer(required=True, allow_none=True)
+
+
+class NewTournament(Schema):
+    """A tournament to host."""
+
+    title = Name(required=True)
+    ruleset = Text(most=60, pattern=SLUG, required=True)
+    seats = Whole(
+        least=2, most=4, required=True, metadata={"description": "The players of a game; it may be one less."}
+    )
+    options = fields.Dict(keys=Text(most=60), values=fields.Raw(allow_none=True), metadata=_OPTIONS)
+    pace = fields.Nested(NewPace, metadata={"description": "The clock of its games, `daily` when absent; not `none`."})
+    system = fields.String(
+        required=True,
+        validate=validate.OneOf(SYSTEMS),
+        metadata={"description": "`round-robin`: everybody meets everybody; `swiss`: neighbours in the table meet."},
+    )
+    rounds = Whole(
+        least=1,
+        most=15,
+        metadata={"description": "Of a Swiss tournament; when absent as many as it takes to halve the field to one."},
+    )
+    access = fields.String(
+        validate=validate.OneOf(ACCESS),
+        metadata={"description": "`public`, when absent: everybody may enter; `invitation`: those who are invited."},
+    )
+    next_round = fields.String(
+        validate=validate.OneOf(NEXT_ROUND),
+        metadata={"description": "`by-itself`, when absent: when a round is over; `host`: when its host says so."},
+    )
+
+
+class TournamentsWanted(Schema):
+    """The tournaments to list."""
+
+    mine = fields.String(
+        validate=validate.Equal("true"),
+        metadata={"description": "Those that one hosts, has entered or is invited to; the public ones when absent."},
+    )
+    after = Cursor(metadata={"description": "`next` of the page before."})
+    limit = Number(least=1, most=100, metadata={"description": "The most tournaments to answer with; 20 when absent."})
+
+
+class Host(Answer):
+    """Who hosts a tournament."""
+
+    name = fields.String(required=True)
+    handle = fields.String(required=True, allow_none=True)
+
+
+class Tournament(Answer):
+    """A tournament."""
+
+    id = fields.UUID(required=True)
+    title = fields.String(required=True)
+    host = fields.Nested(Host, required=True)
+    ruleset = fields.String(required=True)
+    seats = fields.Integer(required=True)
+    options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True), required=True, metadata=_OPTIONS)
+    pace = pace_shown()
+    system = fields.String(required=True, validate=validate.OneOf(SYSTEMS))
+    access = fields.String(required=True, validate=validate.OneOf(ACCESS))
+    next_round = fields.String(required=True, validate=validate.OneOf(NEXT_ROUND))
+    state = fields.String(required=True, validate=validate.OneOf(STATES), metadata=_STATE)
+    round = fields.Integer(required=True, metadata=_ROUND)
+    rounds = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "Null where they follow from who enters."}
+    )
+    entrants = fields.Integer(required=True, metadata={"description": "How many have entered."})
+    entry = fields.String(required=True, allow_none=True, validate=validate.OneOf(ENTRIES), metadata=_ENTRY)
+    created_at = fields.DateTime(required=True)
+    started_at = fields.DateTime(required=True, allow_none=True)
+    over_at = fields.DateTime(required=True, allow_none=True)
+
+
+class TournamentsListed(Answer):
+    """A page of tournaments, the newest first; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(Tournament), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class NewRound(Schema):
+    """The round to begin."""
+
+    after = Whole(
+        least=0,
+        most=15,
+        required=True,
+        metadata={"description": "`round` of the tournament as one has seen it: sent twice, it begins one round."},
+    )
+
+
+class NewTournamentInvitation(Schema):
+    """Whom to invite to a tournament."""
+
+    to = Text(
+        least=SHORTEST, most=LONGEST, pattern=FORM, required=True, metadata={"description": "The handle of a player."}
+    )
+
+
+class EnteredCompetition(Answer):
+    """A season or a tournament that one hosts, has entered, or is invited to."""
+
+    league = fields.String(required=True, allow_none=True, metadata={"description": "Of a season; else null."})
+    number = fields.Integer(required=True, allow_none=True)
+    tournament = fields.UUID(required=True, allow_none=True)
+    title = fields.String(required=True)
+    hosts = fields.Boolean(required=True)
+    entry = fields.String(required=True, allow_none=True, validate=validate.OneOf(ENTRIES), metadata=_ENTRY)
+    entered_at = fields.DateTime(required=True, allow_none=True)
+    place = fields.Integer(required=True, allow_none=True)
+    points = fields.Integer(required=True, allow_none=True)

@@ -1,0 +1,133 @@
+"""Leagues: opened and closed by operators; people enter a season, and it begins by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from service.handlers.lobby import Plan, options_of
+from service.handlers.refusals import BotsMayNot, EntryOver, UnknownLeague, UnknownSubject
+from service.handlers.rounds import begin_round, kept_apart
+from service.handlers.seasons import keep_open, open_season
+from service.handlers.tokens import hold
+from service.handlers.transaction import transaction
+from service.leagues.grouping import GROUP, SMALLEST, groups_of, tiers_of
+from service.leagues.ladder import next_ladder
+from service.log.recorded import milliseconds
+from service.store import competitions, leagues
+from service.store.competitions import Competition, Placed
+from service.store.games import Games
+from service.store.identity import PlayerRow
+from service.store.leagues import League
+from service.store.operator_log import Operator, note
+
+
+class LeagueExists(Exception):
+    """There is a league of this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A player who enters a season of a league, or leaves it."""
+
+    league: str
+    player: PlayerRow
+
+
+def open_league(games: Games, new: League, by: Operator, now: datetime) -> Competition:
+    """Open a league, and its first season for entry; UnknownRuleset, BadOption, LeagueExists."""
+    sizes = (SMALLEST, GROUP)
+    options = [options_of(games, Plan(new.ruleset, seats, new.options)) for seats in sizes]
+    try:
+        with transaction(games.engine) as db:
+            leagues.add(db, replace(new, options=options[-1]))
+            note(db, by, "league-opened", "league", new.id, now, slug=new.slug)
+            return open_season(db, new, 1, now)
+    except IntegrityError as error:
+        raise LeagueExists from error
+
+
+def close_league(games: Games, slug: str, by: Operator, now: datetime) -> None:
+    """Close a league: no season follows, and one that has not begun is cancelled (L-18); UnknownSubject."""
+    with transaction(games.engine) as db:
+        found = leagues.by_slug(db, slug)
+        if found is None:
+            raise UnknownSubject
+        # The season first, as where it ends and the next one is opened.
+        newest = competitions.season(db, found.id)
+        season = None if newest is None else competitions.lock(db, newest.id)
+        if not leagues.close(db, found.id, now):
+            raise UnknownSubject
+        if season is not None and season.state == "entry":
+            competitions.change(db, season, state="cancelled", over_at=now)
+        note(db, by, "league-closed", "league", found.id, now, slug=slug)
+
+
+def enter(games: Games, entry: Entry, now: datetime) -> Competition:
+    """Enter the season of a league that is open for entry, once or again; UnknownLeague, EntryOver, BotsMayNot."""
+    require_person(entry.player)
+    with transaction(games.engine) as db:
+        hold(db, entry.player.id)
+        found = _open_season_of(db, entry.league, now)
+        competitions.enter(db, found.id, entry.player.id, now)
+    return found
+
+
+def leave(games: Games, entry: Entry, now: datetime) -> Competition:
+    """Take the entry back before the season begins, once or again; UnknownLeague, EntryOver."""
+    with transaction(games.engine) as db:
+        found = _open_season_of(db, entry.league, now)
+        competitions.leave(db, found.id, entry.player.id)
+    return found
+
+
+def begin_season(db: Connection, games: Games, season: UUID, until: int, now: datetime) -> None:
+    """Begin a season whose entry has ended at an instant (ms since 1970), once or again: its groups and first games.
+
+    With too few entrants entry goes on (L-03).
+    """
+    found = competitions.lock(db, season)
+    if found is None or found.league is None or found.state != "entry" or found.entry_until is None:
+        return
+    if milliseconds(found.entry_until) != until:
+        return
+    entered = competitions.playing(db, season)
+    if len(entered) < SMALLEST:
+        keep_open(db, found, leagues.lock(db, found.league), now)
+        return
+    ladder = competitions.ladder(db, found.league, (found.number or 1) - 1)
+    competitions.place(db, season, _placed(next_ladder(ladder, entered), db))
+    begin_round(db, games, competitions.change(db, found, state="running", started_at=now), 1, now)
+
+
+def require_person(player: PlayerRow) -> None:
+    """Refuse programs (L-04, L-20); BotsMayNot."""
+    if player.owner is not None:
+        raise BotsMayNot
+
+
+def _placed(ladder: list[UUID], db: Connection) -> list[Placed]:
+    """Return the places of the players of a ladder, from the top; the groups of all tiers have one row of numbers."""
+    placed, groups = list[Placed](), 0
+    apart = kept_apart(db, ladder)
+    rank = {player: at for at, player in enumerate(ladder, 1)}
+    for tier, players in enumerate(tiers_of(ladder), 1):
+        for group in groups_of(players, apart):
+            groups += 1
+            placed += [Placed(player, rank[player], tier, groups) for player in group]
+    return placed
+
+
+def _open_season_of(db: Connection, slug: str, now: datetime) -> Competition:
+    league = leagues.by_slug(db, slug)
+    newest = None if league is None else competitions.season(db, league.id)
+    found = None if newest is None else competitions.lock(db, newest.id)
+    if found is None:
+        raise UnknownLeague
+    if found.state != "entry" or found.entry_until is None or found.entry_until <= now:
+        raise EntryOver
+    return found

@@ -1,0 +1,170 @@
+"""The rounds of a competition: games are made, count when they are over, and the last one brings the next round."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.handlers.lobby import Newcomer, Plan, set_up, take_seat
+from service.handlers.seasons import close_season
+from service.leagues.grouping import Pair
+from service.leagues.pairing import rotated, round_robin, seated, swiss
+from service.leagues.table import FULL, game_points, table, without_game
+from service.log.ids import new_id
+from service.store import competitions, notices, outbox, pairings
+from service.store.competitions import Competition
+from service.store.game_row import Terms
+from service.store.games import Games
+from service.store.pairings import Pairing
+from service.store.position import Position
+
+# Their deletion waits until the game is made; locked in the order in which a deletion locks players.
+_THERE = text(
+    "select id from player where id = any(:players) and deleted_at is null and blocked is null order by id for share"
+)
+
+
+def kept_apart(_: Connection, __: Collection[UUID]) -> frozenset[Pair[UUID]]:
+    """Return the pairs of players who are not to meet where that can be avoided (L-07, L-24): nobody can say so yet."""
+    return frozenset()
+
+
+def begin_round(db: Connection, games: Games, found: Competition, number: int, now: datetime) -> None:
+    """Begin a round of a locked competition; it is over where nobody is left to play one."""
+    found = competitions.change(db, found, round=number)
+    made = _of_groups(db, found) if found.system == "groups" else _of_tournament(db, games, found)
+    pairings.add(db, made)
+    for each in made:
+        if each.points is None:
+            outbox.add(db, notices.pairing(each.id))
+    if not any(each.points is None for each in made):
+        end(db, found, now)
+    elif found.system != "groups":
+        _score(db, found, None)
+
+
+def make_game(db: Connection, games: Games, pairing: UUID, now: datetime) -> Position | None:
+    """Make the game of a pairing and return it; None where it is there already, or none can be played (L-12)."""
+    found = competitions.lock(db, pairings.read(db, pairing).competition)
+    paired = pairings.read(db, pairing)
+    if found is None or paired.game is not None or paired.points is not None:
+        return None
+    there: set[UUID] = set(db.execute(_THERE, {"players": list(paired.players)}).scalars())
+    players = [player for player in paired.players if player in there]
+    if len(players) < 2 or len(players) not in games.rulesets[found.ruleset].meta.seats:
+        gained = dict(zip(players, without_game(len(players)), strict=True))
+        _settle(db, games, found, paired, [gained.get(player, 0) for player in paired.players], now)
+        return None
+    position = _set_up(db, games, found, players, now)
+    pairings.made(db, paired.id, position.game.id)
+    if found.round == 1:
+        begun = [notices.competition_begun(found.id, player) for player in players]
+        outbox.post(db, position.game.id, begun)
+    return position
+
+
+def count_game(db: Connection, games: Games, game: UUID, now: datetime) -> None:
+    """Count a game of a competition that is over, once or again; the last one of a round brings the next one."""
+    found = competitions.lock(db, pairings.of_game(db, game).competition)
+    paired = pairings.of_game(db, game)
+    position = games.open(db, game)
+    if found is None or paired.points is not None or position.outcome is None:
+        return
+    finished = _finished(position, paired.players)
+    points = game_points(position.outcome, position.game.seats, finished.keys())
+    gained = {player: points[seat] for seat, player in finished.items()}
+    _settle(db, games, found, paired, [gained.get(player, 0) for player in paired.players], now)
+
+
+def next_round(db: Connection, games: Games, found: Competition, now: datetime) -> None:
+    """Begin the next round of a locked competition whose games are over, or end it after the last round."""
+    if found.rounds is not None and found.round >= found.rounds:
+        end(db, found, now)
+    else:
+        begin_round(db, games, found, found.round + 1, now)
+
+
+def end(db: Connection, found: Competition, now: datetime) -> None:
+    """End a locked competition whose games are over: its table stands, and its players are told."""
+    found = competitions.change(db, found, state="over", over_at=now)
+    _score(db, found, None) if found.league is None else close_season(db, found, now)
+    there = set(competitions.playing(db, found.id))
+    for row in pairings.last_games(db, found.id):
+        if row.player in there:
+            outbox.post(db, row.game, [notices.competition_over(found.id, row.player)])
+
+
+def _settle(
+    db: Connection, games: Games, found: Competition, paired: Pairing, points: Sequence[int], now: datetime
+) -> None:
+    pairings.counted(db, paired.id, points)
+    _score(db, found, paired.group)
+    last = found.rounds is not None and found.round >= found.rounds
+    if not pairings.any_open(db, found.id) and (found.by_itself or last):
+        next_round(db, games, found, now)
+
+
+def _score(db: Connection, found: Competition, group: int | None) -> None:
+    """Write the table of a group, or of a tournament."""
+    players: list[UUID] = [row.player_id for row in competitions.ranked(db, found.id, group)]
+    lines = table(players, pairings.results(db, found.id, group))
+    competitions.score(
+        db, found.id, [(line.player, place, line.points, line.wins) for place, line in enumerate(lines, 1)]
+    )
+
+
+def _set_up(db: Connection, games: Games, found: Competition, players: Sequence[UUID], now: datetime) -> Position:
+    access = "public" if found.public else "invitation"
+    terms = Terms(name=found.title, access=access, start="full", pace=found.pace)
+    plan = Plan(found.ruleset, len(players), found.options, terms)
+    position = set_up(db, games, players[0], plan, now, {"competition_id": found.id})
+    for player in players[1:]:
+        position, _ = take_seat(db, games, position, Newcomer(player), now)
+    return position
+
+
+def _finished(position: Position, players: Sequence[UUID]) -> dict[int, UUID]:
+    """Return the seats whose players have played the game to its end, with these players (L-10, L-11)."""
+    absent = frozenset[int]() if position.clocks is None else position.clocks.absent
+    gone = absent | frozenset(position.resigned)
+    return {row.seat: row.player_id for row in position.seats if row.player_id in players and row.seat not in gone}
+
+
+def _of_groups(db: Connection, found: Competition) -> list[Pairing]:
+    groups: dict[int, list[UUID]] = {}
+    for row in competitions.ranked(db, found.id):
+        groups.setdefault(row.group_number, []).append(row.player_id)
+    return [
+        Pairing(new_id(), found.id, found.round, group, group, rotated(groups[group], found.round))
+        for group in sorted(groups)
+    ]
+
+
+def _of_tournament(db: Connection, games: Games, found: Competition) -> list[Pairing]:
+    playing, results = competitions.playing(db, found.id), pairings.results(db, found.id)
+    if found.system == "round-robin" and found.seats == 2:
+        # The ring has those who have left, too, so that the others meet as before.
+        ring: list[UUID] = [row.player_id for row in competitions.ranked(db, found.id)]
+        met = [[player for player in pair if player in playing] for pair in round_robin(ring, found.round)]
+        tables = [pair for pair in met if len(pair) == 2]
+    else:
+        ranked = [line.player for line in table(playing, results)] if found.system == "swiss" else playing
+        sizes = found.seats, smallest(games, found)
+        tables = swiss(ranked, results, sizes, kept_apart(db, playing))
+    ordered = [seated(each, results) for each in tables]
+    at_tables = {player for each in tables for player in each}
+    made = [Pairing(new_id(), found.id, found.round, number, None, each) for number, each in enumerate(ordered, 1)]
+    resting = [player for player in playing if player not in at_tables]
+    return made + [
+        Pairing(new_id(), found.id, found.round, number, None, [player], points=[FULL])
+        for number, player in enumerate(resting, len(made) + 1)
+    ]
+
+
+def smallest(games: Games, found: Competition) -> int:
+    """Return the seats of the smallest table of a tournament: one less than of the others, if the ruleset has that."""
+    fewer = found.seats - 1
+    return fewer if fewer > 1 and fewer in games.rulesets[found.ruleset].meta.seats else found.seats

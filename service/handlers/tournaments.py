@@ -1,0 +1,223 @@
+"""Tournaments: opened by a host, entered, begun, taken from round to round, and called off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, Literal
+from uuid import UUID
+
+from sqlalchemy import Connection
+
+from service.handlers.idempotency import Receipt, claim, keep
+from service.handlers.leagues import require_person
+from service.handlers.lobby import Plan, options_of
+from service.handlers.refusals import BadOption, EntryOver, NotHost, RoundNotReady, TooMany, UnknownTournament
+from service.handlers.rounds import begin_round, end, next_round, smallest
+from service.handlers.tokens import hold
+from service.handlers.transaction import transaction
+from service.leagues.grouping import table_sizes
+from service.leagues.pairing import rounds_of_round_robin
+from service.log.ids import new_id
+from service.rules.pace import PACES, Pace
+from service.store import competitions, pairings
+from service.store.competitions import Competition, Placed
+from service.store.games import Games
+from service.store.identity import PlayerRow
+
+MOST_HOSTED: Final = 5
+"""The most tournaments of a host that are not over (L-20)."""
+MOST_ENTRANTS: Final = 64
+"""The most who enter a tournament or are invited to it (L-21)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament that somebody wants to host; without `rounds` they follow from the number of entrants."""
+
+    title: str
+    ruleset: str
+    seats: int
+    pace: Pace
+    system: Literal["round-robin", "swiss"]
+    rounds: int | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    public: bool = True
+    by_itself: bool = True
+
+
+def planned(asked: Mapping[str, Any]) -> Tournament:
+    """Return the tournament that is asked for in the shape of the API; BadOption where it is to have no clock."""
+    if "pace" in asked and asked["pace"] is None:
+        raise BadOption("pace")
+    return Tournament(
+        title=asked["title"],
+        ruleset=asked["ruleset"],
+        seats=asked["seats"],
+        pace=Pace(**asked["pace"]) if "pace" in asked else PACES["daily"],
+        system=asked["system"],
+        rounds=asked.get("rounds"),
+        options=asked.get("options", {}),
+        public=asked.get("access", "public") == "public",
+        by_itself=asked.get("next_round", "by-itself") == "by-itself",
+    )
+
+
+def open_tournament(
+    games: Games, host: PlayerRow, wanted: Tournament, now: datetime, receipt: Receipt[Competition] | None = None
+) -> Competition:
+    """Open a tournament for entry; BotsMayNot, UnknownRuleset, BadOption, TooMany, under a key Repeated, KeyReused."""
+    require_person(host)
+    options = options_of(games, Plan(wanted.ruleset, wanted.seats, wanted.options))
+    new = Competition(
+        id=new_id(),
+        league=None,
+        number=None,
+        host=host.id,
+        title=wanted.title,
+        public=wanted.public,
+        ruleset=wanted.ruleset,
+        seats=wanted.seats,
+        options=options,
+        pace=wanted.pace,
+        system=wanted.system,
+        rounds=wanted.rounds,
+        by_itself=wanted.by_itself,
+        state="entry",
+        round=0,
+        entry_until=None,
+        created_at=now,
+    )
+    with transaction(games.engine) as db:
+        claim(db, receipt)
+        hold(db, host.id)
+        if competitions.hosted(db, host.id) >= MOST_HOSTED:
+            raise TooMany(MOST_HOSTED)
+        competitions.add(db, new)
+        keep(db, receipt, new)
+    return new
+
+
+def enter(games: Games, tournament: UUID, player: PlayerRow, now: datetime) -> Competition:
+    """Enter a tournament, once or again; UnknownTournament, EntryOver, BotsMayNot."""
+    require_person(player)
+    with transaction(games.engine) as db:
+        hold(db, player.id)
+        found = _lock(db, tournament, player.id)
+        _require_room(db, found, player.id)
+        competitions.enter(db, found.id, player.id, now)
+    return found
+
+
+def leave(games: Games, tournament: UUID, player: UUID) -> Competition:
+    """Leave a tournament before the start, or its later rounds, once or again (L-22); UnknownTournament, EntryOver."""
+    with transaction(games.engine) as db:
+        found = _lock(db, tournament, player)
+        if found.state == "entry":
+            competitions.leave(db, found.id, player)
+        elif found.state == "running":
+            competitions.withdraw(db, found.id, player)
+        else:
+            raise EntryOver
+    return found
+
+
+def invite(games: Games, tournament: UUID, host: UUID, player: UUID, now: datetime) -> Competition:
+    """Let a player know of a tournament and enter it, once or again; UnknownTournament, NotHost, EntryOver."""
+    with transaction(games.engine) as db:
+        found = _lock_as_host(db, tournament, host)
+        _require_room(db, found, player)
+        competitions.invite(db, found.id, player, now)
+    return found
+
+
+def start_round(games: Games, tournament: UUID, host: UUID, after: int, now: datetime) -> Competition:
+    """Begin the round after a number, 0 for the first, once or again; UnknownTournament, NotHost, RoundNotReady."""
+    with transaction(games.engine) as db:
+        found = _lock_as_host(db, tournament, host)
+        if found.round > after:
+            return found
+        if found.state in ("over", "cancelled") or found.round < after:
+            raise RoundNotReady("over")
+        if found.state == "entry":
+            _begin(db, games, found, now)
+        elif pairings.any_open(db, found.id):
+            raise RoundNotReady("games")
+        else:
+            next_round(db, games, found, now)
+        begun = competitions.read(db, found.id)
+    assert begun is not None  # noqa: S101 # just locked
+    games.wake()
+    return begun
+
+
+def go_on(db: Connection, games: Games, tournament: UUID, number: int, now: datetime) -> None:
+    """Begin a round of a tournament that has lost its host, once or again, unless games of the last one are played."""
+    found = competitions.lock(db, tournament)
+    if found is None or found.state != "running" or found.round >= number or pairings.any_open(db, found.id):
+        return
+    next_round(db, games, found, now)
+
+
+def close(games: Games, tournament: UUID, host: UUID, now: datetime) -> Competition:
+    """Call a tournament off before it begins, or end it between two rounds, once or again (L-27).
+
+    UnknownTournament, NotHost, RoundNotReady.
+    """
+    with transaction(games.engine) as db:
+        found = _lock_as_host(db, tournament, host)
+        if found.state == "entry":
+            return competitions.change(db, found, state="cancelled", over_at=now)
+        if found.state == "running":
+            if pairings.any_open(db, found.id):
+                raise RoundNotReady("games")
+            end(db, found, now)
+            found = competitions.read(db, found.id) or found
+    games.wake()
+    return found
+
+
+def known(db: Connection, tournament: UUID, player: UUID) -> Competition:
+    """Return a tournament that the player may know of; UnknownTournament."""
+    return _require_known(db, competitions.read(db, tournament), player)
+
+
+def _begin(db: Connection, games: Games, found: Competition, now: datetime) -> None:
+    entered = competitions.playing(db, found.id)
+    if not table_sizes(len(entered), found.seats, smallest(games, found)):
+        raise RoundNotReady("entrants")
+    if found.system == "round-robin":
+        rounds = rounds_of_round_robin(len(entered), found.seats)
+    else:
+        rounds = found.rounds or (len(entered) - 1).bit_length()
+    competitions.place(db, found.id, [Placed(player, rank) for rank, player in enumerate(entered, 1)])
+    begun = competitions.change(db, found, state="running", started_at=now, rounds=rounds)
+    begin_round(db, games, begun, 1, now)
+
+
+def _require_room(db: Connection, found: Competition, player: UUID) -> None:
+    if found.state != "entry":
+        raise EntryOver
+    state = competitions.state_of(db, found.id, player)
+    if state is None and competitions.entrants(db, found.id) >= MOST_ENTRANTS:
+        raise EntryOver("full")
+
+
+def _lock_as_host(db: Connection, tournament: UUID, host: UUID) -> Competition:
+    found = _lock(db, tournament, host)
+    if found.host != host:
+        raise NotHost
+    return found
+
+
+def _lock(db: Connection, tournament: UUID, player: UUID) -> Competition:
+    return _require_known(db, competitions.lock(db, tournament), player)
+
+
+def _require_known(db: Connection, found: Competition | None, player: UUID) -> Competition:
+    if found is None or found.league is not None:
+        raise UnknownTournament
+    if not found.public and found.host != player and competitions.state_of(db, found.id, player) is None:
+        raise UnknownTournament
+    return found

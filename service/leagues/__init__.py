@@ -1,0 +1,1 @@
+"""Leagues and tournaments as functions over plain data: groups, pairings, tables, promotion (docs/leagues.md)."""

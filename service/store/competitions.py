@@ -1,0 +1,255 @@
+"""Competitions, which are seasons of leagues and tournaments, and who has entered them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any, Final, Literal
+from uuid import UUID
+
+from sqlalchemy import Connection, insert, text, update
+
+from service.rules.pace import Pace
+from service.store.league_tables import competition as table
+
+System = Literal["groups", "round-robin", "swiss"]
+State = Literal["entry", "running", "over", "cancelled"]
+
+LAST: Final = 2**31 - 1
+"""The highest number that a season can have."""
+COLUMNS: Final = """
+c.id, c.league_id as league, c.number, c.host, c.title, c.public, c.ruleset, c.seats, c.options, c.pace, c.system,
+c.rounds, c.by_itself, c.state, c.round, c.entry_until, c.created_at, c.started_at, c.over_at
+"""
+_READ = f"select {COLUMNS} from competition c where c.id = :id"  # noqa: S608 - a constant
+_SEASON = f"select {COLUMNS} from competition c where c.league_id = :league"  # noqa: S608 - a constant
+_LATEST = text(f"{_SEASON} order by c.number desc limit 1")
+_NUMBERED = text(f"{_SEASON} and c.number = :number")
+_HOSTED = text("select count(*) from competition where host = :host and state in ('entry', 'running')")
+_ENTER = text("""
+insert into entrant (competition_id, player_id, state, entered_at) values (:competition, :player, 'entered', :now)
+on conflict (competition_id, player_id) do update set state = 'entered', entered_at = excluded.entered_at
+  where entrant.state = 'invited'
+""")
+_INVITE = text("""
+insert into entrant (competition_id, player_id, state, entered_at) values (:competition, :player, 'invited', :now)
+on conflict (competition_id, player_id) do nothing
+""")
+_STATE = text("select state from entrant where competition_id = :competition and player_id = :player")
+_COUNT = text("select count(*) from entrant where competition_id = :competition")
+_LEAVE = text("delete from entrant where competition_id = :competition and player_id = :player")
+_WITHDRAW = text(
+    "update entrant set state = 'withdrawn'"
+    " where competition_id = :competition and player_id = :player and state = 'entered'"
+)
+_ENTERED = text("""
+select e.player_id from entrant e join player p on p.id = e.player_id
+ where e.competition_id = :competition and e.state = 'entered' and p.deleted_at is null and p.blocked is null
+ order by e.rank nulls last, e.entered_at, e.player_id
+""")
+_PLACE = text(
+    "update entrant set rank = :rank, tier = :tier, group_number = :group, place = :rank"
+    " where competition_id = :competition and player_id = :player"
+)
+_LEAVE_OUT = text(
+    "update entrant set state = 'left-out' where competition_id = :competition and state = 'entered' and rank is null"
+)
+_RANKED = text(
+    "select player_id, tier, group_number from entrant where competition_id = :competition and rank is not null"
+    " and (cast(:group as integer) is null or group_number = :group) order by rank"
+)
+_SCORE = text(
+    "update entrant set place = :place, points = :points, wins = :wins"
+    " where competition_id = :competition and player_id = :player"
+)
+_MOVE = text(
+    "update entrant set ladder = :ladder, moves = :moves where competition_id = :competition and player_id = :player"
+)
+_LADDER = text("""
+select e.player_id from entrant e join competition c on c.id = e.competition_id
+ where c.league_id = :league and c.number = :number and e.ladder is not null order by e.ladder
+""")
+
+FORGET: Final = (
+    text(
+        "delete from entrant using competition c where c.id = entrant.competition_id and entrant.player_id = :player"
+        " and (entrant.state = 'invited' or c.state in ('entry', 'cancelled'))"
+    ),
+    text(
+        "update entrant set state = 'withdrawn' from competition c where c.id = entrant.competition_id"
+        " and entrant.player_id = :player and entrant.state = 'entered' and c.state = 'running'"
+    ),
+    text("update competition set state = 'cancelled', over_at = :now where host = :player and state = 'entry'"),
+    text("update competition set by_itself = true where host = :player and state = 'running'"),
+    # Perhaps the next round waits for the host alone.
+    text("""
+insert into outbox (dedupe_key, kind, payload)
+select 'next-round:' || id || ':' || round + 1, 'next-round', jsonb_build_object('competition', id, 'round', round + 1)
+  from competition where host = :player and state = 'running' on conflict (dedupe_key) do nothing
+"""),
+)
+"""What becomes of the competitions of a player who closes the account (L-12, L-22, L-28)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Competition:
+    """A season, which has a `league` and a `number`, or a tournament, which has a `host`.
+
+    `seats` are the most at a table; `round` is the last that has begun; it is open for entry until `entry_until`, a
+    tournament until its host begins. `rounds` is None where it follows from the number of entrants.
+    """
+
+    id: UUID
+    league: UUID | None
+    number: int | None
+    host: UUID | None
+    title: str
+    public: bool
+    ruleset: str
+    seats: int
+    options: Mapping[str, Any]
+    pace: Pace
+    system: System
+    rounds: int | None
+    by_itself: bool
+    state: State
+    round: int
+    entry_until: datetime | None
+    created_at: datetime
+    started_at: datetime | None = None
+    over_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The place of an entrant at the start: in the order of all, and in a season the tier and the group, from 1."""
+
+    player: UUID
+    rank: int
+    tier: int | None = None
+    group: int | None = None
+
+
+def add(db: Connection, new: Competition) -> None:
+    """Write a new competition."""
+    values = {name: getattr(new, name) for name in Competition.__slots__ if name != "league"}
+    values |= {"options": dict(new.options), "pace": asdict(new.pace), "league_id": new.league}
+    db.execute(insert(table).values(**values))
+
+
+def read(db: Connection, competition: UUID) -> Competition | None:
+    """Return a competition; None if there is none of this id."""
+    return _found(db.execute(text(_READ), {"id": competition}).one_or_none())
+
+
+def lock(db: Connection, competition: UUID) -> Competition | None:
+    """Return a competition that nobody else takes a step further before the transaction ends."""
+    return _found(db.execute(text(f"{_READ} for no key update"), {"id": competition}).one_or_none())
+
+
+def season(db: Connection, league: UUID, number: int | None = None) -> Competition | None:
+    """Return a season of a league, the newest where no number is given; None if there is none."""
+    if number is not None and number > LAST:
+        return None
+    found = db.execute(_LATEST if number is None else _NUMBERED, {"league": league, "number": number})
+    return _found(found.one_or_none())
+
+
+def change(db: Connection, found: Competition, **values: Any) -> Competition:
+    """Write new values of a locked competition, and return it with them."""
+    db.execute(update(table).where(table.c.id == found.id).values(**values))
+    return replace(found, **values)
+
+
+def hosted(db: Connection, host: UUID) -> int:
+    """Return how many tournaments of a host are not over."""
+    return int(db.execute(_HOSTED, {"host": host}).scalar_one())
+
+
+def enter(db: Connection, competition: UUID, player: UUID, now: datetime) -> None:
+    """Enter a player, once or again."""
+    db.execute(_ENTER, {"competition": competition, "player": player, "now": now})
+
+
+def invite(db: Connection, competition: UUID, player: UUID, now: datetime) -> None:
+    """Let a player know of a competition and enter it, once or again."""
+    db.execute(_INVITE, {"competition": competition, "player": player, "now": now})
+
+
+def state_of(db: Connection, competition: UUID, player: UUID) -> str | None:
+    """Return the state of a player in a competition; None for a player who has nothing to do with it."""
+    found: str | None = db.execute(_STATE, {"competition": competition, "player": player}).scalar()
+    return found
+
+
+def entrants(db: Connection, competition: UUID) -> int:
+    """Return how many have entered a competition or are invited to it."""
+    return int(db.execute(_COUNT, {"competition": competition}).scalar_one())
+
+
+def leave(db: Connection, competition: UUID, player: UUID) -> None:
+    """Take a player out of a competition that has not begun, once or again."""
+    db.execute(_LEAVE, {"competition": competition, "player": player})
+
+
+def withdraw(db: Connection, competition: UUID, player: UUID) -> None:
+    """Take a player out of the later rounds, once or again."""
+    db.execute(_WITHDRAW, {"competition": competition, "player": player})
+
+
+def playing(db: Connection, competition: UUID) -> list[UUID]:
+    """Return those who play in the next round: by their rank at the start, and before it by their entry."""
+    return list(db.execute(_ENTERED, {"competition": competition}).scalars())
+
+
+def place(db: Connection, competition: UUID, placed: Sequence[Placed]) -> None:
+    """Write the places at the start; those who have entered and get none are left out."""
+    rows = [
+        {"competition": competition, "player": each.player, "rank": each.rank, "tier": each.tier, "group": each.group}
+        for each in placed
+    ]
+    db.execute(_PLACE, rows)
+    db.execute(_LEAVE_OUT, {"competition": competition})
+
+
+def ranked(db: Connection, competition: UUID, group: int | None = None) -> list[Any]:
+    """Return rows of those who have a place, or of a group: `player_id`, `tier`, `group_number`, by rank."""
+    return list(db.execute(_RANKED, {"competition": competition, "group": group}))
+
+
+def score(db: Connection, competition: UUID, lines: Iterable[tuple[UUID, int, int, int]]) -> None:
+    """Write the lines of a table: player, place from 1, points, and games won."""
+    rows = [
+        {"competition": competition, "player": player, "place": at, "points": points, "wins": wins}
+        for player, at, points, wins in lines
+    ]
+    if rows:
+        db.execute(_SCORE, rows)
+
+
+def move(
+    db: Connection, competition: UUID, ladder: Sequence[UUID], up: Collection[UUID], down: Collection[UUID]
+) -> None:
+    """Write the ladder after a season, and who goes up and down."""
+    rows = [
+        {"competition": competition, "player": player, "ladder": at, "moves": (player in up) - (player in down)}
+        for at, player in enumerate(ladder, 1)
+    ]
+    if rows:
+        db.execute(_MOVE, rows)
+
+
+def ladder(db: Connection, league: UUID, number: int) -> list[UUID]:
+    """Return the ladder after a season of a league."""
+    return list(db.execute(_LADDER, {"league": league, "number": number}).scalars())
+
+
+def of_row(row: Any) -> Competition:
+    """Return the competition of a row with COLUMNS first."""
+    values = dict(zip(Competition.__slots__, row, strict=False))
+    return Competition(**values | {"pace": Pace(**values["pace"])})
+
+
+def _found(row: Any) -> Competition | None:
+    return None if row is None else of_row(row)

@@ -1,0 +1,114 @@
+"""The tables and the games of competitions, as everybody who may know of these sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.texts.names import shown
+
+View = dict[str, Any]
+
+_HANDLE: Final = "case when p.visibility = 'public' then p.handle end as handle"
+_LINES = text(f"""
+select e.player_id, e.state, e.tier, e.group_number, e.place, e.points, e.wins, e.moves, p.name, {_HANDLE}
+  from entrant e join player p on p.id = e.player_id
+ where e.competition_id = :competition and e.state <> 'invited'
+   and (cast(:groups as integer[]) is null or e.group_number = any(:groups))
+ order by e.group_number, e.place, e.entered_at, e.player_id
+""")  # noqa: S608 - a constant
+_GROUPS = text("""
+select distinct group_number from entrant
+ where competition_id = :competition and group_number > :after order by group_number limit :limit
+""")
+_GAMES = text("""
+select round, group_number, players, game_id, points from pairing
+ where competition_id = :competition and (cast(:groups as integer[]) is null or group_number = any(:groups))
+ order by round, number
+""")
+_OF_PLAYER = text(
+    "select group_number from entrant where competition_id = :competition and player_id = :player"
+    " and group_number is not null"
+)
+_MOVES: Final = {1: "up", 0: "stays", -1: "down"}
+
+
+def groups_after(db: Connection, competition: UUID, after: int, limit: int) -> list[int]:
+    """Return the numbers of the groups of a season that come after a number, at most `limit`."""
+    values = {"competition": competition, "after": after, "limit": limit}
+    return list(db.execute(_GROUPS, values).scalars())
+
+
+def group_of(db: Connection, competition: UUID, player: UUID) -> int | None:
+    """Return the number of a player's group in a season; None for a player who is in none."""
+    found: int | None = db.execute(_OF_PLAYER, {"competition": competition, "player": player}).scalar()
+    return found
+
+
+def groups(db: Connection, competition: UUID, numbers: Sequence[int], language: str) -> list[View]:
+    """Return groups of a season: `tier`, `group`, `table` and `games` of each."""
+    tables, games = lines(db, competition, numbers), _games(db, competition, numbers)
+    return [
+        {
+            "tier": next(line.tier for line in tables if line.group_number == number),
+            "group": number,
+            "table": [shown_line(line, language) for line in tables if line.group_number == number],
+            "games": _shown_games(tables, (game for game in games if game.group_number == number), language),
+        }
+        for number in numbers
+    ]
+
+
+def tournament_table(db: Connection, competition: UUID, language: str) -> View:
+    """Return the `table` and the `games` of a tournament."""
+    tables = lines(db, competition)
+    return {
+        "table": [shown_line(line, language) for line in tables],
+        "games": _shown_games(tables, _games(db, competition), language),
+    }
+
+
+def lines(db: Connection, competition: UUID, numbers: Sequence[int] | None = None) -> list[Any]:
+    """Return rows of the entrants of a competition, or of some of its groups, as they stand in the table."""
+    chosen = None if numbers is None else list(numbers)
+    return list(db.execute(_LINES, {"competition": competition, "groups": chosen}))
+
+
+def shown_line(line: Any, language: str) -> View:
+    """Return a line of a table as JSON types, for readers of the language."""
+    return {
+        "place": line.place,
+        "name": shown(line.name, language),
+        "handle": line.handle,
+        "points": line.points,
+        "wins": line.wins,
+        "moves": None if line.moves is None else _MOVES[line.moves],
+        "state": line.state,
+    }
+
+
+def _games(db: Connection, competition: UUID, numbers: Sequence[int] | None = None) -> list[Any]:
+    chosen = None if numbers is None else list(numbers)
+    return list(db.execute(_GAMES, {"competition": competition, "groups": chosen}))
+
+
+def _shown_games(tables: Iterable[Any], games: Iterable[Any], language: str) -> list[View]:
+    known: Mapping[UUID, Any] = {line.player_id: line for line in tables}
+    return [
+        {
+            "round": game.round,
+            "game": game.game_id and str(game.game_id),
+            "players": [
+                {
+                    "name": shown(known[player].name, language),
+                    "handle": known[player].handle,
+                    "points": None if game.points is None else game.points[seat],
+                }
+                for seat, player in enumerate(game.players)
+            ],
+        }
+        for game in games
+    ]

@@ -1,0 +1,196 @@
+"""Leagues and their seasons, as everybody sees them, and tournaments as those who may know of them do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.store import competitions, leagues
+from service.store.competitions import Competition
+from service.store.leagues import League
+from service.texts.names import shown
+from service.views.clocks import shown_pace
+from service.views.my_games import TOP, Place
+
+View = dict[str, Any]
+
+_NEWEST: Final = f"""
+  left join lateral (select {competitions.COLUMNS} from competition c where c.league_id = l.id
+                      order by c.number desc limit 1) newest on true
+"""  # noqa: S608 - a constant
+_LEAGUES = text(f"""
+select {leagues.COLUMNS}, newest.* from league l {_NEWEST}
+ where (l.created_at, l.id) < (:moment, :place) order by l.created_at desc, l.id desc limit :limit
+""")  # noqa: S608 - constants
+_SEASONS = text(f"""
+select {competitions.COLUMNS} from competition c
+ where c.league_id = :league and c.number < :before order by c.number desc limit :limit
+""")  # noqa: S608 - constants
+_SEEN: Final = f"""
+select {competitions.COLUMNS}, h.name as host_name, case when h.visibility = 'public' then h.handle end as host_handle,
+       (select e.state from entrant e where e.competition_id = c.id and e.player_id = :player) as mine,
+       (select count(*) from entrant e where e.competition_id = c.id and e.state <> 'invited') as entrants
+  from competition c join player h on h.id = c.host
+"""  # noqa: S608 - constants
+_ONE = text(f"{_SEEN} where c.id = :id")
+_KEYSET: Final = "and (c.created_at, c.id) < (:moment, :place) order by c.created_at desc, c.id desc limit :limit"
+_PUBLIC = text(f"{_SEEN} where c.league_id is null and c.public {_KEYSET}")
+_MINE = text(f"""
+{_SEEN} where c.id in (select id from competition where host = :player
+                       union all select competition_id from entrant where player_id = :player)
+   and c.league_id is null {_KEYSET}
+""")  # noqa: S608 - constants
+_ENTERED = text("select state from entrant where competition_id = :competition and player_id = :player")
+
+
+_OF_PLAYER = text("""
+select l.slug, c.number, case when l.id is null then c.id end as tournament, c.title,
+       coalesce(c.host = :player, false) as hosts, e.state, e.entered_at, e.place, e.points
+  from (select id from competition where host = :player
+        union select competition_id from entrant where player_id = :player) mine
+  join competition c on c.id = mine.id left join league l on l.id = c.league_id
+  left join entrant e on e.competition_id = c.id and e.player_id = :player
+ order by c.created_at, c.id
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A page of a list, the newest first: at most `limit`, after a place."""
+
+    limit: int
+    after: Place = TOP
+
+
+@dataclass(frozen=True, slots=True)
+class ListedLeague:
+    """A league, and its newest season."""
+
+    league: League
+    season: Competition
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTournament:
+    """A tournament, its host, how the viewer stands to it (`mine`: a state of an entrant), and how many take part."""
+
+    tournament: Competition
+    host: str
+    host_handle: str | None
+    mine: str | None
+    entrants: int
+
+
+def leagues_listed(db: Connection, wanted: Wanted) -> list[ListedLeague]:
+    """Return leagues, the newest first."""
+    rows = db.execute(_LEAGUES, {"limit": wanted.limit, "moment": wanted.after[0], "place": wanted.after[1]})
+    size = len(League.__slots__)
+    return [ListedLeague(leagues.of_row(row), competitions.of_row(row[size:])) for row in rows]
+
+
+def seasons_before(db: Connection, league: UUID, number: int, limit: int) -> list[Competition]:
+    """Return seasons of a league with lower numbers, the newest first."""
+    rows = db.execute(_SEASONS, {"league": league, "before": number, "limit": limit})
+    return [competitions.of_row(row) for row in rows]
+
+
+def entry_of(db: Connection, competition: UUID, player: UUID) -> str | None:
+    """Return how a player stands to a competition: the state of an entrant, None for one who is none."""
+    found: str | None = db.execute(_ENTERED, {"competition": competition, "player": player}).scalar()
+    return found
+
+
+def tournaments_listed(db: Connection, player: UUID, wanted: Wanted, mine: bool) -> list[SeenTournament]:
+    """Return the public tournaments, or those that the player hosts, has entered or is invited to; the newest first."""
+    values = {"player": player, "limit": wanted.limit, "moment": wanted.after[0], "place": wanted.after[1]}
+    return [_seen(row) for row in db.execute(_MINE if mine else _PUBLIC, values)]
+
+
+def tournament(db: Connection, found: UUID, player: UUID) -> SeenTournament:
+    """Return a tournament that there is."""
+    return _seen(db.execute(_ONE, {"id": found, "player": player}).one())
+
+
+def competitions_of(db: Connection, player: UUID) -> list[View]:
+    """Return the seasons and tournaments that a player hosts, has entered or is invited to, as JSON types."""
+    return [
+        {
+            "league": row.slug,
+            "number": row.number,
+            "tournament": row.tournament and str(row.tournament),
+            "title": row.title,
+            "hosts": row.hosts,
+            "entry": row.state,
+            "entered_at": _at(row.entered_at),
+            "place": row.place,
+            "points": row.points,
+        }
+        for row in db.execute(_OF_PLAYER, {"player": player})
+    ]
+
+
+def shown_league(found: ListedLeague, language: str, entered: str | None = None) -> View:
+    """Return a league as JSON types, for readers of the language; `entered` is the reader's entry in the season."""
+    league = found.league
+    return {
+        "name": league.slug,
+        "title": league.title,
+        "ruleset": league.ruleset,
+        "options": league.options,
+        "pace": shown_pace(league.pace, language),
+        "rounds": league.rounds,
+        "entry_days": league.entry_days,
+        "opened_at": league.created_at.isoformat(),
+        "closed_at": _at(league.closed_at),
+        "season": shown_season(found.season) | {"entry": entered},
+    }
+
+
+def shown_season(found: Competition) -> View:
+    """Return a season as JSON types."""
+    return {
+        "number": found.number,
+        "state": found.state,
+        "round": found.round,
+        "rounds": found.rounds,
+        "entry_until": _at(found.entry_until),
+        "started_at": _at(found.started_at),
+        "over_at": _at(found.over_at),
+    }
+
+
+def shown_tournament(seen: SeenTournament, language: str) -> View:
+    """Return a tournament as JSON types, for readers of the language."""
+    found = seen.tournament
+    return {
+        "id": str(found.id),
+        "title": found.title,
+        "host": {"name": shown(seen.host, language), "handle": seen.host_handle},
+        "ruleset": found.ruleset,
+        "seats": found.seats,
+        "options": found.options,
+        "pace": shown_pace(found.pace, language),
+        "system": found.system,
+        "access": "public" if found.public else "invitation",
+        "next_round": "by-itself" if found.by_itself else "host",
+        "state": found.state,
+        "round": found.round,
+        "rounds": found.rounds,
+        "entrants": seen.entrants,
+        "entry": seen.mine,
+        "created_at": found.created_at.isoformat(),
+        "started_at": _at(found.started_at),
+        "over_at": _at(found.over_at),
+    }
+
+
+def _seen(row: Any) -> SeenTournament:
+    return SeenTournament(competitions.of_row(row), row.host_name, row.host_handle, row.mine, row.entrants)
+
+
+def _at(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()

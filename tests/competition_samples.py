@@ -1,0 +1,57 @@
+"""Mails about leagues and tournaments that stand nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from email.message import EmailMessage
+from types import SimpleNamespace
+
+from service.mail.competition import Reader, Told, What, competition_mail
+from service.mail.letter import sealed
+from service.rules.pace import PACES
+from service.store.competitions import Competition
+from tests.sample_games import BASE_URL, GAME, NAMES, NOW, STAMP, WAYS
+
+SEASON = Competition(
+    id=GAME,
+    league=GAME,
+    number=2,
+    host=None,
+    title="First Fridays",
+    public=True,
+    ruleset="new-corp-order",
+    seats=4,
+    options={},
+    pace=PACES["daily"],
+    system="groups",
+    rounds=4,
+    by_itself=True,
+    state="running",
+    round=1,
+    entry_until=NOW + timedelta(days=2),
+    created_at=NOW,
+)
+
+
+def _about(what: What) -> Callable[[str], EmailMessage]:
+    """Return the writer of a mail to the first of a group."""
+
+    def write(language: str) -> EmailMessage:
+        group = {"tier": 1, "group_number": 1, "handle": None}
+        table = [
+            SimpleNamespace(name=name, place=place, points=48 - 12 * place, moves=int(place == 1), **group)
+            for place, name in enumerate(NAMES[:4], 1)
+        ]
+        reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin", WAYS["league"].fewer)
+        told = Told(SEASON, f"{BASE_URL}/leagues/first-fridays/2", table, table[0])
+        return sealed(competition_mail(what, told, reader, BASE_URL, GAME), STAMP, "league", 1)
+
+    return write
+
+
+MAILS: dict[str, Callable[[str], EmailMessage]] = {
+    "league-begun": _about("competition-begun"),
+    "league-over": _about("competition-over"),
+    "league-reminder": _about("entry-reminder"),
+}

@@ -1,0 +1,194 @@
+"""Leagues: seasons begin, go from round to round and end by themselves (docs/leagues.md)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+from freezegun import freeze_time
+from sqlalchemy import text
+
+from service.handlers import farewell, leagues, resign
+from service.handlers.leagues import Entry, LeagueExists
+from service.handlers.refusals import BadOption, BotsMayNot, EntryOver, UnknownLeague, UnknownRuleset, UnknownSubject
+from service.runtime import Runtime
+from service.shared import clock
+from service.store import blocking
+from service.store.games import Games
+from tests.builders import now_at
+from tests.challenged import bot_of
+from tests.competing import (
+    OPERATOR,
+    carried,
+    crowd,
+    enter,
+    league_of,
+    lines,
+    newest,
+    played,
+    read,
+    row_of,
+    under_way,
+)
+
+WEEK = timedelta(days=7)
+
+
+def mails(games: Games, kind: str, competition: UUID) -> int:
+    query = "select count(*) from outbox where kind = :kind and payload ->> 'competition' = :id"
+    with games.engine.connect() as db:
+        return int(db.execute(text(query), {"kind": kind, "id": str(competition)}).scalar_one())
+
+
+def test_l01_a_league_is_of_a_ruleset_for_three_and_four_and_its_name_is_its_own(games: Games) -> None:
+    league, season = league_of(games)
+    assert (season.number, season.state, season.entry_until) == (1, "entry", season.entry_until)
+    with pytest.raises(LeagueExists):
+        leagues.open_league(games, league, OPERATOR, clock.now())
+    with pytest.raises(UnknownRuleset):
+        league_of(games, ruleset="chess")
+    with pytest.raises(BadOption):
+        league_of(games, options={"no-such": True})
+
+
+def test_l02_a_season_begins_when_entry_ends_and_the_next_one_opens_when_it_is_over(runtime: Runtime) -> None:
+    games, people = runtime.games, crowd(runtime.games, 4)
+    league, season = league_of(games, people, rounds=2)
+    carried(runtime, "season")
+    assert read(games, season.id).state == "entry"
+    with freeze_time(clock.now() + WEEK, tick=True):
+        with pytest.raises(EntryOver):
+            enter(games, league, people[0])
+        carried(runtime, "season")
+        assert read(games, season.id).state == "running"
+        carried(runtime)
+        (first,) = under_way(games, season.id)
+        position = now_at(games, first)
+        assert [row.player_id for row in position.seats] == [person.id for person in people]
+        assert (position.game.terms.access, position.game.terms.pace) == ("public", league.pace)
+        played(games, first)
+        while carried(runtime, "counted", "pairing"):
+            pass
+        (second,) = under_way(games, season.id)
+        assert [row.player_id for row in now_at(games, second).seats] == [people[at].id for at in (1, 2, 3, 0)]
+        played(games, second)
+        carried(runtime, "counted")
+        assert read(games, season.id).state == "over"
+        following = newest(games, league)
+        assert (following.number, following.state) == (2, "entry")
+        assert following.entry_until and WEEK - timedelta(hours=1) < following.entry_until - clock.now() <= WEEK
+        assert mails(games, "competition-begun", season.id) == mails(games, "competition-over", season.id) == 4
+
+
+def test_l03_with_fewer_than_three_entry_goes_on(runtime: Runtime) -> None:
+    games = runtime.games
+    _, season = league_of(games, crowd(games, 2))
+    for week in (1, 2):
+        with freeze_time(clock.now() + week * WEEK, tick=True):
+            carried(runtime, "season")
+            longer = read(games, season.id)
+            assert longer.state == "entry" and longer.entry_until and longer.entry_until > clock.now()
+
+
+def test_l04_people_enter_and_leave_until_it_begins_and_programs_do_not(games: Games) -> None:
+    alice, bob = crowd(games, 2)
+    league, season = league_of(games, [alice, alice, bob])
+    leagues.leave(games, Entry(league.slug, row_of(games, bob)), clock.now())
+    leagues.leave(games, Entry(league.slug, row_of(games, bob)), clock.now())
+    assert [line.player_id for line in lines(games, season.id)] == [alice.id]
+    with pytest.raises(BotsMayNot):
+        enter(games, league, bot_of(games, alice, "Robot"))
+    with pytest.raises(UnknownLeague):
+        leagues.enter(games, Entry("no-such", row_of(games, alice)), clock.now())
+
+
+def test_l06_of_five_the_last_is_left_out(runtime: Runtime) -> None:
+    games, people = runtime.games, crowd(runtime.games, 5)
+    _, season = league_of(games, people)
+    begun(runtime)
+    states = {line.player_id: line.state for line in lines(games, season.id)}
+    assert [states[person.id] for person in people] == ["entered"] * 4 + ["left-out"]
+
+
+def begun(runtime: Runtime) -> None:
+    with freeze_time(clock.now() + WEEK, tick=True):
+        carried(runtime, "season")
+        carried(runtime, "pairing")
+
+
+def test_l10_l11_who_resigns_gets_nothing_and_is_in_the_next_round_again(runtime: Runtime) -> None:
+    games, people = runtime.games, crowd(runtime.games, 4)
+    _, season = league_of(games, people, rounds=2)
+    begun(runtime)
+    (game,) = under_way(games, season.id)
+    resign.resign(games, game, people[0].id, "api", clock.now())
+    played(games, game)
+    while carried(runtime, "counted", "pairing", "automaton"):
+        if now_at(games, game).game.status == "running":
+            played(games, game)
+    table = lines(games, season.id)
+    assert table[-1].player_id == people[0].id and table[-1].points == 0
+    assert sum(line.points for line in table) == 24
+    (second,) = under_way(games, season.id)
+    assert people[0].id in {row.player_id for row in now_at(games, second).seats}
+
+
+def test_l12_the_others_play_without_those_who_are_gone(runtime: Runtime) -> None:
+    games, people = runtime.games, crowd(runtime.games, 8)
+    _, season = league_of(games, people)
+    with freeze_time(clock.now() + WEEK, tick=True):
+        carried(runtime, "season")
+    first = [line.player_id for line in lines(games, season.id) if line.group_number == 1]
+    second = [line.player_id for line in lines(games, season.id) if line.group_number == 2]
+    farewell.leave(games, first[0], "api", clock.now())
+    farewell.leave(games, second[0], "api", clock.now())
+    with games.engine.begin() as db:
+        blocking.block_player(db, second[1], "Spam.")
+    carried(runtime, "pairing")
+    (game,) = under_way(games, season.id)
+    assert [row.player_id for row in now_at(games, game).seats] == first[1:]
+    points = {line.player_id: line.points for line in lines(games, season.id)}
+    # Sealed bids is for three and more: two are too few.
+    assert [points[player] for player in second] == [0, 0, 6, 6]
+
+
+def test_l15_l16_who_sits_a_season_out_is_reminded_and_loses_the_place(runtime: Runtime) -> None:
+    games, people = runtime.games, crowd(runtime.games, 4)
+    league, season = league_of(games, people)
+    begun(runtime)
+    (game,) = under_way(games, season.id)
+    played(games, game)
+    carried(runtime, "counted")
+    ladder = sorted(lines(games, season.id), key=lambda line: line.ladder)
+    by_id = {person.id: person for person in people}
+    for line in (ladder[3], ladder[2], ladder[1]):
+        enter(games, league, by_id[line.player_id])
+    carried(runtime, "entry-closing")
+    assert mails(games, "entry-reminder", newest(games, league).id) == 1
+    begun(runtime)
+    following = sorted(lines(games, newest(games, league).id), key=lambda line: line.rank)
+    assert [line.player_id for line in following] == [line.player_id for line in ladder[1:]]
+
+
+def test_l18_a_closed_league_plays_its_season_to_the_end_and_has_no_other(runtime: Runtime) -> None:
+    games = runtime.games
+    league, season = league_of(games, crowd(games, 4))
+    begun(runtime)
+    leagues.close_league(games, league.slug, OPERATOR, clock.now())
+    with pytest.raises(UnknownSubject):
+        leagues.close_league(games, league.slug, OPERATOR, clock.now())
+    (game,) = under_way(games, season.id)
+    played(games, game)
+    carried(runtime, "counted")
+    assert (read(games, season.id).state, newest(games, league).id) == ("over", season.id)
+    other, entry = league_of(games)
+    leagues.close_league(games, other.slug, OPERATOR, clock.now())
+    assert read(games, entry.id).state == "cancelled"
+
+
+def test_with_an_account_its_entry_into_a_season_that_has_not_begun_is_gone(games: Games) -> None:
+    (person,) = crowd(games, 1)
+    _, season = league_of(games, [person])
+    farewell.leave(games, person.id, "api", clock.now())
+    assert not lines(games, season.id)
