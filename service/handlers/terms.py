@@ -31,5 +31,5 @@ def terms_of(asked: Mapping[str, Any], people: int) -> Terms:
 
 
 def may_be_rated(seats: int, people: int, terms: Terms) -> bool:
-    """Return whether a table may be rated (P-01): all seats are for people, there are several, a clock runs, no hints."""
+    """Return whether a table may be rated (P-01): several seats, all for people, with a clock and no hints."""
     return seats == people > 1 and terms.pace is not None and not terms.training

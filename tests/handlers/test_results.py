@@ -61,6 +61,8 @@ def test_p01_tables_among_people_with_a_clock_may_be_rated_and_no_others(games: 
         opened(1, replace(TERMS, access="invitation", pace=None))
     with pytest.raises(BadOption):
         opened(3, TERMS, ("easy",))
+    with pytest.raises(BadOption):
+        opened(2, replace(TERMS, training=True))
 
 
 def test_p01_a_table_at_which_a_computer_player_sits_down_is_rated_no_more(games: Games, two: list[Person]) -> None:
