@@ -86,13 +86,14 @@ class Newcomer:
     """A player who sits down, `nonce` being their own value of chance, in hex, and `invited` whether by a link.
 
     Without a value of their own one is drawn here, and the log says so; and so it does of who was invited. `level` is
-    that of a computer player, None of anybody else.
+    that of a computer player, None of anybody else. A competition has `paired` its players, whoever blocks whom (L-07).
     """
 
     player: UUID
     nonce: str | None = None
     invited: bool = False
     level: Level | None = None
+    paired: bool = False
 
 
 def create(games: Games, host: UUID, plan: Plan, now: datetime, receipt: Receipt[Position] | None = None) -> Position:
@@ -180,10 +181,11 @@ def take_seat(
     """
     require_open(position)
     player = newcomer.player
-    if position.seats and blocks.is_apart(db, player, [seat.player_id for seat in position.seats]):
-        raise InvitationOver if newcomer.invited else UnknownGame(position.game.id)
     if position.seat_of(player) is not None:
         raise NotOpen("taken")
+    others = () if newcomer.paired else [seat.player_id for seat in position.seats]
+    if others and blocks.is_apart(db, player, others):
+        raise InvitationOver if newcomer.invited else UnknownGame(position.game.id)
     free = set(range(position.game.seats)) - {seat.seat for seat in position.seats}
     if not free:
         raise NotOpen("full")

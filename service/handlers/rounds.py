@@ -15,6 +15,7 @@ from service.leagues.pairing import rotated, round_robin, seated, swiss
 from service.leagues.table import FULL, game_points, table, without_game
 from service.log.ids import new_id
 from service.store import competitions, notices, outbox, pairings
+from service.store.blocks import blocked_pairs
 from service.store.competitions import Competition
 from service.store.game_row import Terms
 from service.store.games import Games
@@ -27,9 +28,9 @@ _THERE = text(
 )
 
 
-def kept_apart(_: Connection, __: Collection[UUID]) -> frozenset[Pair[UUID]]:
-    """Return the pairs of players who are not to meet where that can be avoided (L-07, L-24): nobody can say so yet."""
-    return frozenset()
+def kept_apart(db: Connection, players: Collection[UUID]) -> frozenset[Pair[UUID]]:
+    """Return the pairs of whom one blocks the other: they are not to meet where that can be avoided (L-07, L-24)."""
+    return frozenset(frozenset(pair) for pair in blocked_pairs(db, players))
 
 
 def begin_round(db: Connection, games: Games, found: Competition, number: int, now: datetime) -> None:
@@ -118,11 +119,11 @@ def _score(db: Connection, found: Competition, group: int | None) -> None:
 
 def _set_up(db: Connection, games: Games, found: Competition, players: Sequence[UUID], now: datetime) -> Position:
     access = "public" if found.public else "invitation"
-    terms = Terms(name=found.title, access=access, start="full", pace=found.pace)
+    terms = Terms(name=found.title, access=access, start="full", pace=found.pace, rated=True)
     plan = Plan(found.ruleset, len(players), found.options, terms)
     position = set_up(db, games, players[0], plan, now, {"competition_id": found.id})
     for player in players[1:]:
-        position, _ = take_seat(db, games, position, Newcomer(player), now)
+        position, _ = take_seat(db, games, position, Newcomer(player, paired=True), now)
     return position
 
 

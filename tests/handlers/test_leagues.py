@@ -9,14 +9,16 @@ import pytest
 from freezegun import freeze_time
 from sqlalchemy import text
 
-from service.handlers import farewell, leagues, resign
+from service.handlers import blocks, farewell, leagues, resign
+from service.handlers.blocks import BySeat
 from service.handlers.leagues import Entry, LeagueExists
 from service.handlers.refusals import BadOption, BotsMayNot, EntryOver, UnknownLeague, UnknownRuleset, UnknownSubject
+from service.leagues.grouping import groups_of
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import blocking
 from service.store.games import Games
-from tests.builders import now_at
+from tests.builders import now_at, started
 from tests.challenged import bot_of
 from tests.competing import (
     OPERATOR,
@@ -66,7 +68,8 @@ def test_l02_a_season_begins_when_entry_ends_and_the_next_one_opens_when_it_is_o
         (first,) = under_way(games, season.id)
         position = now_at(games, first)
         assert [row.player_id for row in position.seats] == [person.id for person in people]
-        assert (position.game.terms.access, position.game.terms.pace) == ("public", league.pace)
+        terms = position.game.terms
+        assert (terms.access, terms.pace, terms.rated) == ("public", league.pace, True)
         played(games, first)
         while carried(runtime, "counted", "pairing"):
             pass
@@ -109,6 +112,21 @@ def test_l06_of_five_the_last_is_left_out(runtime: Runtime) -> None:
     begun(runtime)
     states = {line.player_id: line.state for line in lines(games, season.id)}
     assert [states[person.id] for person in people] == ["entered"] * 4 + ["left-out"]
+
+
+def test_l07_who_blocks_whom_comes_into_two_groups_and_where_there_is_one_they_play(runtime: Runtime) -> None:
+    games, people = runtime.games, crowd(runtime.games, 12)
+    lower, (one_side, *_, other_side) = people[4:], people[4:8]
+    blocks.block(games, one_side.id, BySeat(started(games, "sealed-bids", people[4:8]).game.id, 3), clock.now())
+    _, one = league_of(games, people[4:8])
+    _, several = league_of(games, people)
+    begun(runtime)
+    (game,) = under_way(games, one.id)
+    assert now_at(games, game).game.status == "running"
+    group = {line.player_id: line.group_number for line in lines(games, several.id)}
+    assert group[one_side.id] != group[other_side.id]
+    plain = groups_of([person.id for person in lower])
+    assert any({one_side.id, other_side.id} <= set(each) for each in plain), "without the block they are in one"
 
 
 def begun(runtime: Runtime) -> None:
