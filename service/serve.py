@@ -70,13 +70,13 @@ def application() -> Flask:
 def main(words: Sequence[str]) -> None:
     """Serve until SIGTERM or SIGINT, with so many processes or else WEB_PROCESSES; requests get PATIENCE to end."""
     settings = Settings.from_env()
+    _end_without_games(settings)
     if get_start_method() == "fork":
         # Loaded once, for all processes and their replacements: loading takes most of the time of a start.
         import service.app
         import service.runtime  # noqa: F401
 
         gc.freeze()
-    _end_without_games(settings)
     Server(
         "service.serve:application",
         factory=True,

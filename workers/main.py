@@ -16,6 +16,7 @@ from redis.client import Pipeline
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
+from service.runtime import games_here
 from service.settings import Settings
 from service.shared import metrics, traces
 from service.store.heartbeats import Heart
@@ -118,6 +119,8 @@ def main() -> None:
     if len(queues) == 1:
         work(queues[0], named or f"worker-{queues[0]}")
     else:
+        # Loaded once for all of them, as the code is.
+        games_here(settings)
         Forks(queues, lambda queue: work(queue, f"{named}-{queue}" if named else f"worker-{queue}")).run()
 
 

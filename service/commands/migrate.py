@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from service.commands.refused import WRONG, Refused
+from service.local.migrating import migrate
 from service.local.processes import CannotStart
-from service.local.up import migrate
 from service.settings import BadSetting, Settings
 
 

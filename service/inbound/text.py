@@ -7,7 +7,6 @@ from typing import Final
 
 from service.inbound.attachments import is_attached
 from service.inbound.headers import LARGEST, MOST_PARTS
-from service.inbound.hypertext import has_struck, rendered, visible
 from service.mail.parser import decoded, parse
 
 LONGEST_TEXT: Final = 64 * 1024
@@ -18,6 +17,9 @@ _END_SIGNATURE: Final = "-----END PGP SIGNATURE-----"
 
 def written(raw: bytes) -> str:
     """Return the text of a mail without attachments and quotes in HTML; empty if it cannot be read."""
+    # Imported late: most of the time no mail comes in.
+    from service.inbound.hypertext import has_struck, rendered, visible
+
     message = parse(raw[:LARGEST])
     plain, html = _part(message, "text/plain"), _part(message, "text/html")
     seen = "" if html is None else visible(decoded(html))

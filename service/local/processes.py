@@ -22,6 +22,11 @@ class CannotStart(Exception):
     """Why something could not be started, as one line for the person at the terminal."""
 
 
+def one_line(error: Exception) -> str:
+    """Return what an error says as one line, or its class if it says nothing."""
+    return " ".join(str(error).split()) or type(error).__name__
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """A user of the operating system."""

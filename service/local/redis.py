@@ -6,15 +6,13 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
-
-from redis import Redis
-from redis.exceptions import RedisError
 
 from service.local.processes import Child, Program
 from service.local.supervisor import Watched, wait_for
@@ -36,9 +34,9 @@ RIGHTS: Final = (
 def start_redis(program: str, folder: Path, log: Path, say: Callable[[str], None]) -> Watched:
     """Start the program with its socket `redis.sock` in the folder, which is made; raises CannotStart."""
     folder.mkdir(mode=0o700)
-    socket = folder / "redis.sock"
+    path = folder / "redis.sock"
     # It only carries wake-up hints, so nothing is saved; a full memory has to be an error, and must not drop jobs.
-    command = [program, "--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--dir", str(folder)]
+    command = [program, "--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700", "--dir", str(folder)]
     command += ["--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction", "--user", *RIGHTS.split()]
     # Its own work ten times a second, for keys that expire and clients that are gone, would take most of what it takes.
     command += ["--hz", "1"]
@@ -46,7 +44,7 @@ def start_redis(program: str, folder: Path, log: Path, say: Callable[[str], None
     redis = Program(name="Redis", command=command, log=log, stop_signal=signal.SIGKILL)
 
     def answers() -> bool:
-        return socket.exists() and _answers(socket)
+        return path.exists() and _answers(path)
 
     watched = Watched(Child(redis), answers, most=MOST_ENDS)
     wait_for([watched], answers, say)
@@ -78,11 +76,13 @@ def _bundled() -> str | None:
     return None
 
 
-def _answers(socket: Path) -> bool:
-    client = Redis(unix_socket_path=str(socket), socket_timeout=2, socket_connect_timeout=2)
+def _answers(path: Path) -> bool:
+    # Its library would take 10 MB of the process that starts everything, for this alone.
     try:
-        return bool(client.ping())
-    except RedisError:
+        with socket.socket(socket.AF_UNIX) as asking:
+            asking.settimeout(2)
+            asking.connect(str(path))
+            asking.sendall(b"PING\r\n")
+            return asking.recv(16).startswith(b"+PONG")
+    except OSError:
         return False
-    finally:
-        client.close()

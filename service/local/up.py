@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import subprocess
 import sys
 import urllib.request
 from contextlib import ExitStack
@@ -14,22 +15,18 @@ from types import FrameType
 from urllib.parse import urlsplit
 
 import psycopg
-from redis import Redis
-from redis.exceptions import RedisError
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.local.environment import write_environment
 from service.local.logs import rotate
-from service.local.processes import CannotStart, Child, Program, wait_until
+from service.local.processes import CannotStart, Child, Program, one_line, wait_until
 from service.local.servers import ALL, LocalServers
 from service.local.supervisor import Watched, stop_all, wait_for, wakened_by_ends
 from service.local.watchdog import Watchdog
 from service.settings import Settings, default_base_url
 from service.shared import die_with_parent
 from service.store.engine import build_engine
-from service.store.migrations import NewerDatabase, PooledDatabase, upgrade
-from service.store.revision import NEWEST
 from service.views.connections import planned
 from service.webhooks.secrets import new_key
 
@@ -80,27 +77,6 @@ def up(data: Path, *, with_parent: bool = False) -> int:
     return 0
 
 
-def migrate(database_url: str) -> None:
-    """Bring the database up to date, unless a newer version has used it or it is pooled; raises CannotStart."""
-    where = make_url(database_url)
-    try:
-        upgrade(database_url)
-    except NewerDatabase as newer:
-        there = newer.schema
-        raise CannotStart(
-            f"The database {where!r} is at revision {there.revision}, and this version of boardroom knows none after "
-            f"{NEWEST}: a newer version has used it, and taken away what this one needs. Install that one, or name "
-            "another database; nothing was changed."
-        ) from newer
-    except PooledDatabase as refusal:
-        raise CannotStart(
-            f"A pooler stands before the database {where!r}, and migrations need connections of their own: set "
-            "MIGRATION_DATABASE_URL to the address of PostgreSQL itself; nothing was changed."
-        ) from refusal
-    except SQLAlchemyError as refusal:
-        raise CannotStart(f"The database {where!r} cannot be brought up to date: {_one_line(refusal)}") from refusal
-
-
 def _interrupt(number: int, frame: FrameType | None) -> None:
     # Stopping takes a moment; a second Ctrl-C must not break off half-way.
     for each in ENDINGS:
@@ -133,9 +109,18 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, L
         metrics_folder=asked.metrics_folder or (data / "run").resolve() / "metrics",
     )
     write_environment(data, settings)
-    migrate(local.owner_url or settings.migration_url or settings.database_url)
+    _migrate(local.owner_url or settings.migration_url or settings.database_url)
     _say("Database        up to date")
     return settings, local
+
+
+def _migrate(database_url: str) -> None:
+    """Bring the database up to date in a process of its own, whose memory ends with it; raises CannotStart."""
+    environment = os.environ | {"DATABASE_URL": database_url}
+    command = [sys.executable, "-m", "service.local.migrating"]
+    done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        raise CannotStart(done.stderr.strip())
 
 
 def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list[Watched]) -> None:
@@ -209,28 +194,28 @@ def _require_servers(asked: Settings) -> None:
         try:
             psycopg.connect(where.set(drivername="postgresql").render_as_string(False), connect_timeout=5).close()
         except psycopg.Error as refusal:
-            raise CannotStart(f"DATABASE_URL {where!r} does not answer: {_one_line(refusal)}") from refusal
+            raise CannotStart(f"DATABASE_URL {where!r} does not answer: {one_line(refusal)}") from refusal
     if asked.redis_url:
+        # Imported late: it takes 10 MB, and nothing else in this process needs it.
+        from redis import Redis
+        from redis.exceptions import RedisError
+
         try:
             with Redis.from_url(asked.redis_url, socket_connect_timeout=5) as client:
                 client.ping()
         except (RedisError, OSError) as refusal:
-            raise CannotStart(f"REDIS_URL {_place(asked.redis_url)} does not answer: {_one_line(refusal)}") from refusal
+            raise CannotStart(f"REDIS_URL {_place(asked.redis_url)} does not answer: {one_line(refusal)}") from refusal
     if asked.smtp_url:
         where_to = urlsplit(asked.smtp_url)
         try:
             socket.create_connection((where_to.hostname or "", where_to.port or 25), timeout=5).close()
         except OSError as refusal:
-            raise CannotStart(f"SMTP_URL {_place(asked.smtp_url)} does not answer: {_one_line(refusal)}") from refusal
+            raise CannotStart(f"SMTP_URL {_place(asked.smtp_url)} does not answer: {one_line(refusal)}") from refusal
 
 
 def _place(url: str) -> str:
     split = urlsplit(url)
     return split.path if split.hostname is None else f"{split.hostname}:{split.port or 'its usual port'}"
-
-
-def _one_line(refusal: Exception) -> str:
-    return " ".join(str(refusal).split()) or type(refusal).__name__
 
 
 def _require_free_port(host: str, port: int, patience: float) -> None:

@@ -13,8 +13,6 @@ from functools import lru_cache
 from typing import Final
 
 from service.mail.blocks import Board, Content
-from service.mail.markup import html_part
-from service.mail.picture import png
 from service.mail.plain import text_part
 from service.mail.policy import POLICY, unbroken
 
@@ -25,10 +23,6 @@ _ENCODING: Final = "quoted-printable"
 """It passes every server unchanged, and does not break links."""
 
 
-drawn = lru_cache(maxsize=128)(png)
-"""Drawing takes most of the time of a mail; a picture is drawn once for all readers to whom it shows the same."""
-
-
 @dataclass(frozen=True, slots=True)
 class Stamp:
     """What identifies a mail: its outbox row, the sender's address, the time."""
@@ -36,6 +30,18 @@ class Stamp:
     row: int
     sender: str
     at: datetime
+
+
+@lru_cache(maxsize=128)
+def drawn(svg: str) -> bytes:
+    """Return a picture as PNG.
+
+    Drawing takes most of the time of a mail; a picture is drawn once for all readers to whom it shows the same.
+    """
+    # Imported late, as in `letter`.
+    from service.mail.picture import png
+
+    return png(svg)
 
 
 def letter(recipient: Address, content: Content, replies: bool = False) -> EmailMessage:
@@ -51,6 +57,9 @@ def letter(recipient: Address, content: Content, replies: bool = False) -> Email
     message.set_content("", cte=_ENCODING)
     message.set_payload(_encoded(text_part(content)))
     places = {block.svg: f"{digest(block.svg)}@boardroom" for block in content.blocks if isinstance(block, Board)}
+    # Imported late: relay, courier and inbox write no mails as long as there are workers.
+    from service.mail.markup import html_part
+
     html = html_part(content, {svg: f"cid:{place}" for svg, place in places.items()})
     message.add_alternative("", subtype="html", cte=_ENCODING)
     *_, part = message.iter_parts()

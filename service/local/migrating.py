@@ -1,0 +1,46 @@
+"""Brings the database up to date before anything else starts; `boardroom up` runs this as a process of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from service.local.processes import CannotStart, one_line
+from service.store.migrations import NewerDatabase, PooledDatabase, upgrade
+from service.store.revision import NEWEST
+
+
+def migrate(database_url: str) -> None:
+    """Bring the database up to date, unless a newer version has used it or it is pooled; raises CannotStart."""
+    where = make_url(database_url)
+    try:
+        upgrade(database_url)
+    except NewerDatabase as newer:
+        there = newer.schema
+        raise CannotStart(
+            f"The database {where!r} is at revision {there.revision}, and this version of boardroom knows none after "
+            f"{NEWEST}: a newer version has used it, and taken away what this one needs. Install that one, or name "
+            "another database; nothing was changed."
+        ) from newer
+    except PooledDatabase as refusal:
+        raise CannotStart(
+            f"A pooler stands before the database {where!r}, and migrations need connections of their own: set "
+            "MIGRATION_DATABASE_URL to the address of PostgreSQL itself; nothing was changed."
+        ) from refusal
+    except SQLAlchemyError as refusal:
+        raise CannotStart(f"The database {where!r} cannot be brought up to date: {one_line(refusal)}") from refusal
+
+
+def main() -> None:
+    """Bring the database at DATABASE_URL up to date; SystemExit with a sentence if that cannot be done."""
+    try:
+        migrate(os.environ["DATABASE_URL"])
+    except CannotStart as refusal:
+        sys.exit(str(refusal))
+
+
+if __name__ == "__main__":
+    main()
