@@ -52,9 +52,10 @@ update outbox set handed_out = handed_out + 1, not_before = clock_timestamp()
   from due where outbox.id = due.id
 returning outbox.id, handed_out - 1 as untouched, due.due_at
 """
-# The first row of each kind is at the beginning of its part of the index, however many wait behind it.
+# The first row of each kind is at the beginning of its part of the index, however many wait behind it. `extract` would
+# take the way through `numeric`, and only where a row waits.
 _NEXT = """
-select extract(epoch from min(first.not_before) - clock_timestamp())::float8
+select date_part('epoch', min(first.not_before) - clock_timestamp())
   from unnest(%(kinds)s::text[]) as kinds(kind), lateral (
     select not_before from outbox where state = 'pending' and kind = kinds.kind order by not_before limit 1) as first
 """

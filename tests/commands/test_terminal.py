@@ -90,7 +90,14 @@ def test_refusals_are_red_on_a_terminal(tmp_path: Path) -> None:
     assert (code, told.startswith(f"{RED}boardroom: ")) == (2, True)
 
 
-@pytest.mark.parametrize("environment", [{}, {"FORCE_COLOR": "1"}, {"NO_COLOR": "1"}])
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"FORCE_COLOR": "1"},
+        pytest.param({}, marks=pytest.mark.slow),
+        pytest.param({"NO_COLOR": "1"}, marks=pytest.mark.slow),
+    ],
+)
 def test_on_pipes_there_are_neither_colours_nor_progress(
     records: tuple[Path, Path], environment: dict[str, str]
 ) -> None:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pytest
 
-from service.inbound.headers import IncomingMail
+from service.inbound.headers import IncomingMail, read
 from service.inbound.ingest import Envelope, ingest
 from service.inbound.loops import writer
 from service.runtime import Runtime
@@ -199,7 +199,17 @@ def test_a_report_is_not_answered_whatever_its_subject(
     assert outcomes(runtime, game) == ["automatic"]
 
 
-@pytest.mark.parametrize("subject", [*PERHAPS, "Re: {}", "AW: RE: {}", "Gone fishing", "Autos: my move", "", "Lundi"])
+OF_PEOPLE = (*PERHAPS, "Re: {}", "AW: RE: {}", "Gone fishing", "Autos: my move", "", "Lundi")
+
+
+def test_such_words_make_nobody_a_machine(mails: dict[str, Letter]) -> None:
+    title = mails[ALICE].message["Subject"]
+    for subject in OF_PEOPLE:
+        mail = read(reply(mails[ALICE], move_in(mails[ALICE]), Subject=subject.format(title)).as_bytes())
+        assert writer(mail, ALICE, "boardroom@example.org", ()) in ("person", "perhaps"), subject
+
+
+@pytest.mark.parametrize("subject", [PERHAPS[0], "AW: RE: {}", ""])
 def test_a_person_who_writes_such_words_plays(
     runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter], subject: str
 ) -> None:

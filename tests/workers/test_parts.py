@@ -130,7 +130,10 @@ def test_a_part_that_breaks_down_ends_the_process_with_its_error(runtime: Runtim
         parts.run()
 
 
-@pytest.mark.parametrize("words", ["", "relay relay", "relay web"])
+@pytest.mark.parametrize(
+    "words",
+    ["relay web", pytest.param("", marks=pytest.mark.slow), pytest.param("relay relay", marks=pytest.mark.slow)],
+)
 def test_names_that_are_no_parts_are_refused_with_those_that_are(start: Start, tmp_path: Path, words: str) -> None:
     process = start(f"workers.parts {words}", log=tmp_path / "log")
     assert process.wait(30) == 1

@@ -44,6 +44,7 @@ def test_relay_and_worker_play_the_automaton_through_a_whole_game(runtime: Runti
     finish(runtime, Random(2), lambda: None)
 
 
+@pytest.mark.slow
 def test_without_redis_the_relay_alone_plays_it(runtime: Runtime, start: Start) -> None:
     start("workers.relay", REDIS_URL="")
     finish(runtime, Random(3), lambda: None, most=6)
@@ -69,6 +70,7 @@ def test_kills_and_flushes_at_any_moment_cost_no_move_and_make_none_twice(
     finish(runtime, random, disturb, most=10)
 
 
+@pytest.mark.slow
 def test_a_message_survives_the_courier_that_was_killed_over_it(
     runtime: Runtime, house: Runtime, start: Start, listener: Listener
 ) -> None:
@@ -96,6 +98,7 @@ def test_a_message_survives_the_courier_that_was_killed_over_it(
     assert Webhook(secret).verify(two.body, dict(two.headers))
 
 
+@pytest.mark.slow
 def test_a_server_that_keeps_silent_holds_up_neither_the_automaton_nor_mails(
     runtime: Runtime, house: Runtime, start: Start, listener: Listener
 ) -> None:
@@ -140,6 +143,7 @@ def test_asked_to_stop_each_process_stops_while_the_others_go_on(
         assert all(other.poll() is None for other in parts)
 
 
+@pytest.mark.slow
 def test_a_worker_waits_for_a_redis_that_comes_later_and_survives_its_end(
     runtime: Runtime, start: Start, scratch: Path
 ) -> None:

@@ -200,6 +200,7 @@ def test_without_the_setting_nothing_is_imported_and_no_row_carries_anything(
     assert rows and not [row for row in rows if traces.CONTEXT in row]
 
 
+@pytest.mark.slow
 def test_spans_of_a_process_arrive_at_an_endpoint(
     runtime: Runtime, people: list[Person], traced: Traced, start: Start, mailbox: Path
 ) -> None:
