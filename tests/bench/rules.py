@@ -62,7 +62,7 @@ def _decide(ruleset: AnyRuleset, logs: list[Log]) -> None:
         for decision in decisions
         if not _asks_chance(ruleset, *decision)
     ]
-    figure("decide_us", median(taken), "us", 80, 40, game=ruleset.meta.name)
+    figure("decide_us", median(taken), "us", 40, 20, game=ruleset.meta.name)
 
 
 def _valuation(ruleset: AnyRuleset, logs: list[Log]) -> None:
