@@ -30,7 +30,8 @@ select a.id, a.name, a.redirect_uris, a.secret_hash, a.owner, o.name as owner_na
   from app a join player o on o.id = a.owner where a.id = :id and o.blocked is null and o.deleted_at is null
 """)
 _GRANT = text("""
-insert into app_grant (id, app_id, player_id, scopes, granted_at) values (:id, :app, :player, :scopes, :now)
+insert into app_grant (id, app_id, player_id, scopes, granted_at)
+select :id, a.id, :player, :scopes, :now from app a where a.id = :app for key share
 on conflict (app_id, player_id) do update
    set scopes = array(select distinct unnest(app_grant.scopes || excluded.scopes))
 returning id
@@ -116,16 +117,22 @@ def find_app(db: Connection, client_id: str) -> App | None:
     return None if row is None else App(*row)
 
 
-def grant(db: Connection, app: App, player: UUID, asked: Asked, code: str, now: datetime) -> None:
-    """Let the app act for the player by an authorization code; the first time the player is told by mail."""
+def grant(db: Connection, app: App, player: UUID, asked: Asked, code: str, now: datetime) -> bool:
+    """Let the app act for the player by an authorization code; the first time the player is told by mail.
+
+    Returns whether the app is still there.
+    """
     fresh, scopes = uuid4(), list(asked.scopes)
     whose = {"id": fresh, "app": app.id, "player": player, "scopes": scopes, "now": now}
-    granted: UUID = db.execute(_GRANT, whose).scalar_one()
+    granted: UUID | None = db.execute(_GRANT, whose).scalar_one_or_none()
+    if granted is None:
+        return False
     if granted == fresh:
         outbox.add(db, notices.app_granted(granted, player))
     terms = {"scopes": scopes, "redirect_uri": asked.redirect_uri, "challenge": asked.challenge}
     kept = {"id": uuid4(), "hash": digest_of(code), "grant": granted, "expires": now + CODE_LIFETIME}
     db.execute(_ADD_CODE, {**kept, **terms})
+    return True
 
 
 def origin_of_code(db: Connection, code: str, now: datetime) -> Origin | None:
@@ -156,10 +163,10 @@ def use_code(db: Connection, origin: Origin, now: datetime) -> bool:
 
 def use_refresh(db: Connection, origin: Origin, refresh: str, now: datetime) -> bool:
     """Use the refresh token up; if it was used already, end all that came of its code and return False."""
+    # The code first: whatever ends it locks it before its tokens.
+    db.execute(_PROLONG, {"code": origin.code, "until": now + REFRESH_LIFETIME})
     used = db.execute(_USE_REFRESH, {"hash": digest_of(refresh), "now": now}).rowcount == 1
-    if used:
-        db.execute(_PROLONG, {"code": origin.code, "until": now + REFRESH_LIFETIME})
-    else:
+    if not used:
         end(db, origin)
     return used
 

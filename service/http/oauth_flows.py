@@ -132,7 +132,8 @@ class CodeGrant(flows.AuthorizationCodeGrant):  # type: ignore[misc] # the libra
         """Let the app act for the player who has agreed, by a code."""
         sent = request.payload
         asked = Asked(request.scope.split(), sent.redirect_uri, sent.data["code_challenge"])
-        app_tokens.grant(self.server.db, request.client.app, request.user, asked, code, self.server.now)
+        if not app_tokens.grant(self.server.db, request.client.app, request.user, asked, code, self.server.now):
+            raise faults.InvalidClientError("The client does not exist on this server.")
 
     def query_authorization_code(self, code: str, client: Client) -> Came | None:
         """Return what the code stands for, None if it came to another app."""

@@ -43,7 +43,7 @@ SAME_EVERYWHERE = {
 }
 """What pages say in no language: names, units and commands."""
 SAME_WORD = {
-    *("Webhooks", "Browser", "Bots", "Mails", "Date", "Passkeys"),
+    *("Webhooks", "Browser", "Bots", "Mails", "Date", "Passkeys", "Apps"),
     *("Online Marketing", "Guerrilla Marketing", "Social Media", "Online", "Guerrilla", "Social", "Viral", "Deluxe"),
     *("Agent", "Agents", "Consultant", "Consultants", "Headhunter", "Marker", "HQ", "ODS"),
     *("Notation:", "Pause", "normal", "Form", "Verdict", "Live", "minutes"),
