@@ -98,9 +98,10 @@ def test_p02_forks_are_never_rated() -> None:
     assert "rated" in NewFork().validate({"seq": 1, "rated": True})
 
 
-def test_p03_programs_are_not_rated(runtime: Runtime, two: list[Person]) -> None:
-    bot = bot_of(runtime.games, two[1], "Rob")
-    assert rated(runtime, won_by_resignation(runtime.games, two[0], bot)) == "computer"
+def test_p03_a_table_at_which_a_program_sits_down_is_rated_no_more(games: Games, two: list[Person]) -> None:
+    bot = bot_of(games, two[1], "Rob")
+    assert not begun(games, [two[0], bot]).game.terms.rated
+    assert not begun(games, [bot, two[0]]).game.terms.rated
 
 
 def test_p04_guests_are_not_rated(runtime: Runtime, two: list[Person]) -> None:
