@@ -61,7 +61,11 @@ update seat set seat = -1 - arrived.place
 from (select player_id, row_number() over (order by arrival) - 1 as place, seat from seat where game_id = %s) as arrived
 where game_id = %s and seat.player_id = arrived.player_id and arrived.place <> arrived.seat
 """
-_UNRATED = "update game set rated = false where id = %s and rated"
+# The table says at once that its result will not count (P-01, P-03).
+_UNRATED = """
+update game set rated = false where id = %(game)s and rated
+   and exists (select from player where id = %(player)s and (computer is not null or owner is not null))
+"""
 _SETTLE = "update seat set seat = -1 - seat where game_id = %s and seat < 0"
 
 
@@ -195,6 +199,7 @@ def take_seat(
     if not db.exec_driver_sql(_TAKE, values).rowcount:
         reason = blocking.of_player(db, player)
         raise Unavailable if reason is None else AccountBlocked(reason)
+    db.exec_driver_sql(_UNRATED, values)
     note(db, game, min(free), _sat_down(newcomer, commit_nonce(str(game), nonce), drawn_by))
     after = games.open(db, game)
     if len(free) == 1 and after.game.terms.start == "full":
@@ -220,8 +225,6 @@ def seat_computer(
     levels = levels_for(position.ruleset, position.game.seats)
     if level not in levels:
         raise NoSuchLevel(levels)
-    # Its result counts for nobody (P-01), and the table says so.
-    db.exec_driver_sql(_UNRATED, (position.game.id,))
     player = computers.take(db, level, {seat.player_id for seat in position.seats}, now)
     return take_seat(db, games, position, Newcomer(player, level=level), now)
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from service.log.folding import NOTHING, folds
 from service.log.recorded import Recorded
-from service.rating.counting import WEEK, Account, Finished, why_not
+from service.rating.counting import WEEK, Finished, why_not
 from service.rating.ladder import Rating, Result, steps
 from service.rating.places import places
 from service.rules.shared_events import SeatHandedOver, SeatResigned, TimeLapsed
@@ -25,20 +25,21 @@ def record_result(db: Connection, games: Games, game: UUID) -> None:
 
     Transactions that do so follow one another: the numbers of results are the order in which they change ratings.
     """
-    results.write_alone(db)
-    if results.is_written(db, game):
-        return
     position = games.open(db, game)
     outcome = position.outcome
     assert outcome is not None  # noqa: S101 # the effect is written with the end of the game
     log = events.read(db, position.codec, game)
     left, ended_at = turns_left(position, log), log[-1].at
+    # What takes long is done before the others have to wait.
+    results.write_alone(db)
+    if results.is_written(db, game):
+        return
     first = results.first_players(db, game)
     people = [each.player for each in first]
     shared, met = results.share_browser(db, people), results.met(db, people, ended_at, WEEK)
-    accounts = tuple(Account(each.person, each.address) for each in first)
+    addresses = tuple(each.address for each in first)
     ladder = Ladder(position.game.ruleset, position.game.seats)
-    reason = why_not(Finished(accounts, left, shared, met))
+    reason = why_not(Finished(addresses, left, shared, met))
     placed = (tuple(people), places(ladder.seats, outcome, left)) if reason is None else ()
     enter(db, Ended(game, ladder, ended_at, reason, *placed))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Final, Literal, NamedTuple
 
-Reason = Literal["computer", "unconfirmed", "one-address", "one-browser", "nobody-stayed", "left-early", "often"]
+Reason = Literal["unconfirmed", "one-address", "one-browser", "nobody-stayed", "left-early", "often"]
 """Why a game whose terms say that it is rated does not count."""
 
 FIRST_TURN: Final = 5
@@ -16,35 +16,28 @@ MOST_OF_PAIR: Final = 3
 WEEK: Final = timedelta(days=7)
 
 
-class Account(NamedTuple):
-    """An account at the table: whether it is a person's, and the address that it has confirmed, as a digest."""
-
-    person: bool
-    address: bytes | None
-
-
 class Finished(NamedTuple):
-    """What has to be known of a finished game: the accounts of its seats' first players, and how it was played.
+    """What has to be known of a finished game: who began in its seats, and how it was played.
 
-    `left` has the turn in which each of them left who did; `shared` tells that two have signed in at one browser,
-    `met` how many games of the last week count for the two who have met most often.
+    `addresses` are the digests of the addresses that these players have confirmed, None for one without. `left` has the
+    turn in which each of them left who did; `shared` tells that two have signed in at one browser, `met` how many games
+    of the last week count for the two who have met most often.
     """
 
-    accounts: tuple[Account, ...]
+    addresses: tuple[bytes | None, ...]
     left: Mapping[int, int]
     shared: bool
     met: int
 
 
 def why_not(game: Finished) -> Reason | None:
-    """Return why a game does not count, the first reason that holds (P-03 to P-12); None if it counts."""
-    accounts = game.accounts
+    """Return why a game does not count, the first reason that holds (P-04 to P-12); None if it counts."""
+    addresses = game.addresses
     held: tuple[tuple[Reason, bool], ...] = (
-        ("computer", not all(each.person for each in accounts)),
-        ("unconfirmed", any(each.address is None for each in accounts)),
-        ("one-address", len({each.address for each in accounts}) < len(accounts)),
+        ("unconfirmed", None in addresses),
+        ("one-address", len(set(addresses)) < len(addresses)),
         ("one-browser", game.shared),
-        ("nobody-stayed", len(game.left) == len(accounts)),
+        ("nobody-stayed", len(game.left) == len(addresses)),
         ("left-early", any(turn < FIRST_TURN for turn in game.left.values())),
         ("often", game.met >= MOST_OF_PAIR),
     )

@@ -51,8 +51,7 @@ on conflict (player_id, ruleset, seats)
 _DIGEST: Final = r"address_digest(regexp_replace(p.email, '\+[^@]*@', '@'))"
 # Those who began in the seats: a seat that changed hands has the first of its former players.
 _FIRST = text(f"""
-select seats.seat, p.id, p.computer is null and p.owner is null as person,
-       case when p.email_confirmed and p.deleted_at is null then {_DIGEST} end as address
+select p.id, case when p.email_confirmed and p.deleted_at is null then {_DIGEST} end as address
   from (select distinct on (seat) seat, player_id from (
           select seat, player_id, until_seq from former_player where game_id = :game
           union all select seat, player_id, 2147483647 from seat where game_id = :game) sat
@@ -86,9 +85,7 @@ _DROP = text("delete from rating where player_id = :player and ruleset = :rulese
 class FirstPlayer(NamedTuple):
     """The player who began in a seat; `address` is the digest of the confirmed address, None without one."""
 
-    seat: int
     player: UUID
-    person: bool
     address: bytes | None
 
 

@@ -28,7 +28,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     # Not every day that looks like one is in the calendar.
     "listSealDays": {"validation after"},
     # Not every text of the form of a cursor is one that was given out.
-    "getLeaderboard": {"not-found", "validation after"},
+    "getLeaderboard": {"validation after"},
     # What is called by one of many names: a time zone.
     "updateMe": {"validation /time_zone", "handle-taken", "handle-changed-often"},
     # What days there are, and how many are left.

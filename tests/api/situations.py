@@ -149,7 +149,7 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "createPlayer": _body({"name": "Zoe"}),
     "getMe": _nothing,
     "getPlayer": _known,
-    "getLeaderboard": lambda _: Asked({"ruleset": "new-corp-order", "seats": "2"}),
+    "getLeaderboard": lambda _: Asked({"ruleset": "new-corp-order", "seats": 2}),
     "updateMe": _body({"time_zone": "Europe/Berlin"}),
     "tieEmail": lambda scene: Asked(body={"sign_in": scene.mailed_secret()}),
     "deleteMe": _body({"confirm": "Alice"}),

@@ -190,7 +190,9 @@ def test_a_folder_that_cannot_be_written_to_is_a_sentence(tmp_path: Path, capsys
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("command", ["audit", "export --all --out x", "import FILE", "rebuild", "migrate", "up"])
+@pytest.mark.parametrize(
+    "command", ["audit", "export --all --out x", "import FILE", "rebuild", "ratings rebuild", "migrate", "up"]
+)
 @pytest.mark.parametrize("named", ["", "no.such.package", "json"])
 def test_what_is_wrong_with_the_environment_is_one_line(
     command: str, named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -199,7 +201,7 @@ def test_what_is_wrong_with_the_environment_is_one_line(
     monkeypatch.setenv("RULESET_PACKAGES", named)
     monkeypatch.setenv("DATABASE_URL", "postgresql://zoe:hush@127.0.0.1:1/none")
     Path("FILE").write_bytes(sealed())
-    assert main(command.split()) == (1 if command in {"rebuild", "migrate", "up"} else 2)
+    assert main(command.split()) == (1 if command in {"rebuild", "ratings rebuild", "migrate", "up"} else 2)
     told = capsys.readouterr().err
     assert told.startswith("boardroom: ") and told.count("\n") == 1
     assert "hush" not in told and "Errno" not in told

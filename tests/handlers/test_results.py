@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 
@@ -10,23 +11,45 @@ from freezegun import freeze_time
 from sqlalchemy import text
 from sqlalchemy.exc import ProgrammingError
 
+from schemas.lobby import NewFork
 from service.handlers import farewell, lobby
 from service.handlers.browsers import new_mark, note_mark
 from service.handlers.lobby import Plan
 from service.handlers.players import newly_met
 from service.handlers.refusals import BadOption
-from service.handlers.results import rebuild, record_result
+from service.handlers.results import rebuild, record_result, turns_left
+from service.handlers.substitute import Substitute, take_over
+from service.handlers.terms import terms_of
 from service.rating.counting import MOST_OF_PAIR
 from service.rating.ladder import UNRATED
+from service.rating.places import places
 from service.rating.skill import NEWCOMER
 from service.runtime import Runtime
 from service.shared import clock
+from service.store import events
 from service.store.game_row import Terms
 from service.store.games import Games
+from service.store.results import Ladder
+from tests.archiving import archive, archiving, forgetful, hot, seal
 from tests.builders import now_at
 from tests.challenged import bot_of
-from tests.people import Person, guest
-from tests.rated import TERMS, TO_THE_END, at_turn, begun, given_up, people, rated, rating_of, won_by_resignation
+from tests.lapsing import AT_ONCE, HOURLY, carried_out, stood_in
+from tests.lapsing import begun as begun_ago
+from tests.people import Person, guest, register
+from tests.rated import (
+    RULESET,
+    TERMS,
+    TO_THE_END,
+    at_turn,
+    begun,
+    given_up,
+    people,
+    rated,
+    rating_of,
+    won_by_resignation,
+)
+
+__all__ = ["archiving"]
 
 
 @pytest.fixture
@@ -72,9 +95,15 @@ def test_p01_a_table_at_which_a_computer_player_sits_down_is_rated_no_more(games
     assert not now_at(games, table.game.id).game.terms.rated
 
 
-def test_p03_programs_are_not_rated(runtime: Runtime, two: list[Person]) -> None:
-    bot = bot_of(runtime.games, two[1], "Rob")
-    assert rated(runtime, won_by_resignation(runtime.games, two[0], bot)) == "computer"
+def test_p02_forks_are_never_rated() -> None:
+    assert not terms_of({"start": "full"}, 2).rated and not NewFork().validate({"seq": 1})
+    assert "rated" in NewFork().validate({"seq": 1, "rated": True})
+
+
+def test_p03_a_table_at_which_a_program_sits_down_is_rated_no_more(games: Games, two: list[Person]) -> None:
+    bot = bot_of(games, two[1], "Rob")
+    assert not begun(games, [two[0], bot]).game.terms.rated
+    assert not begun(games, [bot, two[0]]).game.terms.rated
 
 
 def test_p04_guests_are_not_rated(runtime: Runtime, two: list[Person]) -> None:
@@ -92,7 +121,56 @@ def test_p08_who_resigned_is_last_whatever_the_stand_in_made_of_the_seat(runtime
         assert list(db.execute(found, {"game": over.game.id}).scalars()) == [2, 2, 1]
 
 
-def test_p15_p17_p18_a_rebuild_follows_the_log_alone_also_after_an_account_was_deleted(
+def test_p08_who_is_absent_at_the_end_has_left_in_the_turn_of_the_last_lapse(runtime: Runtime, games: Games) -> None:
+    position = begun_ago(games, timedelta(hours=9), AT_ONCE)
+    for _ in range(3):
+        position = stood_in(runtime, position)
+    assert position.clocks and position.clocks.absent
+    with games.engine.connect() as db:
+        left = turns_left(position, events.read(db, position.codec, position.game.id))
+    assert left.keys() == set(position.clocks.absent) and max(left.values()) <= position.ruleset.turn(position.state)
+
+
+def test_p08_who_ends_a_game_by_a_lapse_is_last_and_the_others_tie(runtime: Runtime, games: Games) -> None:
+    position = begun_ago(games, timedelta(hours=3), replace(HOURLY, on_lapse="end"))
+    over = carried_out(runtime, position, seat=0)
+    assert over.outcome
+    with games.engine.connect() as db:
+        left = turns_left(over, events.read(db, over.codec, over.game.id))
+    assert left.keys() == {0} and places(3, over.outcome, left) == (3, 1, 1)
+
+
+def test_p09_a_substitute_is_not_rated_and_who_was_replaced_is_last(runtime: Runtime) -> None:
+    games, (dora, *three) = runtime.games, [register(runtime.games, "Dora", None, "en"), *people(runtime.games, 3)]
+    position = given_up(games, at_turn(games, begun(games, three), 5), three[0])
+    with games.engine.begin() as db:
+        take_over(db, games, games.lock(db, position.game.id), Substitute(dora.id, 0, "api"), clock.now())
+    for person in (dora, three[1]):
+        position = given_up(games, now_at(games, position.game.id), person)
+    assert rated(runtime, position.game.id) is None
+    ratings = [rating_of(games, person, Ladder(RULESET, 3)) for person in (dora, *three)]
+    assert ratings[0] is None and ratings[1] == ratings[2] and ratings[3]
+    assert ratings[1] and ratings[3].skill.mu > NEWCOMER.mu > ratings[1].skill.mu
+
+
+def test_p15_results_that_are_written_at_once_change_ratings_one_after_the_other(runtime: Runtime) -> None:
+    games, three = runtime.games, people(runtime.games, 3)
+    over = [won_by_resignation(games, *pair) for pair in (three[:2], three[1:], three[::2])]
+    with ThreadPoolExecutor(3) as threads:
+        assert list(threads.map(lambda game: rated(runtime, game), over)) == [None] * 3
+    assert rebuild(games).mended == 0
+    assert [rating.games for person in three if (rating := rating_of(games, person))] == [2, 2, 2]
+
+
+def test_p18_a_result_can_be_written_after_the_log_has_moved_into_the_archive(archiving: Runtime) -> None:
+    two = people(archiving.games, 2)
+    game = seal(archiving, won_by_resignation(archiving.games, *two))
+    archive(archiving)
+    assert hot(archiving, game) == (0, True)
+    assert rated(forgetful(archiving), game) is None
+
+
+def test_p15_p17_a_rebuild_follows_the_log_alone_also_after_an_account_was_deleted(
     runtime: Runtime, two: list[Person]
 ) -> None:
     games = runtime.games

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from service.rating.counting import FIRST_TURN, MOST_OF_PAIR, Account, Finished, why_not
+from service.rating.counting import FIRST_TURN, MOST_OF_PAIR, Finished, why_not
 from service.rating.ladder import UNRATED
 from service.rating.places import places
 from service.rating.skill import NEWCOMER, SETTLED
 from service.rules.outcome import Outcome
 
-ALICE, BOB, CAROL = (Account(True, each) for each in (b"alice", b"bob", b"carol"))
+ALICE, BOB, CAROL = b"alice", b"bob", b"carol"
 PLAYED = Finished((ALICE, BOB, CAROL), {}, shared=False, met=0)
 
 
@@ -22,16 +22,12 @@ def test_a_game_among_people_that_is_played_to_its_end_counts() -> None:
     assert why_not(PLAYED) is None
 
 
-def test_p03_a_game_in_which_a_program_has_begun_does_not_count() -> None:
-    assert why_not(PLAYED._replace(accounts=(ALICE, Account(False, None)))) == "computer"
-
-
 def test_p04_a_game_with_a_guest_does_not_count() -> None:
-    assert why_not(PLAYED._replace(accounts=(ALICE, Account(True, None)))) == "unconfirmed"
+    assert why_not(PLAYED._replace(addresses=(ALICE, None))) == "unconfirmed"
 
 
 def test_p05_a_game_among_accounts_of_one_address_does_not_count() -> None:
-    assert why_not(PLAYED._replace(accounts=(ALICE, BOB, BOB))) == "one-address"
+    assert why_not(PLAYED._replace(addresses=(ALICE, BOB, BOB))) == "one-address"
 
 
 def test_p06_a_game_among_accounts_of_one_browser_does_not_count() -> None:
