@@ -31,6 +31,7 @@ BY_TICKET = ("streamByTicket", "streamAccountByTicket")
 LARGE = ("player", "token", "game", "seat", "seed", "event", "lobby_event", "outbox", "idempotency", "seal", "talk")
 LARGE += ("action_link", "note", "seat_request", "invitation", "mail_mute", "former_player", "move_order", "absence")
 LARGE += ("inbound_mail", "webhook", "channel", "report", "sign_in", "mail_request", "mail_trouble")
+LARGE += ("league", "competition", "entrant", "pairing")
 pytestmark = pytest.mark.slow
 
 
