@@ -41,9 +41,9 @@ def heard(engine: Engine) -> Iterator[Statements]:
     """Collect the statements that are executed on the engine, those without a plan left out."""
     found: Statements = {}
 
-    def hear(_c: object, _cursor: object, statement: str, parameters: Any, _x: object, _many: object) -> None:
+    def hear(_c: object, _cursor: object, statement: str, parameters: Any, _x: object, many: bool) -> None:
         if _PLAIN.match(statement):
-            found.setdefault(statement, parameters)
+            found.setdefault(statement, parameters[0] if many else parameters)
 
     everything = hand_of(engine).engine
     event.listen(everything, "before_cursor_execute", hear)

@@ -55,9 +55,10 @@ _PLACE = text(
 _LEAVE_OUT = text(
     "update entrant set state = 'left-out' where competition_id = :competition and state = 'entered' and rank is null"
 )
-_RANKED = text(
-    "select player_id, tier, group_number from entrant where competition_id = :competition and rank is not null"
-    " and (cast(:group as integer) is null or group_number = :group) order by rank"
+_RANKED = "select player_id, tier, group_number from entrant where competition_id = :competition and rank is not null"
+_ALL_RANKED, _GROUP_RANKED = (
+    text(f"{_RANKED} order by rank"),
+    text(f"{_RANKED} and group_number = :group order by rank"),
 )
 _SCORE = text(
     "update entrant set place = :place, points = :points, wins = :wins"
@@ -215,7 +216,8 @@ def place(db: Connection, competition: UUID, placed: Sequence[Placed]) -> None:
 
 def ranked(db: Connection, competition: UUID, group: int | None = None) -> list[Any]:
     """Return rows of those who have a place, or of a group: `player_id`, `tier`, `group_number`, by rank."""
-    return list(db.execute(_RANKED, {"competition": competition, "group": group}))
+    ranked = _ALL_RANKED if group is None else _GROUP_RANKED
+    return list(db.execute(ranked, {"competition": competition, "group": group}))
 
 
 def score(db: Connection, competition: UUID, lines: Iterable[tuple[UUID, int, int, int]]) -> None:

@@ -18,10 +18,9 @@ _OF_GAME = text(f"select {_COLUMNS} from pairing where game_id = :game")  # noqa
 _MADE = text("update pairing set game_id = :game where id = :id")
 _COUNTED = text("update pairing set points = :points where id = :id")
 _OPEN = text("select exists (select from pairing where competition_id = :competition and points is null)")
-_RESULTS = text("""
-select players, points from pairing where competition_id = :competition and points is not null
-   and (cast(:group as integer) is null or group_number = :group) order by round, number
-""")
+_RESULTS = "select players, points from pairing where competition_id = :competition and points is not null"
+_ALL_RESULTS = text(f"{_RESULTS} order by round, number")
+_GROUP_RESULTS = text(f"{_RESULTS} and group_number = :group order by round")
 _LAST_GAMES = text("""
 select distinct on (player.id) player.id as player, p.game_id as game
   from pairing p cross join lateral unnest(p.players) as player (id)
@@ -90,7 +89,8 @@ def any_open(db: Connection, competition: UUID) -> bool:
 
 def results(db: Connection, competition: UUID, group: int | None = None) -> list[Result[UUID]]:
     """Return the results so far, of one group or of all, in the order of the rounds."""
-    rows = db.execute(_RESULTS, {"competition": competition, "group": group})
+    found = _ALL_RESULTS if group is None else _GROUP_RESULTS
+    rows = db.execute(found, {"competition": competition, "group": group})
     return [Result(tuple(row.players), tuple(row.points)) for row in rows]
 
 

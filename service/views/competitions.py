@@ -13,22 +13,20 @@ from service.texts.names import shown
 View = dict[str, Any]
 
 _HANDLE: Final = "case when p.visibility = 'public' then p.handle end as handle"
-_LINES = text(f"""
+_LINES = f"""
 select e.player_id, e.state, e.tier, e.group_number, e.place, e.points, e.wins, e.moves, p.name, {_HANDLE}
   from entrant e join player p on p.id = e.player_id
  where e.competition_id = :competition and e.state <> 'invited'
-   and (cast(:groups as integer[]) is null or e.group_number = any(:groups))
- order by e.group_number, e.place, e.entered_at, e.player_id
-""")  # noqa: S608 - a constant
+"""  # noqa: S608 - a constant
+_ALL_LINES = text(f"{_LINES} order by e.place, e.entered_at, e.player_id")
+_GROUP_LINES = text(f"{_LINES} and e.group_number = any(:groups) order by e.group_number, e.place")
 _GROUPS = text("""
 select distinct group_number from entrant
  where competition_id = :competition and group_number > :after order by group_number limit :limit
 """)
-_GAMES = text("""
-select round, group_number, players, game_id, points from pairing
- where competition_id = :competition and (cast(:groups as integer[]) is null or group_number = any(:groups))
- order by round, number
-""")
+_GAMES = "select round, group_number, players, game_id, points from pairing where competition_id = :competition"
+_ALL_GAMES = text(f"{_GAMES} order by round, number")
+_GROUP_GAMES = text(f"{_GAMES} and group_number = any(:groups) order by group_number, round")
 _OF_PLAYER = text(
     "select group_number from entrant where competition_id = :competition and player_id = :player"
     " and group_number is not null"
@@ -73,8 +71,8 @@ def tournament_table(db: Connection, competition: UUID, language: str) -> View:
 
 def lines(db: Connection, competition: UUID, numbers: Sequence[int] | None = None) -> list[Any]:
     """Return rows of the entrants of a competition, or of some of its groups, as they stand in the table."""
-    chosen = None if numbers is None else list(numbers)
-    return list(db.execute(_LINES, {"competition": competition, "groups": chosen}))
+    values = {"competition": competition, "groups": list(numbers or ())}
+    return list(db.execute(_ALL_LINES if numbers is None else _GROUP_LINES, values))
 
 
 def shown_line(line: Any, language: str) -> View:
@@ -91,8 +89,8 @@ def shown_line(line: Any, language: str) -> View:
 
 
 def _games(db: Connection, competition: UUID, numbers: Sequence[int] | None = None) -> list[Any]:
-    chosen = None if numbers is None else list(numbers)
-    return list(db.execute(_GAMES, {"competition": competition, "groups": chosen}))
+    values = {"competition": competition, "groups": list(numbers or ())}
+    return list(db.execute(_ALL_GAMES if numbers is None else _GROUP_GAMES, values))
 
 
 def _shown_games(tables: Iterable[Any], games: Iterable[Any], language: str) -> list[View]:

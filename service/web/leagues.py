@@ -21,11 +21,11 @@ from service.store import leagues as store
 from service.store.competitions import Competition
 from service.texts.catalog import count, say
 from service.texts.paces import pace_text
+from service.texts.when import moment
 from service.views import leagues as views
 from service.views.competitions import group_of, groups, groups_after
 from service.views.leagues import Wanted
 from service.web.blueprint import web
-from service.web.local_time import shown_moment
 from service.web.my_games import requested_place
 from service.web.page import admitted, current_runtime
 from service.web.session import Visitor, current_visitor, language, missing_page, page, see_other, signed_in
@@ -120,7 +120,7 @@ def state_text(found: Competition) -> str:
     spoken, visitor = language(), current_visitor()
     if found.state == "entry" and found.entry_until is not None:
         zone = "UTC" if visitor is None else visitor.time_zone
-        return say(spoken, "league-entry", until=shown_moment(found.entry_until, spoken, zone))
+        return say(spoken, "league-entry", until=moment(found.entry_until, spoken, zone))
     if found.state == "running":
         return say(spoken, "league-running", round=found.round, rounds=found.rounds)
     return say(spoken, "tournament-entry" if found.state == "entry" else f"league-{found.state}")

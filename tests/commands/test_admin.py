@@ -12,6 +12,7 @@ from service.commands.admin.group import ACTS
 from service.commands.cli import main
 from service.handlers.reports import Complaint, complain
 from service.handlers.talk import say
+from service.log.ids import new_id
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock
@@ -153,6 +154,21 @@ def test_a_table_is_handed_over_by_name_and_refused_with_a_sentence(
     assert "is the host" in told(capsys, "hand-over", str(game), str(people[1].id), *WHY)
     assert "is the host already" in refused(capsys, "hand-over", str(game), str(people[1].id), *WHY)
     assert "there is no game" in refused(capsys, "hand-over", str(people[1].id), str(people[1].id), *WHY)
+
+
+def test_a_league_is_opened_and_closed_and_refused_with_a_sentence(games: Games, capsys: Output) -> None:
+    name = f"fridays-{new_id().hex[-12:]}"
+    how = ("--title", "First Fridays", "--ruleset", "new-corp-order", "--option", "short-game=true", *WHY)
+    assert f"/leagues/{name}" in told(capsys, "league", "open", name, *how)
+    assert last_act(games).act == "league-opened"
+    assert "is a league" in refused(capsys, "league", "open", name, *how)
+    for wrong in (("--option", "no-such=true"), ("--ruleset", "chess")):
+        assert "the ruleset is not known" in refused(capsys, "league", "open", f"{name}-b", *how, *wrong)
+    for wrong in (("--option", "short-game"), ("--rounds", "9"), ("--title", " ")):
+        assert "Invalid value" in refused(capsys, "league", "open", f"{name}-b", *how, *wrong)
+    assert "Invalid value" in refused(capsys, "league", "open", "Not A Name", *how)
+    assert "is closed" in told(capsys, "league", "close", name, *WHY)
+    assert "there is nothing" in refused(capsys, "league", "close", name, *WHY)
 
 
 def test_keys_are_rotated_and_the_steps_told(games: Games, capsys: Output) -> None:

@@ -65,3 +65,22 @@ insert into seal (game_id, head, at, key, signature)
 select md5('game' || n)::uuid, '\x00', now(), 'k', '\x00' from generate_series(1, 20000) n;
 insert into sign_in (id, email, name, language, asked_at)
 select md5('game' || n)::uuid, 'p' || n || '@example.org', 'n', 'en', now() from generate_series(1, 20000) n;
+insert into league (id, slug, title, ruleset, options, pace, rounds, entry_days, created_at)
+select md5('league' || n)::uuid, 'league-' || n, 'League ' || n, 'new-corp-order', '{}', '{"free": 0, "bank": 600, "credit": 0, "cap": 600}', 4, 7,
+       now() - n * interval '1 minute' from generate_series(1, 5000) n;
+insert into competition (id, league_id, number, title, ruleset, seats, options, pace, system, rounds, state, round, entry_until, created_at)
+select md5('season' || n)::uuid, md5('league' || 1 + mod(n, 5000))::uuid, 1 + n / 5000, 'League', 'new-corp-order', 4, '{}',
+       '{"free": 0, "bank": 600, "credit": 0, "cap": 600}', 'groups', 4, 'running', 1, now(), now() from generate_series(0, 9999) n;
+insert into competition (id, host, title, ruleset, seats, options, pace, system, state, created_at)
+select md5('cup' || n)::uuid, md5('player' || mod(n, 4000))::uuid, 'Cup ' || n, 'new-corp-order', 2, '{}',
+       '{"free": 0, "bank": 600, "credit": 0, "cap": 600}', 'swiss', 'entry', now() - n * interval '1 minute' from generate_series(1, 20000) n;
+-- The first season of the first league has all players, each of the tournaments five.
+insert into entrant (competition_id, player_id, state, entered_at, rank, tier, group_number, place)
+select md5('season0')::uuid, md5('player' || mod(n, 4000))::uuid, 'entered', now(), n, 1, 1 + n / 4, 1 + mod(n, 4) from generate_series(0, 3999) n;
+insert into entrant (competition_id, player_id, state, entered_at)
+select md5('cup' || n)::uuid, md5('player' || mod(n * 7 + k, 4000))::uuid, 'entered', now() from generate_series(1, 20000) n, generate_series(1, 5) k;
+insert into pairing (id, competition_id, round, number, group_number, players, points)
+select md5('pairing' || n)::uuid, md5('season0')::uuid, 1 + n / 1000, mod(n, 1000), 1 + mod(n, 1000),
+       (select array_agg(md5('player' || 4 * mod(n, 1000) + k)::uuid) from generate_series(0, 3) k), '{12,8,4,0}' from generate_series(0, 3999) n;
+insert into pairing (id, competition_id, round, number, players)
+select md5('cuppairing' || n)::uuid, md5('cup' || n)::uuid, 1, 1, array[md5('player' || mod(n * 7 + 1, 4000))::uuid] from generate_series(1, 20000) n;

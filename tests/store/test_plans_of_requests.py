@@ -32,6 +32,7 @@ LARGE = ("player", "token", "game", "seat", "seed", "event", "lobby_event", "out
 LARGE += ("action_link", "note", "seat_request", "invitation", "mail_mute", "former_player", "move_order", "absence")
 LARGE += ("inbound_mail", "webhook", "channel", "report", "sign_in", "mail_request", "mail_trouble")
 LARGE += ("result", "result_seat", "rating", "rating_step")
+LARGE += ("league", "competition", "entrant", "pairing")
 pytestmark = pytest.mark.slow
 
 

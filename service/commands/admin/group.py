@@ -21,6 +21,7 @@ ACTS: Final[Mapping[str, tuple[str, str]]] = {
     "erase": ("accounts", "erase a person: the account, and what was said at tables"),
     "rotate": ("keys", "replace keys, and seal anew what is stored under the old ones"),
     "hand-over": ("tables", "hand a table to another host"),
+    "league": ("leagues", "open and close leagues"),
     "announce": ("service", "announce maintenance, or withdraw that"),
     "read-only": ("service", "stop all writing, or allow it again"),
     "operator": ("roles", "give accounts the role of an operator, or take it"),
