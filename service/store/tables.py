@@ -7,6 +7,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Date,
     DateTime,
     ForeignKey,
     Identity,
@@ -156,6 +157,8 @@ game = Table(
     Column("origin", word("game_origin", ORIGINS), nullable=False, server_default=text("'here'")),
     # The last head of the lobby's chain, written by a trigger of lobby_event; null for games older than that chain.
     Column("lobby", LargeBinary),
+    # The day of the deal that the game is one of (deals.py); null for a game with a seed of its own.
+    Column("deal", Date),
     Index("game_public", "created_at", "id", postgresql_where=text("access = 'public'")),
     Index("game_open", "created_at", "id", postgresql_where=text("access = 'public' and status = 'open'")),
     # For lists of public games of which there may be few.
