@@ -30,8 +30,8 @@ class Hinted(NamedTuple):
 
 
 def may_take_hints(position: Position) -> bool:
-    """Return whether players may take hints in a game: only where nobody else plays."""
-    return position.game.seats == 1
+    """Return whether players may take hints in a game: only where nobody else plays, with these cards or at all."""
+    return position.game.seats == 1 and position.game.deal is None
 
 
 def take_hint(games: Games, game: UUID, player: UUID, door: Door) -> Hinted:

@@ -90,7 +90,7 @@ class NotFound(Refusal):
     status = 404
     title = "There is nothing here"
     remedy = "Compare it with the document. An id in it has to be written out as the service gave it."
-    cases = (None, "bot", "event", "handle", "picture", "player", "plot", "remark", "ruleset", "seat")
+    cases = (None, "bot", "deal", "event", "handle", "picture", "player", "plot", "remark", "ruleset", "seat")
 
 
 class MethodNotAllowed(Refusal):

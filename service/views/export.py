@@ -17,6 +17,7 @@ from service.views.account import bots_of, profile, tokens_kept
 from service.views.calendar import calendar_address
 from service.views.challenges import ALL, challenges_of, shown_challenge
 from service.views.channels import channels_of
+from service.views.deals import series
 from service.views.mail import mail
 from service.views.operators import acts_of_account
 from service.views.passkeys import passkeys_of
@@ -89,6 +90,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "calendar": calendar_address(db, player.id),
         "operator_acts": acts_of_account(db, player.id, player.language),
         "reports": reports_by(db, player.id),
+        "deals": series(db, player.id, now),
         "challenges": [shown_challenge(each, player) for each in challenges_of(db, player.id, ALL, now)],
         "invitations": [
             _invitation(row)

@@ -22,6 +22,7 @@ from service.shared import clock
 from tests.api.scene import CHANNEL, HOOK, Asked, Scene
 from tests.builders import mailed_token
 from tests.challenged import called, challenged
+from tests.dealing import today, unsigned
 from tests.people import register
 from tests.promises import committed
 from tests.rest import Caller
@@ -30,6 +31,11 @@ _OPEN = text("select id from challenge where sender = :bob and recipient = :alic
 _MADE_A_BOT = text(
     "update player set owner = :bob, email = null, email_verified = false, email_confirmed = false where id = :alice"
 )
+
+
+def _dealt(scene: Scene) -> Asked:
+    unsigned(scene.games, today())
+    return Asked({"day": "today"}, {})
 
 
 def _nothing(_: Scene) -> Asked:
@@ -171,6 +177,13 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "takeHints": Scene.alone,
     "analyseGame": Scene.over,
     "getAnalysis": Scene.over,
+    "listDeals": _nothing,
+    "getDeal": lambda scene: Asked({"day": unsigned(scene.games, today() - timedelta(days=1))}),
+    "tryDeal": _dealt,
+    "listResults": lambda scene: Asked({"day": unsigned(scene.games, today() - timedelta(days=1))}),
+    "getDealProof": lambda scene: Asked({"day": unsigned(scene.games, today() - timedelta(days=1))}),
+    "listDealStandings": _nothing,
+    "listOwnTries": _nothing,
     "createChallenge": _challenge,
     "listChallenges": _nothing,
     "getChallenge": _challenged,

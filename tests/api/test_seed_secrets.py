@@ -59,6 +59,7 @@ ANY = {
     "channel_id": str(uuid4()),
     "challenge_id": str(uuid4()),
     "handle": "nobody-has-this",
+    "day": "today",
 }
 """What stands in paths beside ids."""
 
