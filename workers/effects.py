@@ -36,6 +36,7 @@ from workers import (
     automaton,
     channels,
     competitions,
+    deals,
     lapse,
     links,
     orders,
@@ -78,7 +79,10 @@ _ALL: Final = (
     Effect("automaton", "move", automaton.move),
     Effect("pause-end", "move", pause.end),
     Effect("order", "move", orders.play),
+    # Its player waits for the table.
+    Effect("deal-result", "move", deals.count_result),
     Effect("computer", "computer", players.move),
+    Effect("deal-best", "computer", deals.find_best),
     mail("reply", send_answer, gate.always, awaited=True),
     mail("sign-in", send_sign_in_mail, gate.to_sign_in, awaited=True),
     # It writes no mail, but the row of one.

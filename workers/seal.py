@@ -50,13 +50,14 @@ def seal(runtime: Runtime, row_id: int) -> None:
 
 
 def close_days(engine: Engine, now: datetime) -> None:
-    """Give every day that is over its root, unless no game was sealed on it."""
+    """Give every day that is over its root, unless no game was sealed and no deal committed to on it."""
     with engine.begin() as db:
         if not seals.open_days(db, now):
             return
         seals.stop_sealing(db)
         for day in seals.open_days(db, now):
-            leaves = [leaf(signature) for _, signature in seals.sealed_on(db, day)]
+            seals.root_deals(db, day)
+            leaves = [leaf(signature) for _, signature in seals.leaves_on(db, day)]
             seals.close_day(db, DayRow(day, root(leaves), len(leaves), now))
 
 

@@ -14,6 +14,7 @@ from service.views.connections import planned
 from service.views.gauges import gauges
 from workers.archive import Archiving
 from workers.audit import begin_night
+from workers.deals import commit_ahead, settle
 from workers.effects import of_urgency
 from workers.seal import close_days
 
@@ -40,11 +41,12 @@ class Upkeep:
         engine = self._runtime.engine
         if not self._left:
             close_days(engine, now)
+            commit_ahead(self._runtime, now)
             begin_night(engine, now)
             begin_day(self._runtime, now)
             look_for_late_mails(self._runtime)
             look_at_connections(self._runtime)
-        self._left = any([prune(engine, now), self._archiving.go_on(now)])
+        self._left = any([prune(engine, now), self._archiving.go_on(now), settle(self._runtime, now)])
         if self._left:
             self._due = now
         return self._left

@@ -18,6 +18,7 @@ from service.api.channels import channel_resource
 from service.api.clock import clock
 from service.api.computers import computers
 from service.api.contract import Contract
+from service.api.deals import deals
 from service.api.follow import follow
 from service.api.hints import hints
 from service.api.invitations import invitations
@@ -55,6 +56,7 @@ RESOURCES = (
     invitations,
     substitutes,
     computers,
+    deals,
     challenges,
     leagues,
     tournaments,

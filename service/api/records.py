@@ -17,6 +17,7 @@ from service.handlers.refusals import NoRecord, NotOver, NotRunning, Unavailable
 from service.handlers.transaction import transaction
 from service.http.problems import problem
 from service.http.responses import PRIVATE, as_json
+from service.shared import clock
 from service.shared.refusal import Internal, NotFound
 from service.views.proof import days, proof, published_keys
 from service.views.record import record_text, records_of, view_text
@@ -50,6 +51,7 @@ def get_record(wanted: dict[str, Any], game_id: UUID) -> Response:
     Of a game that is over, or was called off, it is all, with the secret seed and a seal: `boardroom verify` checks it.
     Of one that goes on, and with `seat`, it is what one seat knew: a line of the kind `view`, and one of the kind
     `view-step` for each step, without what is hidden from that seat, and with the head of the hash chain after it.
+    So it is with a day's deal until that day is over.
     """
     with look(game_id) as looking:
         position, seat = looking.position, wanted.get("seat")
@@ -61,7 +63,7 @@ def get_record(wanted: dict[str, Any], game_id: UUID) -> Response:
         over = position.game.status == "finished"
         if seat not in (None, looking.seat) and not over:
             raise NotOver("seat")
-        if (over and seat is None) or called_off:
+        if (over and seat is None and not position.game.sealed_up(clock.now())) or called_off:
             text = record_text(looking.db, runtime().games, game_id)
         else:
             text = view_text(looking.db, position, looking.seat if seat is None else seat)
@@ -84,7 +86,7 @@ def list_records(wanted: dict[str, Any]) -> Response:
     """
     games, limit = runtime().games, wanted.get("limit", RECORDS)
     with transaction(games.engine) as db:
-        text = b"".join(records_of(db, games, player().id, wanted.get("after"), limit))
+        text = b"".join(records_of(db, games, player().id, wanted.get("after"), limit, clock.now()))
     return Response(text, headers=PRIVATE, content_type=LINES)
 
 
@@ -94,10 +96,11 @@ def get_proof(game_id: UUID) -> Response:
 
     `lobby` tells what happened at the table before the game, event by event, with a hash chain of its own: each seat
     that was taken with the commitment to its own value of chance, and who left, was kicked, or let the game begin.
-    The seed itself, and the seats' own values of chance, are shown when the game is over or called off.
+    The seed itself, and the seats' own values of chance, are shown when the game is over or called off; those of a
+    day's deal when that day is over, too.
     """
     with look(game_id) as looking:
-        return as_json(proof(looking.db, looking.position))
+        return as_json(proof(looking.db, looking.position, clock.now()))
 
 
 @proofs.operation("/seal-keys", Answers(schema=SealKeys), public=True)

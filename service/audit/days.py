@@ -23,7 +23,7 @@ def altered_days(db: Connection, looked_at: Sequence[DayRow] | None = None) -> I
     """
     yield from seals.days_without_root(db)
     for closed in seals.closed_days(db, None, _ALL) if looked_at is None else looked_at:
-        leaves = [leaf(signature) for _, signature in seals.sealed_on(db, closed.day)]
+        leaves = [leaf(signature) for _, signature in seals.leaves_on(db, closed.day)]
         if (root(leaves), len(leaves)) != (closed.root, closed.count):
             yield closed.day
 

@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from service.audit.inspect_lobby import chain_lobby, in_lobby, inspect_lobby
 from service.audit.lobby_log import known_lobby, lobby_events, require_whole
-from service.audit.log import Altered, NoChain, computers_of, making_sense, pace_of, steps
+from service.audit.log import Altered, NoChain, computers_of, deal_of, making_sense, pace_of, steps
 from service.log.codec import stored_name
 from service.log.recorded import milliseconds
 from service.log.timeline import counting
@@ -167,11 +167,11 @@ def _chained(
         raise Altered(1, "it does not begin a game")
     try:
         started, setup = convert(fields, GameStarted), written[0][0].events
-        pace, computers = pace_of(setup), computers_of(setup)
+        beside = pace_of(setup), computers_of(setup), deal_of(setup)
     except ValidationError:
         raise Altered(1, "its fields are not those of the beginning of a game") from None
     record = Record(str(game.id), seed)
-    record.header(started, pace, computers)
+    record.header(started, *beside)
     chain_lobby(record, lobby, started.lobby)
     expected = 1
     for step, head in written:
@@ -210,6 +210,8 @@ def _as_begun(position: Position, record: Record, *, over: bool) -> None:
     for name, value in told.items():
         if header[name] != value:
             raise Altered(1, f"the {name} of the game beside its log: another than it began with")
+    if game.origin == "here" and header.get("deal") != (game.deal and game.deal.isoformat()):
+        raise Altered(1, "the deal of the game beside its log: another than it began with")
     if game.status != ("finished" if over else "running"):
         raise Altered(position.version, f"the game is said to be {game.status}, and by its log it is not")
 

@@ -17,7 +17,7 @@ from service.record.logged import LoggedRow
 from service.record.record import RecordStep, header_head, header_line, step_head
 from service.rules.kernel import GameStarted
 from service.rules.pace import Pace
-from service.rules.shared_events import ComputerSeated, PaceSet
+from service.rules.shared_events import ComputerSeated, DealSet, PaceSet
 from service.store.events import rows
 from service.store.position import Position
 
@@ -60,6 +60,12 @@ def computers_of(events: Sequence[tuple[str, Any]]) -> Sequence[ComputerSeated]:
     return [convert(fields, ComputerSeated, from_attributes=True) for fields in seated]
 
 
+def deal_of(events: Sequence[tuple[str, Any]]) -> str | None:
+    """Return the day of the deal that the setup of a game names, None of a game of its own; ValidationError."""
+    fields = next((fields for name, fields in events if name == stored_name(DealSet)), None)
+    return None if fields is None else convert(fields, DealSet, from_attributes=True).day
+
+
 def next_head(db: Connection, position: Position, step: RecordStep, started: GameStarted | None) -> bytes | None:
     """Return the head after one more step; `started` is the event that begins the game, if this step does.
 
@@ -71,7 +77,8 @@ def next_head(db: Connection, position: Position, step: RecordStep, started: Gam
     key = position.chain_keys.of(db, game.id)
     if started is None:
         return step_head(key, bytes.fromhex(game.head or ""), step)
-    before = header_head(key, header_line(str(game.id), started, pace_of(step.events), computers_of(step.events)))
+    beside = pace_of(step.events), computers_of(step.events), deal_of(step.events)
+    before = header_head(key, header_line(str(game.id), started, *beside))
     return step_head(key, before, step)
 
 

@@ -14,6 +14,7 @@ import click
 from service.commands.installed import installed_rulesets
 from service.commands.refused import Refused, exit_code, in_words
 from service.commands.terminal import progress, say, say_text, say_verdict
+from service.record.deal import DealProof, held_against, read_deal
 from service.record.files import records_in, whole
 from service.record.inclusion import InclusionProof, included, read_way
 from service.record.origin import verify_with_origins
@@ -30,12 +31,13 @@ _FILE: Final = click.Path(path_type=Path)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Against:
-    """What records are checked against: rules, published keys if there are any, records of origins, and proofs."""
+    """What records are checked against: rules, published keys if any, records of origins, proofs, and days' deals."""
 
     rulesets: Mapping[str, AnyRuleset]
     keys: Sequence[PublicKey] | None
     origins: Sequence[bytes]
     ways: Sequence[InclusionProof]
+    deals: Sequence[DealProof]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,22 @@ class Checked:
     metavar="FILE",
     help="the answer of /api/v1/games/{id}/proof: the way from the seal to the root of its day",
 )
+@click.option(
+    "--deal",
+    "deals",
+    multiple=True,
+    type=_FILE,
+    metavar="FILE",
+    help="the answer of /api/v1/deals/{day}/proof: what was committed to before the day of the game's deal",
+)
 @click.option("--json", "as_json", is_flag=True, help="print the reports as JSON")
 def command(
-    files: Sequence[Path], keys: Path | None, origins: Sequence[Path], proofs: Sequence[Path], as_json: bool
+    files: Sequence[Path],
+    keys: Path | None,
+    origins: Sequence[Path],
+    proofs: Sequence[Path],
+    deals: Sequence[Path],
+    as_json: bool,
 ) -> int:
     """Check records of finished games, level by level; a FILE (.jsonl or .jsonl.gz) may hold several.
 
@@ -92,6 +107,7 @@ def command(
             keys=None if keys is None else _keys(keys),
             origins=_origins(origins),
             ways=[read_way(path) for path in proofs],
+            deals=[read_deal(path) for path in deals],
         )
         with progress("checking records") as step:
             checked = _checked(files, against, step)
@@ -107,7 +123,8 @@ def _checked(files: Sequence[Path], against: Against, step: Callable[[], None]) 
     for path in files:
         for begin, record in records_in(path):
             report = verify_with_origins(record, against.rulesets, against.keys, against.origins)
-            report = runs.compared(path, begin, record, included(record, report, against.ways))
+            report = held_against(record, included(record, report, against.ways), against.deals, against.keys)
+            report = runs.compared(path, begin, record, report)
             yield Checked(path, begin, report)
             step()
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Literal
 from uuid import UUID
 
-from service.handlers.refusals import NotOver
+from service.handlers.refusals import NotOver, OneTry
 from service.handlers.transaction import transaction
 from service.players.analysis import VERSION
+from service.shared import clock
 from service.store import analyses, notices, outbox
 from service.store.games import Games
 from service.store.visibility import require_known
@@ -16,13 +17,15 @@ from service.store.visibility import require_known
 def ask_for_analysis(games: Games, game: UUID, player: UUID) -> Literal["asked", "ready"]:
     """Have a finished game analysed, unless that was asked for before, and tell whether it is ready.
 
-    Raises UnknownGame, NotOver.
+    Raises UnknownGame, NotOver, OneTry.
     """
     with transaction(games.engine) as db:
         position = games.open(db, game)
         require_known(db, position, player)
         if position.game.status != "finished" or position.state is None:
             raise NotOver
+        if position.game.sealed_up(clock.now()):
+            raise OneTry("day-runs")
         head = position.game.head
         if analyses.ask(db, game, head, VERSION):
             outbox.post(db, game, [notices.analysis(game, head, VERSION)])

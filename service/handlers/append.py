@@ -17,7 +17,7 @@ from service.log.codec import encode, stored_name
 from service.log.folding import Folded, fold_log
 from service.log.recorded import Recorded
 from service.record.record import RecordStep
-from service.rules.chance import Chance, derive_key
+from service.rules.chance import Chance, derive_deal_key, derive_key
 from service.rules.kernel import GameStarted
 from service.rules.shared_events import PaceSet
 from service.shared import clock
@@ -42,7 +42,7 @@ class SealedChance:
 
     def __init__(self, db: Connection, position: Position) -> None:
         self._db = db
-        self._game = position.game.id
+        self._game, self._deal = position.game.id, position.game.deal
         self._opened: Chance | None = None
 
     def shuffle(self, label: str, items: Sequence[Any]) -> list[Any]:
@@ -56,7 +56,9 @@ class SealedChance:
     def _chance(self) -> Chance:
         if self._opened is None:
             row = self._db.exec_driver_sql(_SEED, {"game": self._game}).one()
-            self._opened = Chance(derive_key(row.seed, str(self._game), row.nonces))
+            own = derive_key(row.seed, str(self._game), row.nonces)
+            deal = self._deal
+            self._opened = Chance(own if deal is None else derive_deal_key(row.seed, deal.isoformat()))
         return self._opened
 
 
@@ -162,6 +164,7 @@ def _notices(
     if after.game.status == "finished":
         due += [notices.result(game)] if after.game.terms.rated else []
         due += [notices.counted(game)] if after.game.competition is not None else []
+        due += [] if after.game.deal is None else [notices.deal_result(game, after.version)]
         return [*due, notices.seal(game), *(notices.game_over(game, seat) for seat in readers)]
     if ruleset.automaton(state) is not None:
         due.append(notices.automaton(game, decision))

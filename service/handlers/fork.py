@@ -8,7 +8,7 @@ from uuid import UUID
 
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.lobby import Plan, notify, set_up
-from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning
+from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, OneTry
 from service.handlers.transaction import transaction
 from service.store.game_row import Terms
 from service.store.games import Games
@@ -29,7 +29,7 @@ def fork(games: Games, host: UUID, wanted: Fork, now: datetime, receipt: Receipt
     """Open a game that goes on from a finished one, with the host, a player, in seat 0, and return it.
 
     Seats and options are the same. It begins as any other game does, once its seats are taken. UnknownGame, NotOver,
-    NoSuchEvent, NotRunning where the game was over already; under a key also Repeated, KeyReused.
+    OneTry, NoSuchEvent, NotRunning where the game was over already; under a key also Repeated, KeyReused.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
@@ -37,6 +37,8 @@ def fork(games: Games, host: UUID, wanted: Fork, now: datetime, receipt: Receipt
         require_known(db, over, host)
         if over.game.status != "finished":
             raise NotOver
+        if over.game.sealed_up(now):
+            raise OneTry("day-runs")
         if not 0 < wanted.seq <= over.version:
             raise NoSuchEvent(over.version)
         timeline = games.timeline(db, over)

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from service.handlers.refusals import HandleChangedOften, HandleTaken
 from service.handlers.transaction import transaction
-from service.store import handles
+from service.store import deals, handles
 from service.store.games import Games
 from service.store.handles import find
 from service.texts.handles import RESERVED, skeleton
@@ -54,6 +54,7 @@ def settle(db: Connection, player: UUID, handle: str | None, now: datetime) -> N
         handles.put(db, player, handle, looks)
     except IntegrityError:
         raise HandleTaken from None
+    deals.name(db, player, handle is not None)
     # Asked afterwards: a handle that was given back while this one waited for it is held from now on.
     if looks is not None and handles.is_held(db, player, looks, now):
         raise HandleTaken

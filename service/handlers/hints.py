@@ -30,8 +30,9 @@ class Hinted(NamedTuple):
 
 
 def may_take_hints(position: Position) -> bool:
-    """Return whether players may take hints in a game: only where nobody else plays, and in training games."""
-    return position.game.seats == 1 or position.game.terms.training
+    """Return whether players may take hints: in training games, and where nobody else plays, with these cards or at all."""
+    game = position.game
+    return game.terms.training or (game.seats == 1 and game.deal is None)
 
 
 def take_hint(games: Games, game: UUID, player: UUID, door: Door) -> Hinted:

@@ -34,9 +34,9 @@ from service.players.levels import Level, levels_for
 from service.record.lobby import GameOpened, SeatFilled, SeatTaken, StartGiven
 from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import Meta, Option
-from service.rules.shared_events import PaceSet
+from service.rules.shared_events import DealSet, PaceSet
 from service.shared import clock
-from service.store import blocking, blocks, computers
+from service.store import blocking, blocks, computers, deals
 from service.store.events import Cause
 from service.store.game_row import Terms, UnknownGame
 from service.store.games import Games
@@ -151,10 +151,12 @@ def set_up(
 ) -> Position:
     """Write a new game with the host in seat 0, begin it if it is to begin when full, and return it.
 
-    `origin` tells which game it follows, `rematch_of`, or `fork_of` and `fork_seq`, or its `competition_id`.
+    `origin` tells which game it follows (`rematch_of`, or `fork_of` and `fork_seq`), its `competition_id`, or of which
+    `deal` it is, by whose seed it is then played.
     """
     chosen = options_of(games, plan)
-    game_id, seed = new_id(), secrets.token_bytes(32)
+    deal = (origin or {}).get("deal")
+    game_id, seed = new_id(), secrets.token_bytes(32) if deal is None else deals.seed_of(db, deal)
     commitment = commit(seed)
     row = {"id": game_id, "ruleset": plan.ruleset, "status": "open", "seats": plan.seats, "options": chosen}
     row |= {"host": host, "commitment": commitment, "created_at": now, **(origin or {})}
@@ -263,6 +265,8 @@ def _begin(db: Connection, games: Games, position: Position, by: int | None) -> 
     own = db.exec_driver_sql(_NONCES, (game.id,)).one()
     happened = opening(db, games, position, own.nonces, own.drawn_by, head or "")
     happened += [seated(each.seat, each.computer) for each in position.seats if each.computer is not None]
+    if game.deal is not None:
+        happened.append(DealSet(day=game.deal.isoformat()))
     if game.terms.pace is not None:
         happened.append(PaceSet(pace=game.terms.pace))
     after, _ = record(db, position, happened, Cause(None, "api", 0))

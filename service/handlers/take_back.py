@@ -16,7 +16,14 @@ from sqlalchemy.exc import IntegrityError
 from service.handlers import links
 from service.handlers.append import recorded, write
 from service.handlers.play import Door, Played, answered
-from service.handlers.refusals import CannotBeTakenBack, KeyReused, NothingToTakeBack, NotRunning, TooLateToTakeBack
+from service.handlers.refusals import (
+    CannotBeTakenBack,
+    KeyReused,
+    NothingToTakeBack,
+    NotRunning,
+    OneTry,
+    TooLateToTakeBack,
+)
 from service.handlers.transaction import transaction
 from service.log.clocked import fold_clocked
 from service.log.folding import Folded, fold_log
@@ -35,7 +42,7 @@ _OWED = text("""
 select exists (select from outbox where state = 'pending' and kind = 'turn-mail' and game_id = :game
                 and cast(payload ->> 'decision' as integer) = :decision and cast(payload ->> 'seat' as integer) = :seat)
 """)
-REFUSALS = (NothingToTakeBack, TooLateToTakeBack, CannotBeTakenBack, NotRunning)
+REFUSALS = (NothingToTakeBack, TooLateToTakeBack, CannotBeTakenBack, NotRunning, OneTry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,7 @@ def take_back(games: Games, wish: Wish, window: timedelta, now: datetime, key: I
     """Put the game back to where it was before the seat's action; the log keeps both. `window` is the time for it.
 
     The seat's links no longer play, and a mail brings it a new one. Raises UnknownGame, NotRunning, NothingToTakeBack,
-    TooLateToTakeBack, CannotBeTakenBack, KeyReused: then nothing has happened.
+    TooLateToTakeBack, CannotBeTakenBack, OneTry, KeyReused: then nothing has happened.
     """
     request = None if key is None else IdempotentRequest(key, _digest(wish))
     try:
@@ -105,6 +112,8 @@ def last_undoable(db: Connection, position: Position, seat: int, window: timedel
 def _judged(position: Position, log: list[Recorded], wish: Wish, window: timedelta, now: datetime) -> Undoing:
     if position.game.status != "running":
         raise NotRunning(position.game.status)
+    if position.game.deal is not None:
+        raise OneTry("take-back")
     deeds = standing(log)
     deed = next((each for each in reversed(deeds) if _is_meant(each, wish)), None)
     if deed is None or wish.seat in position.resigned:

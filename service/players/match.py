@@ -40,6 +40,13 @@ def play(ruleset: AnyRuleset, chairs: Sequence[Chair], game: str) -> tuple[list[
     chance = Chance(derive_key(secret, game, ()))
     options = {option.name: option.default for option in ruleset.meta.options}
     state = fold(ruleset, begin(ruleset, len(chairs), options, chance, commit(secret), ()))
+    return play_on(ruleset, chairs, game, state, chance)
+
+
+def play_on(
+    ruleset: AnyRuleset, chairs: Sequence[Chair], game: str, state: Any, chance: Dice
+) -> tuple[list[Moved], Outcome]:
+    """Return the steps of a game from a state of it, and how it has ended; what is drawn on comes from `chance`."""
     moved: list[Moved] = []
     while (outcome := ruleset.outcome(state)) is None:
         seat, action = ruleset.automaton(state) or _answer(ruleset, chairs, state, game)

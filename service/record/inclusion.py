@@ -19,7 +19,9 @@ from service.record.verify import Finding, Report
 _Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
-class _Day(Struct, frozen=True):
+class TreeWay(Struct, frozen=True):
+    """The way from a leaf to the root of a day's tree: `count` leaves, its `index`, and the hashes beside it."""
+
     day: str
     root: _Hash
     count: int
@@ -32,7 +34,7 @@ class InclusionProof:
     """What `/games/{id}/proof` says of a game: its day, and the way from its seal to the root of that day, if any."""
 
     game: str
-    day: _Day | None
+    day: TreeWay | None
 
 
 def read_way(path: Path) -> InclusionProof:
@@ -51,7 +53,7 @@ def included(data: bytes, report: Report, ways: Sequence[InclusionProof]) -> Rep
     return report
 
 
-def _finding(data: bytes, day: _Day | None) -> Finding:
+def _finding(data: bytes, day: TreeWay | None) -> Finding:
     *_, last = lines = read(data)
     if last.kind != "seal" or day is None:
         return Finding("day", None, "there is no seal" if day else "the day was not over yet, so it has no root")

@@ -12,9 +12,10 @@ from service.log.codec import stored_name
 from service.log.recorded import Recorded, instant
 from service.record.canonical import Malformed, canonical, read_line
 
-FORMATS: Final = (2, 3, 4, 5, 6)
+FORMATS: Final = (2, 3, 4, 5, 6, 7)
 """The formats of records that are read: from the third on they tell what happened in the lobby, from the fourth on
-what the game goes on from, the fifth is of games with a clock, the sixth of games that began with computer players."""
+what the game goes on from, the fifth is of games with a clock, the sixth of games that began with computer players,
+the seventh of games of a day's deal."""
 LONGEST_LINE: Final = 4_000_000
 _YEAR_10000: Final = 253_402_300_800_000
 # Milliseconds since 1970, as far as there are dates for them.
@@ -95,6 +96,13 @@ class _HeaderOfComputers(_HeaderOfLobby, frozen=True):
     computers: Annotated[list[_Computer], Meta(min_length=1)]
 
 
+class _HeaderOfDeal(_HeaderOfLobby, frozen=True):
+    origin: None
+    pace: None
+    computers: Annotated[list[_Computer], Meta(max_length=0)]
+    deal: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+
+
 class _Event(_Shape, frozen=True):
     type: str
     data: dict[str, Any]
@@ -167,6 +175,7 @@ _HEADERS: Final[Mapping[Any, type[Any]]] = {
     4: _HeaderOfFork,
     5: _HeaderOfClock,
     6: _HeaderOfComputers,
+    7: _HeaderOfDeal,
 }
 # Each kind of line, and what may come after it.
 _NEXT: Final = {
@@ -280,5 +289,5 @@ def _line(number: int, raw: bytes) -> RecordLine:
     except ValidationError as error:
         raise Faulty(number, f"its fields are not those of a {kind}: {error}") from None
     if kind == "header" and told["format"] not in FORMATS:
-        raise Faulty(number, f"its format is {told['format']}, and this reads the formats 2 to 6")
+        raise Faulty(number, f"its format is {told['format']}, and this reads the formats 2 to 7")
     return RecordLine(number, told, canonical(told), check)

@@ -50,9 +50,18 @@ class Record:
         self.lobby_head = NO_HEAD
         self.lines: list[bytes] = []
 
-    def header(self, started: GameStarted, pace: Pace | None = None, computers: Sequence[ComputerSeated] = ()) -> None:
-        """Write the first line; `pace` is that of a game with a clock, `computers` those that it began with."""
-        line = header_line(self._game, started, pace, computers)
+    def header(
+        self,
+        started: GameStarted,
+        pace: Pace | None = None,
+        computers: Sequence[ComputerSeated] = (),
+        deal: str | None = None,
+    ) -> None:
+        """Write the first line; `pace` is that of a game with a clock, `computers` those that it began with.
+
+        `deal` is the day of the deal that it is one of.
+        """
+        line = header_line(self._game, started, pace, computers, deal)
         self._chained(line, header_head(self._key, line))
 
     def lobby(self, event: LobbyEvent) -> None:
@@ -100,16 +109,22 @@ class Record:
 
 
 def header_line(
-    game: str, started: GameStarted, pace: Pace | None = None, computers: Sequence[ComputerSeated] = ()
+    game: str,
+    started: GameStarted,
+    pace: Pace | None = None,
+    computers: Sequence[ComputerSeated] = (),
+    deal: str | None = None,
 ) -> dict[str, Any]:
     """Return the first line of a record, without its check; the arguments are those of `Record.header`."""
     told: dict[str, Any] = {"lobby": started.lobby} if started.lobby else {}
-    if told and (started.origin is not None or pace is not None or computers):
+    if told and (started.origin is not None or pace is not None or computers or deal):
         told["origin"] = to_builtins(started.origin)
-    if pace is not None or computers:
+    if pace is not None or computers or deal:
         told["pace"] = to_builtins(pace)
-    if computers:
+    if computers or deal:
         told["computers"] = to_builtins(computers)
+    if deal:
+        told["deal"] = deal
     return told | {
         "kind": "header",
         "format": 2 + len(told),

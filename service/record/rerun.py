@@ -18,12 +18,13 @@ from service.record.draws import Witness
 from service.record.reading import Faulty, RecordLine, RulesMissing, recorded
 from service.record.record import header_line, result_line
 from service.record.timing import check_consent, check_door, check_fact, computers_of, pace_of
-from service.rules.chance import Chance, derive_key
+from service.rules.chance import Chance, derive_deal_key, derive_key
 from service.rules.kernel import AnyRuleset, GameStarted, Illegal, at_revision, begin
 from service.rules.shared_events import (
     SHARED_EVENTS,
     ActionTakenBack,
     ComputerSeated,
+    DealSet,
     GameForked,
     HintTaken,
     PaceSet,
@@ -89,11 +90,14 @@ class Rerun:
             raise Faulty(line.number, f"its first event is no start of a game: {error}") from None
         pace = pace_of(self._header)
         computers = list(computers_of(self._header).values())
-        after = [*computers, *([] if pace is None else [PaceSet(pace=pace)])]
-        if canonical(header_line(fields["game"], started, pace, computers)) != self._header.body:
+        deal = fields.get("deal")
+        ends = [*([DealSet(day=deal)] if deal else []), *([] if pace is None else [PaceSet(pace=pace)])]
+        after = [*computers, *ends]
+        if canonical(header_line(fields["game"], started, pace, computers, deal)) != self._header.body:
             raise Faulty(line.number, "the game that starts is not the one of the header")
         self._ruleset = rules_at(self._ruleset, fields["revision"])
-        key = derive_key(self._seed, fields["game"], started.nonces)
+        own = derive_key(self._seed, fields["game"], started.nonces)
+        key = derive_deal_key(self._seed, deal) if deal else own
         self._witness = Witness(Chance(key))
         written = [{**first, "data": {**_UNNOTED, **first["data"]}}, *line.fields["events"][1:]]
         if any(each["type"] == stored_name(GameForked) for each in line.fields["events"][1:2]):
@@ -225,7 +229,7 @@ class Rerun:
 
     def _outside_the_rules(self, line: RecordLine) -> list[Any]:
         events = line.fields["events"]
-        kinds = {stored_name(kind): kind for kind in SHARED_EVENTS if kind not in (GameForked, PaceSet)}
+        kinds = {stored_name(kind): kind for kind in SHARED_EVENTS if kind not in (GameForked, PaceSet, DealSet)}
         if len(events) != 1 or events[0]["type"] not in kinds:
             raise Faulty(line.number, "nothing but an action could have caused this")
         try:

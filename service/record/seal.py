@@ -15,7 +15,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from service.log.recorded import milliseconds
 
 ALGORITHM = "Ed25519"
-_LABEL = b"boardroom-seal-2\0"
+SEAL = b"boardroom-seal-2\0"
+"""The label of the seal of a record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,9 @@ class Signer:
         self.public = self._key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
         self.id = key_id(self.public)
 
-    def sign(self, head: bytes, at: datetime) -> bytes:
+    def sign(self, head: bytes, at: datetime, label: bytes = SEAL) -> bytes:
         """Return the 64-byte signature over a head and the moment of the seal."""
-        return self._key.sign(message(head, milliseconds(at)))
+        return self._key.sign(message(head, milliseconds(at), label))
 
 
 def signer(text: str) -> Signer:
@@ -57,15 +58,15 @@ def key_id(public: bytes) -> str:
     return public[:8].hex()
 
 
-def message(head: bytes, at: int) -> bytes:
+def message(head: bytes, at: int, label: bytes = SEAL) -> bytes:
     """Return what is signed: label, head, and the moment in milliseconds since 1970 as 8 bytes, big-endian."""
-    return _LABEL + head + at.to_bytes(8, "big")
+    return label + head + at.to_bytes(8, "big")
 
 
-def signed_by(public: bytes, head: bytes, at: int, signature: bytes) -> bool:
+def signed_by(public: bytes, head: bytes, at: int, signature: bytes, label: bytes = SEAL) -> bool:
     """Whether the signature over the head is that of the key's owner."""
     try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, message(head, at))
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message(head, at, label))
     except (InvalidSignature, ValueError):
         return False
     return True

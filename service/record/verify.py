@@ -21,11 +21,11 @@ from service.record.lobby import begun, called_off, gather
 from service.record.reading import Faulty, RecordLine, Unchecked, in_order, read
 from service.record.rules_check import rerun
 from service.record.seal import ALGORITHM, PublicKey, key_id, signed_by
-from service.rules.chance import Chance, commit, derive_key
+from service.rules.chance import Chance, commit, derive_deal_key, derive_key
 from service.rules.kernel import AnyRuleset
 from service.rules.shared_events import ActionTakenBack
 
-Level = Literal["form", "chain", "seal", "draws", "time", "rules", "origin", "day", "run"]
+Level = Literal["form", "chain", "seal", "draws", "time", "rules", "origin", "day", "deal", "run"]
 _UNSEALED = "there is no seal: nobody has vouched for this record"
 
 
@@ -236,13 +236,21 @@ def _draws(record: _Read) -> str:
     if setup is None:
         return "the game was called off before anything was drawn"
     nonces = setup.fields["events"][0]["data"].get("nonces")
-    labels: set[str] = set()
     try:
-        chance = Chance(derive_key(record.seed, record.header["game"], nonces))
+        chance = Chance(_key(record, nonces))
     except (TypeError, ValueError):
         nonces = None
     if nonces is None or any(bytes.fromhex(nonce).hex() != nonce for nonce in nonces):
         raise Faulty(setup.number, "the seats' own values of chance are not in lower-case hex")
+    labels = _drawn(record, chance)
+    if "deal" in record.header:
+        return f"all {len(labels)} draws follow from the seed of the deal of {record.header['deal']} alone"
+    return f"all {len(labels)} draws follow from the seed and the seats' own values{given}"
+
+
+def _drawn(record: _Read, chance: Chance) -> set[str]:
+    """Return the labels of all draws, each of which follows from chance and was made once; Faulty."""
+    labels: set[str] = set()
     back, undone = _taken_back(record.lines), set[str]()
     for line in record.lines:
         if line.kind != "draws":
@@ -257,7 +265,12 @@ def _draws(record: _Read) -> str:
                 undone.add(draw["label"])
             else:
                 undone.discard(draw["label"])
-    return f"all {len(labels)} draws follow from the seed and the seats' own values{given}"
+    return labels
+
+
+def _key(record: _Read, nonces: Any) -> bytes:
+    own = derive_key(record.seed, record.header["game"], nonces)
+    return derive_deal_key(record.seed, record.header["deal"]) if "deal" in record.header else own
 
 
 def _taken_back(lines: Sequence[RecordLine]) -> set[int]:

@@ -1,6 +1,7 @@
 """Deterministic shuffles and rolls from a committed seed; the same in every language that has HMAC-SHA256.
 
 key    = HMAC-SHA256(seed, game id || 0x00 || nonce of seat 0 || nonce of seat 1 || ...)
+         or for a game of a day's deal HMAC-SHA256(seed, "boardroom-deal-1" || 0x00 || day), the same in all of them
 stream = HMAC-SHA256(key, label || 0x00 || counter) for counter = 0, 1, ... as 8 bytes, each block cut into four
          8-byte words; labels are UTF-8, words and counters big-endian.
 below n: take the next word w; refuse w >= 2**64 - (2**64 mod n) and take another; the number is w mod n.
@@ -33,6 +34,11 @@ def commit_nonce(game: str, nonce: str) -> str:
 def derive_key(seed: bytes, game: str, nonces: Sequence[str]) -> bytes:
     """Return the 32-byte key of a game's chance from its seed, its id and the seats' hex nonces, in seat order."""
     return hmac.digest(seed, game.encode() + b"\0" + b"".join(bytes.fromhex(nonce) for nonce in nonces), "sha256")
+
+
+def derive_deal_key(seed: bytes, day: str) -> bytes:
+    """Return the 32-byte key of the chance of every game of a day's deal (YYYY-MM-DD): no seat adds anything to it."""
+    return hmac.digest(seed, b"boardroom-deal-1\0" + day.encode(), "sha256")
 
 
 class Chance:

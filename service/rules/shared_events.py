@@ -54,6 +54,13 @@ class PaceSet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DealSet:
+    """The game is one of the deal of a `day` (YYYY-MM-DD): its chance is that of all of them; in the setup (D-01)."""
+
+    day: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TimeLapsed:
     """A seat has not answered the decision before its `deadline`, in milliseconds since 1970 (T-10).
 
@@ -151,6 +158,7 @@ SHARED_EVENTS: tuple[type[Any], ...] = (
     ActionTakenBack,
     GameForked,
     PaceSet,
+    DealSet,
     TimeLapsed,
     TimeGiven,
     PlayerAway,

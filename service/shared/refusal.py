@@ -93,6 +93,7 @@ class NotFound(Refusal):
     cases = (
         None,
         "bot",
+        "deal",
         "entry",
         "event",
         "handle",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +24,7 @@ json_build_object(
     'id', g.id, 'ruleset', g.ruleset, 'status', g.status, 'seats', g.seats, 'options', g.options, 'host', g.host,
     'version', g.version, 'head', encode(g.head, 'hex'), 'created_at', g.created_at, 'commitment', g.commitment,
     'watched', g.watched, 'ordered', g.ordered, 'origin', g.origin, 'competition', g.competition_id,
+    'deal', g.deal,
     'forked_from', case when g.fork_of is not null then json_build_object('game', g.fork_of, 'seq', g.fork_seq) end,
     'terms', json_build_object('name', g.name, 'access', g.access, 'spectators', g.spectators, 'start', g.start,
                                'on_resignation', g.on_resignation, 'training', g.training,
@@ -125,6 +126,12 @@ class GameRow:
     """The seats that have orders or auto-answers, in rising order (orders.py)."""
     competition: UUID | None = None
     """The season or the tournament that it is played for (competitions.py)."""
+    deal: date | None = None
+    """The day (UTC) of the deal that the game is one of; None of a game with chance of its own."""
+
+    def sealed_up(self, now: datetime) -> bool:
+        """Return whether its chance is still that of others who have not played yet: the day of its deal runs."""
+        return self.deal is not None and now < datetime.combine(self.deal + timedelta(days=1), time(), UTC)
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,16 @@ def result(game: UUID) -> Notice:
     return Notice("result", f"result:{game}", {})
 
 
+def deal_result(game: UUID, version: int) -> Notice:
+    """Return the notice that a try of a day's deal is over, with the event numbered `version`, and is to be counted."""
+    return Notice("deal-result", f"deal-result:{game}", {"version": version})
+
+
+def deal_best(day: date) -> Notice:
+    """Return the notice that computer players are to try the deal of a day."""
+    return Notice("deal-best", f"deal-best:{day}", {"day": day.isoformat()})
+
+
 def night(day: date) -> Notice:
     """Return the notice that a day has begun, and the games of the one before have to be checked."""
     return Notice("night", f"night:{day}", {"day": day.isoformat()})

@@ -27,6 +27,9 @@ _OF = """
 select s.head, s.at, s.key, k.public, s.signature from seal s join seal_key k on k.id = s.key where s.game_id = %s
 """
 _ON = "select game_id, signature from seal where at >= %s and at < %s order by at, game_id"
+# Deals follow the seals, as leaves of the same tree.
+_DEALS_ON = "select day, signature from deal where rooted = %s order by day"
+_ROOT_DEALS = "update deal set rooted = %s where rooted is null and at < %s"
 _BETWEEN = """
 select at, game_id from seal s where (at, game_id) > (%s, %s) and at < %s
    and not exists (select from archived where game_id = s.game_id)
@@ -34,7 +37,8 @@ order by at, game_id limit %s
 """
 # A root is for ever: one clock that is ahead must not be enough to close a day that goes on.
 _OPEN_DAYS = """
-select distinct (at at time zone 'UTC')::date as day from seal
+select distinct (at at time zone 'UTC')::date as day
+from (select at from seal union all select at from deal where rooted is null) sealed
 where at < least(%(before)s, date_trunc('day', clock_timestamp(), 'UTC'))
   and at >= coalesce((select (max(day) + 1)::timestamp at time zone 'UTC' from seal_day), '-infinity')
 order by day
@@ -138,6 +142,20 @@ def sealed_on(db: Connection, day: date) -> list[tuple[UUID, bytes]]:
     """Return the games that were sealed on a day, with the signatures, in the order of the leaves of its tree."""
     span = (_begin(day), _begin(day + timedelta(days=1)))
     return [(row.game_id, bytes(row.signature)) for row in db.exec_driver_sql(_ON, span)]
+
+
+def leaves_on(db: Connection, day: date) -> list[tuple[UUID | date, bytes]]:
+    """Return the leaves of a day's tree in their order: its seals by their games, then its deals by their days.
+
+    Each comes with its signature. Deals are there once they are rooted.
+    """
+    deals = [(row.day, bytes(row.signature)) for row in db.exec_driver_sql(_DEALS_ON, (day,))]
+    return [*sealed_on(db, day), *deals]
+
+
+def root_deals(db: Connection, day: date) -> None:
+    """Let the tree of a day that is over have the deals that were committed to by then and are in no tree yet."""
+    db.exec_driver_sql(_ROOT_DEALS, (day, _begin(day + timedelta(days=1))))
 
 
 def sealed_between(

@@ -7,6 +7,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Date,
     DateTime,
     ForeignKey,
     Identity,
@@ -161,6 +162,8 @@ game = Table(
     Column("lobby", LargeBinary),
     # The season or the tournament that the game is played for (league_tables.py).
     Column("competition_id", Uuid),
+    # The day of the deal that the game is one of (deals.py); null for a game with a seed of its own.
+    Column("deal", Date),
     Index("game_public", "created_at", "id", postgresql_where=text("access = 'public'")),
     Index("game_open", "created_at", "id", postgresql_where=text("access = 'public' and status = 'open'")),
     # For lists of public games of which there may be few.

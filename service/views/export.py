@@ -18,6 +18,7 @@ from service.views.apps import apps_of, grants_of
 from service.views.calendar import calendar_address
 from service.views.challenges import ALL, challenges_of, shown_challenge
 from service.views.channels import channels_of
+from service.views.deals import series
 from service.views.leagues import competitions_of
 from service.views.mail import mail
 from service.views.my_games import TOP
@@ -95,6 +96,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "calendar": calendar_address(db, player.id),
         "operator_acts": acts_of_account(db, player.id, player.language),
         "reports": reports_by(db, player.id),
+        "deals": series(db, player.id, now),
         "challenges": [shown_challenge(each, player) for each in challenges_of(db, player.id, ALL, now)],
         "ratings": ratings_of(db, player.id),
         "competitions": competitions_of(db, player.id),

@@ -17,10 +17,10 @@ _VISIBLE: Final = text("select visibility = 'public' from player where id = :own
 _PLAYER: Final = text("""
 select p.handle, p.name, p.created_at, p.owner is not null as bot from player p where p.id = :player
 """)
-# Imported games were played by others.
+# Imported games were played by others, and a deal that is over would tell of results before they are shown.
 _PLAYED: Final = text("""
 select g.ruleset, g.seats, count(*) as games from seat s join game g on g.id = s.game_id
- where s.player_id = :player and g.status = 'finished' and g.origin = 'here'
+ where s.player_id = :player and g.status = 'finished' and g.origin = 'here' and g.deal is null
  group by g.ruleset, g.seats order by g.ruleset, g.seats
 """)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date
+from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -23,10 +23,13 @@ _SEED = "select encode(seed, 'hex') from seed where game_id = %s"
 View = dict[str, Any]
 
 
-def proof(db: Connection, position: Position) -> View:
-    """Return the proof of a game for anybody who may see the game; seed and nonces only once it is over."""
+def proof(db: Connection, position: Position, now: datetime) -> View:
+    """Return the proof of a game for anybody who may see the game; seed and nonces only once it is over.
+
+    Of a game of a day's deal they stay secret until that day is over, too.
+    """
     game = position.game
-    over = game.status in ("finished", "cancelled")
+    over = game.status in ("finished", "cancelled") and not game.sealed_up(now)
     made = seals.seal_of(db, game.id)
     own = db.exec_driver_sql(_SEATS, (game.id,))
     return {
@@ -67,8 +70,13 @@ def _inclusion(db: Connection, game: UUID, made: SealRow) -> View | None:
     closed = seals.closed_day(db, made.at.astimezone(UTC).date())
     if closed is None:
         return None
-    on = seals.sealed_on(db, closed.day)
-    index = [each for each, _ in on].index(game)
+    return way_to_root(db, closed, game)
+
+
+def way_to_root(db: Connection, closed: DayRow, sealed: UUID | date) -> View:
+    """Return the day with its root and the way there from the seal of a game, or from a day's deal."""
+    on = seals.leaves_on(db, closed.day)
+    index = [each for each, _ in on].index(sealed)
     steps = path([leaf(signature) for _, signature in on], index)
     return _day(closed) | {"index": index, "path": [step.hex() for step in steps]}
 

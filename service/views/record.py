@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -15,7 +16,7 @@ from service.audit.log import Altered
 from service.log.recorded import Recorded, milliseconds
 from service.record.canonical import canonical
 from service.record.record import header_line, seal_line
-from service.rules.shared_events import ComputerSeated
+from service.rules.shared_events import ComputerSeated, DealSet
 from service.rules.tabletop.telling import shown_actor
 from service.store import events, seals
 from service.store.archived import ArchiveUnreadable
@@ -25,7 +26,8 @@ from service.views.history import redacted
 
 _MINE = """
 select g.id from seat s join game g on g.id = s.game_id
-where s.player_id = %(player)s and g.id > %(after)s and (g.status = 'finished' and g.head is not null
+where s.player_id = %(player)s and g.id > %(after)s and (g.deal is null or g.deal < %(today)s)
+  and (g.status = 'finished' and g.head is not null
   or g.status = 'cancelled' and exists (select from lobby_event l where l.game_id = g.id))
 order by g.id limit %(limit)s
 """
@@ -42,13 +44,16 @@ def record_text(db: Connection, games: Games, game: UUID) -> bytes:
     return record.text()
 
 
-def records_of(db: Connection, games: Games, player: UUID, after: UUID | None, limit: int) -> Iterator[bytes]:
+def records_of(
+    db: Connection, games: Games, player: UUID, after: UUID | None, limit: int, now: datetime
+) -> Iterator[bytes]:
     """Yield the records of at most `limit` finished or cancelled games of a player, the oldest first, after `after`.
 
-    An altered game is left out, and the log says so.
+    Those of a day's deal are left out until the day is over. An altered game is left out, and the log says so.
     """
-    wanted = db.exec_driver_sql(_MINE, {"player": player, "after": after or _NIL, "limit": limit})
-    found: Sequence[UUID] = wanted.scalars().all()
+    wanted = {"player": player, "after": after or _NIL, "today": now.astimezone(UTC).date()}
+    listed = db.exec_driver_sql(_MINE, {**wanted, "limit": limit})
+    found: Sequence[UUID] = listed.scalars().all()
     for game in found:
         try:
             yield record_text(db, games, game)
@@ -76,7 +81,9 @@ def _computers(log: Sequence[Recorded]) -> Sequence[ComputerSeated]:
 def _view(db: Connection, position: Position, viewer: int | None) -> Iterator[dict[str, Any]]:
     game = position.game
     log = events.read(db, position.codec, game.id, 0, position.version)
-    yield header_line(str(game.id), log[0].event, game.terms.pace, _computers(log)) | {"kind": "view", "viewer": viewer}
+    deal = next((each.event.day for each in log if isinstance(each.event, DealSet)), None)
+    header = header_line(str(game.id), log[0].event, game.terms.pace, _computers(log), deal)
+    yield header | {"kind": "view", "viewer": viewer}
     heads = {seq: head.hex() for seq, head in events.heads(db, game.id, position.version).items()}
     begins = 1
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import Any, Final
 
 from service.log.recorded import instant
@@ -10,6 +11,7 @@ from service.rules import shared_events as shared
 from service.texts.catalog import say
 from service.texts.deadlines import duration_text, instant_text
 from service.texts.paces import pace_text
+from service.texts.when import day as day_text
 
 
 def shared_sentence(event: Any, names: Sequence[str], language: str, zone: str) -> str:
@@ -29,6 +31,8 @@ def shared_sentence(event: Any, names: Sequence[str], language: str, zone: str) 
         values["seq"] = event.seq
     elif isinstance(event, shared.PaceSet):
         values["pace"] = pace_text(language, event.pace)
+    elif isinstance(event, shared.DealSet):
+        values["day"] = day_text(date.fromisoformat(event.day), language)
     elif isinstance(event, shared.TimeGiven):
         by = "" if event.by is None else names[event.by]
         values |= {"by": by, "duration": duration_text(language, event.seconds)}
@@ -41,6 +45,7 @@ _KEYS: Final[Mapping[type[Any], str | Callable[[Any], str]]] = {
     shared.SomethingSaid: "said",
     shared.ActionTakenBack: lambda event: "taken-back-agreed" if event.agreed else "taken-back",
     shared.PaceSet: "pace",
+    shared.DealSet: "deal",
     shared.TimeLapsed: lambda event: "lapsed-end" if event.ends else "lapsed",
     shared.TimeGiven: lambda event: "time-given-outage" if event.by is None else "time-given",
     shared.PlayerAway: "away",

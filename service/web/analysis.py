@@ -10,8 +10,9 @@ from flask import Response, url_for
 from markupsafe import Markup
 
 from service.handlers.analysis import ask_for_analysis
-from service.handlers.refusals import NotOver, UnknownGame
+from service.handlers.refusals import NotOver, OneTry, UnknownGame
 from service.log.timeline import Timeline
+from service.shared import clock
 from service.store import analyses
 from service.texts.catalog import say
 from service.texts.units import headed
@@ -32,7 +33,7 @@ def analyse_game(visitor: Visitor, game_id: UUID) -> Response:
         ask_for_analysis(current_runtime().games, game_id, visitor.id)
     except UnknownGame:
         return missing_page()
-    except NotOver:
+    except (NotOver, OneTry):
         return see_other(url_for("web.show_game", game_id=game_id))
     return see_other(url_for("web.show_replay", game_id=game_id, _anchor="analysis"))
 
@@ -40,7 +41,7 @@ def analyse_game(visitor: Visitor, game_id: UUID) -> Response:
 def shown_analysis(sitting: Sitting, timeline: Timeline) -> dict[str, Any] | None:
     """Return what the page shows of the analysis: its state, two curves, lines with moments; None before the end."""
     position = sitting.position
-    if position.game.status != "finished":
+    if position.game.status != "finished" or position.game.sealed_up(clock.now()):
         return None
     stored = analyses.find(sitting.db, position.game.id)
     state = state_of(position, stored)

@@ -14,6 +14,7 @@ from service.web import (  # noqa: F401 - a module registers its views when it i
     channels,
     clock_forms,
     confirm,
+    deals,
     first_page,
     game,
     glimpse,

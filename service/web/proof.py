@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from service.audit.lobby_log import last_of_lobby
 from service.rules.isolation import isolated
+from service.shared import clock
 from service.store.position import Position
 from service.texts.when import number
 from service.views.proof import proof
@@ -29,7 +30,8 @@ def show_proof(game_id: UUID) -> Response:
 
 
 def _page(db: Connection, position: Position, visitor: Visitor | None) -> Response:
-    game, shown, own = position.game, proof(db, position), None if visitor is None else position.seat_of(visitor.id)
+    game, shown = position.game, proof(db, position, clock.now())
+    own = None if visitor is None else position.seat_of(visitor.id)
     begun, seal = position.state is not None, shown["seal"]
     return page(
         "proof.html",
@@ -38,7 +40,7 @@ def _page(db: Connection, position: Position, visitor: Visitor | None) -> Respon
         shown=shown,
         drawn=_drawn(position, shown["seats"]),
         sealed=None if seal is None else datetime.fromisoformat(seal["at"]),
-        whole=game.head is not None if game.status == "finished" else _called_off(db, position),
+        whole=_is_whole(db, position) and not game.sealed_up(clock.now()),
         own=own,
         viewers=[(seat, _name(position, seat)) for seat in allowed_viewers(position, own)] if begun else [],
         begun=begun,
@@ -58,5 +60,7 @@ def _name(position: Position, seat: int | None) -> str | None:
     return None if seat is None else shown_seats(position, language())[seat]["name"]
 
 
-def _called_off(db: Connection, position: Position) -> bool:
+def _is_whole(db: Connection, position: Position) -> bool:
+    if position.game.status == "finished":
+        return position.game.head is not None
     return position.game.status == "cancelled" and last_of_lobby(db, position.game.id) is not None

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from service.audit.log import Altered, NoChain
 from service.handlers.transaction import transaction
+from service.shared import clock
 from service.store.position import Position
 from service.views.listing import listing
 from service.views.record import record_text, records_of, view_text
@@ -53,14 +54,14 @@ def download_records(visitor: Visitor) -> Response:
 
     def write() -> bytes:
         with transaction(games.engine) as db:
-            return gzip.compress(b"".join(records_of(db, games, visitor.id, None, ALL)))
+            return gzip.compress(b"".join(records_of(db, games, visitor.id, None, ALL, clock.now())))
 
     return _file(write, "boardroom-records.jsonl.gz", "application/gzip", visitor)
 
 
 def _record(db: Connection, position: Position, visitor: Visitor | None) -> Response:
     game = position.game
-    if game.status not in ("finished", "cancelled"):
+    if game.status not in ("finished", "cancelled") or game.sealed_up(clock.now()):
         return missing_page()
 
     def write() -> bytes | None:

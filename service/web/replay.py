@@ -17,7 +17,7 @@ from markupsafe import Markup
 from sqlalchemy import Connection
 
 from service.handlers.fork import Fork, fork
-from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, UnknownGame
+from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, OneTry, UnknownGame
 from service.handlers.terms import terms_of
 from service.handlers.transaction import transaction
 from service.log.timeline import Timeline, TimelineStep
@@ -108,7 +108,7 @@ def fork_game(visitor: Visitor, game_id: UUID) -> Response:
         position = fork(games, visitor.id, wanted, clock.now())
     except UnknownGame:
         return missing_page()
-    except (NoSuchEvent, NotOver, NotRunning):
+    except (NoSuchEvent, NotOver, NotRunning, OneTry):
         return see_other(url_for("web.show_replay", game_id=game_id))
     return see_other(url_for("web.show_game", game_id=position.game.id))
 
@@ -132,7 +132,10 @@ def _show(db: Connection, position: Position, visitor: Visitor | None) -> Respon
         plots=[] if alone else _plots(point),
         ways=_navigation(point.timeline.steps, point.place),
         turns=_turns(point.timeline.steps),
-        may_play_on=visitor is not None and point.open_to_all and bool(position.ruleset.to_act(point.then.state)),
+        may_play_on=visitor is not None
+        and point.open_to_all
+        and not position.game.sealed_up(clock.now())
+        and bool(position.ruleset.to_act(point.then.state)),
         viewers=allowed_viewers(position, sitting.seat),
         words=glossary(position.ruleset.guide, language),
         as_eyes=_as_eyes,

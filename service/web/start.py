@@ -10,6 +10,7 @@ from flask import Response
 from markupsafe import Markup
 
 from service.handlers.refusals import UnknownGame
+from service.handlers.transaction import transaction
 from service.http.reading import games_listed, opened
 from service.rules.isolation import isolated
 from service.rules.shapes import Board
@@ -23,6 +24,7 @@ from service.views.games import GameFilter
 from service.views.table import spoken
 from service.web.blueprint import web
 from service.web.compression import compress_page
+from service.web.deals import card
 from service.web.first_page import cover, lessons
 from service.web.page import current_runtime
 from service.web.session import NOBODY, SCRIPT_POLICY, current_visitor, language, page
@@ -52,6 +54,8 @@ def start() -> Response:
     rulesets = list(current_runtime().games.rulesets.values())
     covers = [cover(each) for each in rulesets]
     watched, running, open_tables = _around()
+    with transaction(current_runtime().engine) as db:
+        deal = card(db)
     response = page(
         "start.html",
         description=say(language(), "start"),
@@ -59,6 +63,7 @@ def start() -> Response:
         solo=next((each for each in covers if each.alone), None),
         lessons=lessons(rulesets[0]),
         watched=watched,
+        deal=deal,
         running=count(language(), "start-running", running) if running else None,
         open_tables=count(language(), "start-open", open_tables) if open_tables else None,
     )

@@ -49,6 +49,14 @@ REFUSABLE: Mapping[str, set[str]] = {
     "changeChannel": {"bad-channel"},
     "createWebhook": {"too-many", "bad-address", "not-host"},
     "changeWebhook": {"bad-address", "unknown-webhook"},
+    # What day has a deal, and whether one has tried it.
+    "getDeal": {"not-found"},
+    "tryDeal": {"not-found"},
+    "listDeals": {"validation after"},
+    "listResults": {"not-found", "deal-not-tried", "validation after"},
+    "getDealProof": {"not-found"},
+    "listDealStandings": {"validation day", "validation after"},
+    "listOwnTries": {"validation after"},
     # Whom one may challenge, and what becomes of it.
     # Whether anybody has the handle.
     "createChallenge": {

@@ -23,6 +23,7 @@ from tests.api import competing_scenes
 from tests.api.scene import APP, CHANNEL, HOOK, Asked, Scene
 from tests.builders import mailed_token
 from tests.challenged import called, challenged
+from tests.dealing import today, unsigned
 from tests.people import register
 from tests.promises import committed
 from tests.rest import Caller
@@ -31,6 +32,11 @@ _OPEN = text("select id from challenge where sender = :bob and recipient = :alic
 _MADE_A_BOT = text(
     "update player set owner = :bob, email = null, email_verified = false, email_confirmed = false where id = :alice"
 )
+
+
+def _dealt(scene: Scene) -> Asked:
+    unsigned(scene.games, today())
+    return Asked({"day": "today"}, {})
 
 
 def _nothing(_: Scene) -> Asked:
@@ -194,6 +200,13 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "takeHints": Scene.alone,
     "analyseGame": Scene.over,
     "getAnalysis": Scene.over,
+    "listDeals": _nothing,
+    "getDeal": lambda scene: Asked({"day": unsigned(scene.games, today() - timedelta(days=1))}),
+    "tryDeal": _dealt,
+    "listResults": lambda scene: Asked({"day": unsigned(scene.games, today() - timedelta(days=1))}),
+    "getDealProof": lambda scene: Asked({"day": unsigned(scene.games, today() - timedelta(days=1))}),
+    "listDealStandings": _nothing,
+    "listOwnTries": _nothing,
     "createChallenge": _challenge,
     "listChallenges": _nothing,
     "getChallenge": _challenged,

@@ -27,6 +27,7 @@ PUBLIC = (
     *(
         "openInvitation",
         "refuseInvitations",
+        "getDealProof",
         "streamByTicket",
         "streamAccountByTicket",
         "listReadyBots",

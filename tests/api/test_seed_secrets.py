@@ -60,6 +60,7 @@ ANY = {
     "challenge_id": str(uuid4()),
     "tournament_id": str(uuid4()),
     "handle": "nobody-has-this",
+    "day": "today",
 }
 """What stands in paths beside ids."""
 

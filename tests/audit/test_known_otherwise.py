@@ -13,6 +13,7 @@ import pytest
 from service.commands.cli import main
 from service.log.chain import check
 from service.settings import Settings
+from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
 from service.views.proof import proof
@@ -56,7 +57,7 @@ def seen(games: Games, position: Position) -> bytes:
 def proved(games: Games, position: Position) -> bytes:
     """Return the answer of /games/{id}/proof."""
     with games.engine.connect() as db:
-        return json.dumps(proof(db, position)).encode()
+        return json.dumps(proof(db, position, clock.now())).encode()
 
 
 def recorded(games: Games, position: Position) -> bytes:

@@ -178,4 +178,4 @@ def test_as_a_program_it_says_no_with_its_exit_code(tmp_path: Path) -> None:
     assert [run.returncode for run in said] == [0, 1, 2, 2]
     assert said[0].stdout.splitlines()[3].startswith("draws holds: true; every draw follows")
     assert said[1].stdout.splitlines()[1] == "chain holds: false; line 8: it does not fit the lines before it"
-    assert "usage: node verify.mjs RECORD [KEYS]" in said[2].stderr
+    assert "usage: node verify.mjs RECORD [KEYS [DEAL]]" in said[2].stderr

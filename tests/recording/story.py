@@ -22,6 +22,7 @@ from tests.recording import (
     channels,
     clock,
     computers,
+    deals,
     faults,
     follow,
     leagues,
@@ -69,6 +70,7 @@ def told(runtime: Runtime) -> Book:
         clock.the_clocks(house, seats)
         substitutes.the_substitute(nobody, seats)
         computers.the_computers(seats)
+        deals.the_deal(house, nobody, seats[0])
         agreement.the_agreements(seats)
         agreement.without_a_clock(seats)
         faults.what_cannot_be_read(nobody, seats[0])

@@ -37,9 +37,12 @@ SAME_EVERYWHERE = {
     "openapi.yaml",
     "verify.mjs",
     "clocks.mjs",
+    "deal.mjs",
     "boardroom verify --keys boardroom-keys.json RECORD.jsonl",
     "node verify.mjs RECORD.jsonl boardroom-keys.json",
     "boardroom-keys.json",
+    "boardroom verify --deal proof.json --keys boardroom-keys.json RECORD.jsonl",
+    "proof.json",
 }
 """What pages say in no language: names, units and commands."""
 SAME_WORD = {
@@ -143,7 +146,7 @@ def test_no_text_is_left_in_english(table: str, language: str) -> None:
 
 
 def test_whatever_the_check_of_records_can_find_is_said_in_every_language() -> None:
-    script = "".join((ROOT / "web" / "static" / name).read_text() for name in ("verify.mjs", "clocks.mjs"))
+    script = "".join((ROOT / "web" / "static" / name).read_text() for name in ("verify.mjs", "clocks.mjs", "deal.mjs"))
     sentences = {numbered(each) for each in re.findall(r"\bsay`([^`]*)`", script)}
     assert sentences == set(keys("finding"))
 

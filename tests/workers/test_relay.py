@@ -31,7 +31,7 @@ from workers.relay import FLOWS, IN_VAIN, Lane, Relay
 
 def states(runtime: Runtime) -> dict[str, int]:
     with runtime.engine.connect() as db:
-        found = text("select state, count(*) as n from outbox where kind <> 'night' group by state")
+        found = text("select state, count(*) as n from outbox where kind not in ('night', 'deal-best') group by state")
         return {row.state: row.n for row in db.execute(found)}
 
 

@@ -102,12 +102,33 @@ class NotYourTurn(Refusal):
 
 
 class HintsNotAllowed(Refusal):
-    """Hints are for training games and for games alone against the automaton: at other tables nobody gets any."""
+    """Hints are for training games, and for games alone against the automaton that are no day's deal."""
 
     code = "hints-not-allowed"
     status = 409
     title = "No hints in this game"
     remedy = "Open a game with one seat, or with `training`, to play with hints."
+
+
+class OneTry(Refusal):
+    """The game is a player's one try of a day's deal: nothing is taken back there. Until the day is over nobody plays
+    on from it or has it analysed either, since others still play with the same cards.
+    """
+
+    code = "one-try"
+    status = 409
+    title = "The game is the one try of a day's deal"
+    remedy = "Play on; or wait until the day of the deal is over, at midnight (UTC)."
+    cases = ("take-back", "day-runs")
+
+
+class DealNotTried(Refusal):
+    """What others came to in the deal of a day that is not over is shown to those whose own try is over."""
+
+    code = "deal-not-tried"
+    status = 409
+    title = "Your own try comes first"
+    remedy = "Play the deal to its end: `POST /deals/today/games`. When its day is over, everybody sees the results."
 
 
 class IllegalAction(Refusal):

@@ -52,10 +52,22 @@ async function* recordsIn(file) {
 
 const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
+// What was committed to before the day of the deal that a record is of, as far as this service knows it.
+async function dealOf(bytes) {
+  try {
+    const { deal } = JSON.parse(new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(10))));
+    const answer = deal && (await fetch(`/api/v1/deals/${encodeURIComponent(deal)}/proof`));
+    return answer?.ok ? await answer.json() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 async function checked(bytes, keys) {
   // Whose seal it is can be told apart from whether it is one: a record from elsewhere has another service's.
-  const report = await verify(bytes);
-  const ours = keys && (await verify(bytes, keys));
+  const deal = await dealOf(bytes);
+  const report = await verify(bytes, null, deal);
+  const ours = keys && (await verify(bytes, keys, deal));
   return ours?.holds ? { report: ours, ours: true } : { report, ours: false };
 }
 
@@ -84,7 +96,7 @@ function show(name, report, ours, counts) {
   document.getElementById("keys").textContent = report?.holds && !ours ? words.keys : "";
   for (const row of found.querySelectorAll("tr[data-level]")) {
     const finding = report?.levels.find((each) => each.level === row.dataset.level);
-    row.hidden = !finding && row.dataset.level === "time";
+    row.hidden = !finding && ["time", "deal"].includes(row.dataset.level);
     row.className = finding?.holds === false ? "wrong" : "";
     row.querySelector(".verdict").textContent = words[String(finding?.holds ?? null)];
     const said = finding ? inWords(finding) : "";

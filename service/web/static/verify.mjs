@@ -1,6 +1,6 @@
 // Checks a game record (service/record/README.md) without the server that wrote it: form, chain, seal and draws; what only
 // the rules can tell is left to `boardroom verify`. Written apart from that, and in another language, so that one can be
-// held against the other. Runs in browsers and in Node 20 or later: `node verify.mjs RECORD [KEYS]`.
+// held against the other. Runs in browsers and in Node 20 or later: `node verify.mjs RECORD [KEYS [DEAL]]`.
 
 const SHAPES = {
   header: "commitment:string format:number game:string kind:string options:object revision:number ruleset:string seats:number",
@@ -13,7 +13,8 @@ const SHAPES = {
   seal: "algorithm:string at:number head:string key:string kind:string public:string signature:string",
 };
 const ADDED = { 3: " lobby:string", 4: " lobby:string origin:object", 5: " lobby:string origin:object|null pace:object",
-  6: " computers:array lobby:string origin:object|null pace:object|null" };
+  6: " computers:array lobby:string origin:object|null pace:object|null",
+  7: " computers:array deal:string lobby:string origin:null pace:null" };
 const PACE = "away:boolean bank:number cap:number credit:number free:number on_lapse:string take_back:boolean weekdays:string|null";
 const NEXT = { "": "header", header: "lobby step", lobby: "lobby step reveal", step: "step reveal", result: "seal", seal: "" };
 NEXT.reveal = NEXT.draws = "draws asked result";
@@ -88,12 +89,13 @@ function parsed(bytes, number) {
   must(eventsOf(fields).every((each) => fits(each, "data:object type:string")), number, say`an event has other fields than events have`);
   must(!fields.draws?.some((each) => typeOf(each) !== "object"), number, say`a draw is no JSON object`);
   must(!("at" in fields) || (fields.at >= 0 && fields.at < Date.UTC(10000, 0)), number, say`its moment is before 1970 or after the year 9999`);
-  must(fields.kind !== "header" || [2, 3, 4, 5, 6].includes(fields.format), number, say`format ${fields.format} is not known here`);
+  must(fields.kind !== "header" || [2, 3, 4, 5, 6, 7].includes(fields.format), number, say`format ${fields.format} is not known here`);
   return { number, fields, check, body: canonical(fields, number) };
 }
 
 // The computer players that a game began with, by seats in rising order; somebody else sits there, too.
-const areComputers = ({ computers, seats }) => Array.isArray(computers) && computers.length > 0 && computers.length < seats
+const areComputers = ({ computers, deal, seats }) => Array.isArray(computers) && computers.length > 0 === (deal === undefined)
+  && computers.length < seats
   && computers.every((each, index) => fits(each, "level:string seat:number version:number") && each.seat < seats
     && each.seat > (computers[index - 1]?.seat ?? -1));
 const eventsOf = (fields) => fields.events ?? (fields.kind === "lobby" ? [fields.event] : []);
@@ -218,7 +220,7 @@ async function draws(record) {
   const given = await Promise.all(own.map((each) => sha256(join(`boardroom-nonce-1\0${header.game}\0`, each))));
   const same = !joined || canonical(joined) === canonical([given.map(hex), drawnBy ?? null]);
   must(same, setup.number, say`the seats' own values of chance are not those that were given on joining`);
-  const key = await hmac(seed, join(`${header.game}\0`, ...own));
+  const key = await hmac(seed, header.deal ? join(`boardroom-deal-1\0${header.deal}`) : join(`${header.game}\0`, ...own));
   const [labels, undone] = [new Set(), new Set()];
   const steps = lines.filter(({ fields }) => fields.kind === "step");
   const back = steps.flatMap(({ fields }) => fields.events.filter(({ type }) => type === "action-taken-back"));
@@ -234,6 +236,7 @@ async function draws(record) {
     ));
     undone[gone ? "add" : "delete"](draw.label);
   }
+  if (header.deal) return say`every draw follows from the seed of the deal of ${header.deal} alone; draws: ${labels.size}`;
   const found = say`every draw follows from the seed and the seats' own values; draws: ${labels.size}`;
   const theirs = drawnBy?.filter?.((each) => each === "client").length;
   const whole = joined ? say`${found}; these values were given on joining, by the players themselves: ${theirs} of ${own.length}` : found;
@@ -244,6 +247,12 @@ async function draws(record) {
 async function time({ lines, header }) {
   const { times } = await import("./clocks.mjs");
   return times({ lines, header }, { must, say, fits });
+}
+
+// Deal: what was committed to before the day of a deal, whose file lies beside this one, too.
+async function dealt(record) {
+  const { held } = await import("./deal.mjs");
+  return held(record, { big, canonical, hex, join, must, say, sha256, unhex });
 }
 
 async function follows(key, draw) {
@@ -264,11 +273,14 @@ async function follows(key, draw) {
   return canonical(given) === canonical(draw.result);
 }
 
-/** Returns what came of each level, as `boardroom verify --json` does; `keys` is the published list, or nothing. */
-export async function verify(bytes, keys) {
-  const [record, levels] = [{ bytes, keys }, []];
-  for (const [level, check] of Object.entries({ form, chain, seal, draws, time })) {
-    if (level === "time" && !record.header.pace) continue;
+/**
+ * Returns what came of each level, as `boardroom verify --json` does; `keys` is the published list, or nothing, and `deal` the
+ * proof of the deal of the record's day.
+ */
+export async function verify(bytes, keys, deal) {
+  const [record, levels] = [{ bytes, keys, deal }, []];
+  for (const [level, check] of Object.entries({ form, chain, seal, draws, time, deal: dealt })) {
+    if ((level === "time" && !record.header.pace) || (level === "deal" && !deal)) continue;
     const came = await check(record).catch((fault) => ({ ...say`nobody can make sense of it (${fault.name})`, holds: false, ...fault }));
     levels.push({ level, holds: true, said: String(came), line: null, ...came });
     if (came.holds === false) break;
@@ -286,18 +298,19 @@ function bounded({ closeSync, openSync, readSync }, path) {
   return bytes.subarray(0, length);
 }
 
-const [, program, file, published] = globalThis.process?.argv ?? [];
+const [, program, file, published, proved] = globalThis.process?.argv ?? [];
 if (program) {
   const [fs, { pathToFileURL }] = [await import("node:fs"), await import("node:url")];
   if (fs.existsSync(program) && pathToFileURL(fs.realpathSync(program)).href === import.meta.url) {
     const inWords = ({ level, holds, line, said }) => `${level} holds: ${holds ?? "not checked"}; ${line ? `line ${line}: ` : ""}${said}`;
     try {
       const keys = published && JSON.parse(new TextDecoder().decode(bounded(fs, published))).keys;
-      const { holds, levels } = await verify(bounded(fs, file ?? ""), keys);
+      const deal = proved && JSON.parse(new TextDecoder().decode(bounded(fs, proved)));
+      const { holds, levels } = await verify(bounded(fs, file ?? ""), keys, deal);
       console.log(levels.map((each) => visible(inWords(each))).join("\n"));
       process.exitCode = holds ? 0 : 1;
     } catch (error) {
-      console.error(`${visible(error.message)}\nusage: node verify.mjs RECORD [KEYS]`);
+      console.error(`${visible(error.message)}\nusage: node verify.mjs RECORD [KEYS [DEAL]]`);
       process.exitCode = 2;
     }
   }

@@ -1,0 +1,52 @@
+"""What a game for one player comes to, and how well a computer player does in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from service.players.levels import VERSION, Level, levels_of
+from service.players.match import Chair, play_on
+from service.players.player import player
+from service.rules.kernel import AnyRuleset, Dice, begin, fold
+from service.rules.outcome import Outcome
+
+TRIES: Final = 8
+"""So often a computer player plays a deal, each time with other dice where several moves are equally good."""
+
+
+class Result(NamedTuple):
+    """What a player came to: the points ahead of the automaton, whether the game was won, and the own points."""
+
+    margin: int
+    won: bool
+    points: int
+
+
+class Best(NamedTuple):
+    """The best result of a computer player: its level, the version of the computer players, and what it came to."""
+
+    level: Level
+    version: int
+    result: Result
+
+
+def result_of(outcome: Outcome) -> Result | None:
+    """Return the result of the player in seat 0; None where a resignation or a lapse has ended the game."""
+    scores = outcome["scores"]
+    if scores is None:
+        return None
+    return Result(scores[0] - max(scores[1:], default=0), 0 in outcome["winners"], scores[0])
+
+
+def best_of(ruleset: AnyRuleset, options: Mapping[str, Any], chance: Dice, name: str) -> Best:
+    """Return the best result of the strongest level that plays alone, in a game whose chance is given.
+
+    It plays the same again for the same `name`. Like anybody it does not see what its seat may not know.
+    """
+    level = levels_of(ruleset, 1)[-1]
+    chairs = [Chair(level, player(ruleset, 1, level).choose)]
+    dealt = fold(ruleset, begin(ruleset, 1, options, chance, "", ()))
+    ends = (play_on(ruleset, chairs, f"{name}-{number}", dealt, chance)[1] for number in range(TRIES))
+    found = [result for result in map(result_of, ends) if result is not None]
+    return Best(level, VERSION, max(found))

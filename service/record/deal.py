@@ -1,0 +1,125 @@
+"""What is committed to before the day of a deal, and whether a record is of a game of that deal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct, ValidationError, convert
+
+from service.log.recorded import milliseconds
+from service.record.canonical import canonical
+from service.record.files import whole
+from service.record.inclusion import TreeWay
+from service.record.merkle import leads_to, leaf
+from service.record.reading import read
+from service.record.seal import PublicKey, key_id, signed_by
+from service.record.verify import Finding, Report
+
+DEAL: Final = b"boardroom-deal-1\0"
+"""The label of the signature over what is committed to."""
+
+
+class Committed(Struct, frozen=True, kw_only=True):
+    """What is committed to: the day (YYYY-MM-DD, UTC), what is played, and the commitment to the seed, in hex."""
+
+    day: str
+    ruleset: str
+    seats: int
+    options: dict[str, Any]
+    commitment: str
+
+
+class DealProof(Committed, frozen=True, kw_only=True):
+    """The answer of `/deals/{day}/proof`: what was committed to, its signature, and the way to the root of a day.
+
+    `at` is the moment of the signature in ISO 8601; `tree` is None until the day of the signature is over.
+    """
+
+    at: str
+    public: str
+    signature: str
+    tree: TreeWay | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Signed:
+    at: datetime
+    public: bytes
+    signature: bytes
+
+
+def digest(committed: Committed) -> bytes:
+    """Return the SHA-256 of the canonical JSON of what is committed to, which is what the signature is over."""
+    told = {name: getattr(committed, name) for name in Committed.__struct_fields__}
+    return sha256(canonical({"kind": "deal", **told})).digest()
+
+
+def read_deal(path: Path) -> DealProof:
+    """Return what the file holds, which is the answer of `/deals/{day}/proof`; OSError, ValueError."""
+    try:
+        return convert(json.loads(whole(path)), DealProof)
+    except (ValidationError, ValueError, RecursionError) as error:
+        raise ValueError(f"{path} is no answer of /deals/{{day}}/proof") from error
+
+
+def held_against(
+    data: bytes, report: Report, deals: Sequence[DealProof], keys: Sequence[PublicKey] | None = None
+) -> Report:
+    """Return the report with a finding on the deal of the record's day, if it is among these.
+
+    A record of another day, or of no deal, is held against none.
+    """
+    if not deals or report.holds is False:
+        return report
+    header = read(data)[0].fields
+    deal = next((each for each in deals if each.day == header.get("deal")), None)
+    if deal is not None:
+        report.findings.append(_finding(header, deal, keys))
+    return report
+
+
+def _finding(header: Mapping[str, Any], deal: DealProof, keys: Sequence[PublicKey] | None) -> Finding:
+    told = {name: header[name] for name in ("ruleset", "seats", "options", "commitment")}
+    if canonical(told) != canonical({name: getattr(deal, name) for name in told}):
+        return Finding("deal", False, f"the game is not the one of the deal of {deal.day}", 1)
+    try:
+        begins = datetime.fromisoformat(deal.day).replace(tzinfo=UTC)
+        signed = _Signed(
+            datetime.fromisoformat(deal.at).astimezone(UTC), bytes.fromhex(deal.public), bytes.fromhex(deal.signature)
+        )
+    except (ValueError, OverflowError):
+        return Finding("deal", False, "the proof of the deal has values that nobody can read")
+    wrong = _wrong(deal, signed, begins, keys)
+    if wrong is not None:
+        return Finding("deal", False, wrong)
+    said = f"the seed was committed to at {signed.at.isoformat()}, before the day of the deal"
+    if deal.tree is None:
+        return Finding("deal", None, f"{said}; the day of the commitment has no root yet")
+    said += f"; this is one of the {deal.tree.count} leaves of {deal.tree.day}, whose root is {deal.tree.root}"
+    return Finding("deal", True, f"{said}; compare it with that published")
+
+
+def _wrong(deal: DealProof, signed: _Signed, begins: datetime, keys: Sequence[PublicKey] | None) -> str | None:
+    """Return what is wrong with the signature over a deal, with its moment, or with its way to the root of a day."""
+    if not signed_by(signed.public, digest(deal), milliseconds(signed.at), signed.signature, DEAL):
+        return "the signature of the deal is not that of its key"
+    if keys is not None:
+        known = next((each for each in keys if each.key == signed.public), None)
+        if known is None or signed.at < known.since or (known.until is not None and signed.at > known.until):
+            return f"the key {key_id(signed.public)} of the deal is none that was published and in use then"
+    if signed.at >= begins:
+        return "the seed was not committed to before the day of the deal"
+    tree = deal.tree
+    if tree is None:
+        return None
+    steps = [bytes.fromhex(each) for each in tree.path]
+    reached = leads_to(leaf(signed.signature), tree.index, tree.count, steps)
+    if tree.day >= deal.day or reached is None or reached.hex() != tree.root:
+        return f"the deal is not among the leaves of {tree.day}, or that is no day before it"
+    return None

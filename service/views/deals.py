@@ -1,0 +1,219 @@
+"""Deals of a day as a player may see them: what others came to only when the own try, or the day, is over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, Final, Literal, NamedTuple, get_args
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.shared.refusal import NotFound
+from service.store import deals, seals
+from service.store.deals import DealRow, Try, ends_at, today
+from service.texts.names import shown
+from service.views.proof import way_to_root
+
+View = dict[str, Any]
+Period = Literal["week", "month"]
+PERIODS: Final[tuple[Period, ...]] = get_args(Period)
+
+
+class Place(NamedTuple):
+    """A place in a table, after which its next page begins: the figures that it is ordered by, and the player."""
+
+    figure: int
+    won: bool
+    player: UUID
+
+
+FIRST: Final = Place(2**31 - 1, True, UUID(int=2**128 - 1))
+"""The place before all others."""
+
+_PLAYED: Final = text("select count(*) from deal_try where day = :day and not bot")
+# A player who hides the profile keeps the place, without a name; the players of the day do not change it.
+_NAMED = "case when p.deleted_at is null and p.blocked is null and (p.visibility = 'public' or p.id = :viewer) then"
+_RESULTS: Final = text(f"""
+select t.player_id, t.margin, t.won, t.points, {_NAMED} p.handle end as handle, {_NAMED} p.name end as name
+  from deal_try t join player p on p.id = t.player_id
+ where t.day = :day and t.bot = :bots and t.named and t.margin is not null
+   and (t.margin, t.won, t.player_id) < (:figure, :won, :player)
+ order by t.margin desc, t.won desc, t.player_id desc limit :limit
+""")  # noqa: S608 - constants
+_AHEAD: Final = text("""
+select count(*) as rows, count(*) filter (where (margin, won) > (:margin, :won)) as better from deal_try
+ where day = :day and bot = :bots and named and margin is not null
+   and (margin, won, player_id) > (:margin, :won, :player)
+""")
+_STANDINGS: Final = text(f"""
+select s.player_id, s.total, s.days, {_NAMED} p.handle end as handle, {_NAMED} p.name end as name
+  from deal_standing s join player p on p.id = s.player_id
+ where s.period = :period and s.since = :since and s.named and (s.total, s.player_id) < (:figure, :player)
+ order by s.total desc, s.player_id desc limit :limit
+""")  # noqa: S608 - constants
+_STANDING_AHEAD: Final = text("""
+select count(*) as rows, count(*) filter (where total > :total) as better from deal_standing
+ where period = :period and since = :since and named and (total, player_id) > (:total, :player)
+""")
+_SERIES: Final = text("""
+select t.day, t.game_id, t.ended_at, t.margin, t.won, t.points, d.best from deal_try t join deal d on d.day = t.day
+ where t.player_id = :player and t.day < :before order by t.day desc limit :limit
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks, in which language, and at which moment; `player` is nobody's for a stranger."""
+
+    player: UUID
+    language: str
+    now: datetime
+
+
+def deal_of(db: Connection, day: date, viewer: Viewer) -> View:
+    """Return a day's deal: what is played, the commitment, how many have tried it, and the viewer's own try; NotFound.
+
+    What the computer player came to is there once results are shown to the viewer.
+    """
+    found, current = deals.find(db, day), today(viewer.now)
+    if found is None or found.day > current + timedelta(days=2):
+        raise NotFound("deal")
+    own = deals.try_of(db, day, viewer.player)
+    is_open = _is_open(day, own, viewer)
+    return {
+        **_what(found),
+        "ends_at": ends_at(day).isoformat(),
+        "state": "ahead" if day > current else "running" if day == current else "over",
+        "played": db.execute(_PLAYED, {"day": day}).scalar_one(),
+        "results_shown": is_open,
+        "own": None if own is None else _own(db, own),
+        "best": dict(found.best) if is_open and found.best is not None else None,
+    }
+
+
+def results(
+    db: Connection, day: date, viewer: Viewer, after: Place, limit: int, bots: bool = False
+) -> list[View] | None:
+    """Return at most so many results of a day's deal, the best first; None where the viewer may not know them yet.
+
+    Who is equal shares a place. NotFound.
+    """
+    if deals.find(db, day) is None or day > today(viewer.now):
+        raise NotFound("deal")
+    if not _is_open(day, deals.try_of(db, day, viewer.player), viewer):
+        return None
+    wanted = {"day": day, "bots": bots, "viewer": viewer.player, "limit": limit, **after._asdict()}
+    rows: Sequence[Any] = db.execute(_RESULTS, wanted).all()
+    if not rows:
+        return []
+    first = {"margin": rows[0].margin, "won": rows[0].won, "player": rows[0].player_id}
+    places = _places([(row.margin, row.won) for row in rows], db.execute(_AHEAD, {**first, "day": day, "bots": bots}))
+    return [
+        {**_person(row, viewer), "place": place, "margin": row.margin, "won": row.won, "points": row.points}
+        for place, row in zip(places, rows, strict=True)
+    ]
+
+
+def standings(db: Connection, period: Period, since: date, viewer: Viewer, after: Place, limit: int) -> list[View]:
+    """Return at most so many rows of the table of a week or a month, the best first: of days that are over."""
+    wanted = {"period": period, "since": since, "viewer": viewer.player, "limit": limit, **after._asdict()}
+    rows: Sequence[Any] = db.execute(_STANDINGS, wanted).all()
+    if not rows:
+        return []
+    first = {"period": period, "since": since, "total": rows[0].total, "player": rows[0].player_id}
+    places = _places([row.total for row in rows], db.execute(_STANDING_AHEAD, first))
+    return [
+        {**_person(row, viewer), "place": place, "total": row.total, "days": row.days}
+        for place, row in zip(places, rows, strict=True)
+    ]
+
+
+def begin_of(period: Period, day: date) -> date:
+    """Return the first day of the week or the month of a day."""
+    return day - timedelta(days=day.weekday()) if period == "week" else day.replace(day=1)
+
+
+def past_deals(db: Connection, viewer: Viewer, before: date, limit: int) -> list[View]:
+    """Return at most so many deals of days that are over, the newest first, from the day before `before` on."""
+    return [_what(each) for each in deals.listed(db, min(before, today(viewer.now)), limit)]
+
+
+def series(
+    db: Connection, player: UUID, now: datetime, before: date = date.max, limit: int | None = None
+) -> list[View]:
+    """Return tries of a player, the newest first: at most so many, or all, with the computer player's result of each.
+
+    That is shown where the own try, or the day, is over.
+    """
+    rows = db.execute(_SERIES, {"player": player, "before": before, "limit": limit})
+    return [
+        {
+            "day": row.day.isoformat(),
+            "game": str(row.game_id),
+            "ended_at": row.ended_at and row.ended_at.isoformat(),
+            "margin": row.margin,
+            "won": row.won,
+            "points": row.points,
+            "best": row.best if row.ended_at is not None or row.day < today(now) else None,
+        }
+        for row in rows
+    ]
+
+
+def proof_of(db: Connection, day: date, now: datetime) -> View:
+    """Return what proves a day's deal, in the form that `boardroom verify --deal` reads; NotFound.
+
+    The seed is there when the day is over.
+    """
+    found = deals.find(db, day)
+    if found is None:
+        raise NotFound("deal")
+    closed = None if found.rooted is None else seals.closed_day(db, found.rooted)
+    return {
+        **_what(found),
+        "at": found.at.isoformat(),
+        "public": found.public.hex(),
+        "signature": found.signature.hex(),
+        "seed": deals.seed_of(db, day).hex() if now >= ends_at(day) else None,
+        "tree": None if closed is None else way_to_root(db, closed, day),
+    }
+
+
+def _is_open(day: date, own: Try | None, viewer: Viewer) -> bool:
+    """Return whether the viewer may know what others came to (D-02)."""
+    return viewer.now >= ends_at(day) or (own is not None and own.ended_at is not None)
+
+
+def _what(found: DealRow) -> View:
+    told = {"ruleset": found.ruleset, "seats": found.seats, "options": dict(found.options)}
+    return {"day": found.day.isoformat(), **told, "commitment": found.commitment}
+
+
+def _own(db: Connection, own: Try) -> View:
+    place = None
+    if own.named and own.margin is not None:
+        where = {"day": own.day, "bots": own.bot, "margin": own.margin, "won": own.won, "player": own.player}
+        place = db.execute(_AHEAD, where).one().better + 1
+    result = {"margin": own.margin, "won": own.won, "points": own.points, "place": place, "named": own.named}
+    ended = own.ended_at and own.ended_at.isoformat()
+    return {"game": str(own.game), "begun_at": own.begun_at.isoformat(), "ended_at": ended, **result}
+
+
+def _places(figures: Sequence[Any], ahead: Any) -> list[int]:
+    """Return the place of each row of a page by its figures: one more than there are better ones."""
+    counted = ahead.one()
+    places: list[int] = []
+    for number, figure in enumerate(figures):
+        if not number:
+            places.append(counted.better + 1)
+        else:
+            places.append(places[-1] if figure == figures[number - 1] else counted.rows + number + 1)
+    return places
+
+
+def _person(row: Any, viewer: Viewer) -> View:
+    you = row.player_id == viewer.player
+    name = None if row.name is None else shown(row.name, viewer.language)
+    return {"player": row.player_id, "name": name, "handle": row.handle, "you": you}

@@ -1,0 +1,97 @@
+"""Commits to the deals of the next days, has computer players try them, and counts what players came to."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from secrets import token_bytes
+from typing import Final
+
+import structlog
+
+from service.handlers.deals import count
+from service.players.solo import best_of
+from service.record.deal import DEAL, Committed, digest
+from service.record.seal import Signer
+from service.rules.chance import Chance, commit, derive_deal_key
+from service.rules.kernel import AnyRuleset
+from service.runtime import Runtime
+from service.shared import clock
+from service.store import deals, notices, outbox, seals
+from service.store.deals import DealRow, today
+from service.store.seals import KeyEnded
+
+AHEAD: Final = (1, 2)
+"""The days, counted from today, for which a deal is committed to: the root over the signature is published before."""
+AT_ONCE: Final = 2_000
+"""So many results are taken into the tables of weeks and months in one transaction."""
+log = structlog.get_logger()
+
+
+def commit_ahead(runtime: Runtime, now: datetime) -> None:
+    """Commit to the deals of the next days that have none yet: of the first game that one player can play.
+
+    Without a key for seals there are none, since nothing could be proved.
+    """
+    ruleset = next((each for each in runtime.games.rulesets.values() if 1 in each.meta.seats), None)
+    if runtime.signer is None or ruleset is None:
+        return
+    for ahead in AHEAD:
+        try:
+            _commit(runtime, runtime.signer, ruleset, today(now) + timedelta(days=ahead))
+        except KeyEnded:
+            # Processes with the new key do it.
+            log.warning("no deal is committed to with a key that another one has followed", key=runtime.signer.id)
+            return
+
+
+def _commit(runtime: Runtime, signer: Signer, ruleset: AnyRuleset, day: date) -> None:
+    with runtime.engine.begin() as db:
+        if deals.is_committed(db, day):
+            return
+        seals.use_key(db, signer.id, signer.public, lambda: clock.to_the_millisecond(clock.now()))
+        seed, at = token_bytes(32), clock.to_the_millisecond(clock.now())
+        options = {option.name: option.default for option in ruleset.meta.options}
+        committed = Committed(
+            day=day.isoformat(), ruleset=ruleset.meta.name, seats=1, options=options, commitment=commit(seed)
+        )
+        signature = signer.sign(digest(committed), at, DEAL)
+        what = (day, committed.ruleset, committed.seats, options, committed.commitment)
+        deals.commit(db, DealRow(*what, at, signer.public, signature), seed)
+        outbox.add(db, notices.deal_best(day))
+
+
+def settle(runtime: Runtime, now: datetime) -> bool:
+    """Take results of days that are over into the tables of weeks and months; return whether there may be more."""
+    with runtime.engine.begin() as db:
+        return deals.settle(db, today(now), AT_ONCE) == AT_ONCE
+
+
+def find_best(runtime: Runtime, row_id: int) -> None:
+    """Have computer players try the deal that the row is about, and keep what they came to."""
+    with runtime.engine.begin() as db:
+        row = outbox.read(db, row_id)
+        if row is None:
+            return
+        day = date.fromisoformat(row.payload["day"])
+        deal, seed = deals.find(db, day), deals.seed_of(db, day)
+    ruleset = None if deal is None else runtime.games.rulesets.get(deal.ruleset)
+    if deal is None or ruleset is None:
+        with runtime.engine.begin() as db:
+            outbox.finish(db, row_id, "skipped")
+        return
+    chance = Chance(derive_deal_key(seed, day.isoformat()))
+    level, version, result = best_of(ruleset, deal.options, chance, f"deal-{day}")
+    with runtime.engine.begin() as db:
+        if outbox.lock(db, row_id) is not None:
+            deals.keep_best(db, day, {"level": level, "version": version, **result._asdict()})
+            outbox.finish(db, row_id, "done")
+
+
+def count_result(runtime: Runtime, row_id: int) -> None:
+    """Count what the player came to in the finished game that the row is about, once."""
+    with runtime.engine.begin() as db:
+        row = outbox.lock(db, row_id)
+        if row is None:
+            return
+        counted = count(db, runtime.games.open(db, row.game_id), row.payload["version"])
+        outbox.finish(db, row_id, "done" if counted else "skipped")
