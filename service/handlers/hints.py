@@ -30,7 +30,7 @@ class Hinted(NamedTuple):
 
 
 def may_take_hints(position: Position) -> bool:
-    """Return whether players may take hints: in training games, and where nobody else plays, with these cards or at all."""
+    """Return whether players may take hints: in training games, and where nobody else plays with these cards."""
     game = position.game
     return game.terms.training or (game.seats == 1 and game.deal is None)
 
