@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from statistics import median
-from threading import Thread
-from threading import enumerate as enumerate_threads
-from time import clock_gettime, perf_counter, pthread_getcpuclockid, sleep
+from time import perf_counter, thread_time_ns
 from uuid import UUID
 
 from freezegun import freeze_time
@@ -32,8 +31,8 @@ MOVES = 12
 PENDING = 100_000
 AT_A_TIME = 5_000
 LAPSING = 1000
-IDLE_SECONDS = 60.0
-SETTLING = 1.0
+IDLE_TURNS = 5_000
+SETTLING = 50
 HOURLY = Pace(free=3600, bank=0, credit=0, cap=0)
 
 _PENDING = text("""
@@ -63,10 +62,9 @@ def main() -> None:
         without, with_clock, with_pending = map(median, _play(contestants, ROUNDS))
         figure("clock_append_ratio", with_clock / without, "1", 1.05, 1.05, ms=without)
         figure("pending_append_ratio", with_pending / with_clock, "1", 1.03, 1.03, pending=PENDING, ms=with_pending)
-        # A relay that runs first after a rest pays for waking the processor up, so each of them is that once.
-        one, other = _idle_percent([plain, crowded]), _idle_percent([crowded, plain])
-        without, with_pending = one[0] + other[1], one[1] + other[0]
-        figure("pending_idle_ratio", with_pending / without, "1", 1.03, 1.03, pending=PENDING, percent=without / 2)
+        (own, its), (own_with, its_with) = _idle([plain, crowded])
+        figure("pending_idle_ratio", own_with / own, "1", 1.03, 1.03, pending=PENDING, us=own)
+        figure("pending_idle_database_ratio", its_with / its, "1", 1.3, 1.3, pending=PENDING, us=its)
         _lapses(plain)
         for each in (plain, crowded):
             each.engine.dispose()
@@ -120,40 +118,34 @@ def _fill(engine: Engine) -> None:
         db.execute(text("vacuum analyze outbox"))
 
 
-def _idle_percent(runtimes: Sequence[Runtime]) -> list[float]:
-    """Return the percentage of a processor that a relay of each takes which has nothing to do.
+def _idle(runtimes: Sequence[Runtime]) -> list[tuple[float, float]]:
+    """Return the CPU in microseconds of a relay's turn with nothing to do, and its database's: medians for each.
 
-    They run side by side, so that they meet the same noise: what a look costs depends on what the machine did before.
+    They take turns, so that they meet the same noise, and each is as often the first one: it finds the caches cold.
     """
-    relays = [_Beside(runtime) for runtime in runtimes]
-    sleep(SETTLING)
-    before, begun = [relay.used() for relay in relays], perf_counter()
-    sleep(IDLE_SECONDS)
-    after, taken = [relay.used() for relay in relays], perf_counter() - begun
-    for relay in relays:
-        relay.stop()
-    return [(end - start) / taken * 100 for start, end in zip(before, after, strict=True)]
+    relays = [Relay(runtime) for runtime in runtimes]
+    for relay in relays * SETTLING:
+        relay.drain()
+    backends = [_backends(runtime.engine) for runtime in runtimes]
+    taken: list[list[tuple[int, int]]] = [[] for _ in relays]
+    for turn in range(IDLE_TURNS):
+        for which in range(len(relays)):
+            at = (which + turn) % len(relays)
+            before, begun = sum(map(_nanoseconds, backends[at])), thread_time_ns()
+            relays[at].drain()
+            own = thread_time_ns() - begun
+            taken[at].append((own, sum(map(_nanoseconds, backends[at])) - before))
+    return [(median(own for own, _ in each) / 1000, median(its for _, its in each) / 1000) for each in taken]
 
 
-class _Beside:
-    """A relay that runs in threads of its own, whose time on a processor is known."""
+def _backends(engine: Engine) -> Sequence[int]:
+    with engine.connect() as db:
+        return db.execute(text("select pid from pg_stat_activity where datname = current_database()")).scalars().all()
 
-    def __init__(self, runtime: Runtime) -> None:
-        others = set(enumerate_threads())
-        self._relay = Relay(runtime)
-        self._thread = Thread(target=self._relay.run)
-        self._thread.start()
-        sleep(SETTLING)
-        self._threads = [thread.ident or 0 for thread in enumerate_threads() if thread not in others]
 
-    def used(self) -> float:
-        """Return the seconds that its threads have been on a processor."""
-        return sum(clock_gettime(pthread_getcpuclockid(ident)) for ident in self._threads)
-
-    def stop(self) -> None:
-        """Have it stop, and wait for that."""
-        self._relay.stop()
-        self._thread.join()
+def _nanoseconds(process: int) -> int:
+    """Return how long a process has been on a processor; Linux tells it."""
+    return int(Path(f"/proc/{process}/schedstat").read_text().split()[0])
 
 
 def _lapses(runtime: Runtime) -> None:
