@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Response, request, url_for
+from flask import Response, request
 from marshmallow import Schema, ValidationError
 
 from schemas.leaderboards import RatingCursor, rating_cursor
@@ -13,7 +13,7 @@ from service.store.results import Ladder
 from service.views.leaderboards import BEFORE_ALL, PLACES, At, BoardWanted, leaderboard, own_place
 from service.web.blueprint import web
 from service.web.page import current_runtime
-from service.web.session import NOBODY, current_visitor, language, missing_page, page, see_other
+from service.web.session import NOBODY, current_visitor, language, missing_page, page
 
 AT_ONCE: Final = 50
 
@@ -24,13 +24,11 @@ class _After(Schema):
 
 @web.get("/leaderboards")
 def show_leaderboards() -> Response:
-    """Go to the first leaderboard that there is."""
+    """Show the first leaderboard that there is."""
     rulesets = current_runtime().games.rulesets
     found = ((name, seats) for name, each in rulesets.items() for seats in each.meta.seats if seats > 1)
     first = next(found, None)
-    if first is None:
-        return missing_page()
-    return see_other(url_for("web.show_leaderboard", ruleset=first[0], seats=first[1]))
+    return missing_page() if first is None else show_leaderboard(*first)
 
 
 @web.get("/leaderboards/<ruleset>/<int:seats>")

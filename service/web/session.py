@@ -170,11 +170,11 @@ def passes_csrf_check(visitor: Visitor | None) -> bool:
 
 
 def set_session_cookie(response: Response, secret: str) -> Response:
-    """Set the cookie with the token of the session, and note with the session which browser it is at."""
+    """Set the cookie with the token of a session that begins, and note with it which browser it is at."""
     mark = request.cookies.get(MARK_COOKIE, "")
     mark = mark if is_mark(mark) else new_mark()
     note_mark(current_runtime().games, secret, mark)
-    response.set_cookie(_cookie(), secret, max_age=LIFETIME, path="/", secure=_secure(), httponly=True, samesite="Lax")
+    _keep(response, secret)
     response.set_cookie(MARK_COOKIE, mark, max_age=_YEAR, path="/", secure=_secure(), httponly=True, samesite="Lax")
     return response
 
@@ -208,7 +208,13 @@ def renew_session_cookie(response: Response) -> Response:
     """Set the cookie of the session again if the session was prolonged in this request."""
     visitor: Visitor | None = g.get("visitor")
     if visitor is not None and visitor.browser.renewed and "Set-Cookie" not in response.headers:
-        return set_session_cookie(response, request.cookies[_cookie()])
+        return _keep(response, request.cookies[_cookie()])
+    return response
+
+
+def _keep(response: Response, secret: str) -> Response:
+    """Have the browser keep the token of its session for as long as that lasts."""
+    response.set_cookie(_cookie(), secret, max_age=LIFETIME, path="/", secure=_secure(), httponly=True, samesite="Lax")
     return response
 
 
