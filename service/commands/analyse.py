@@ -14,7 +14,7 @@ from service.mail.picture import png
 from service.players.analysis import Chances, Lost, Turn, look_at
 from service.rules.kernel import GameStarted
 from service.texts.catalog import say as text
-from service.views.analysis import ShownAnalysis, as_stored, by_turn, shown, steps_of
+from service.views.analysis import ShownAnalysis, as_stored, by_turn, lost_text, shown, steps_of
 from service.views.chart import Chart, Curve, chart
 from service.views.plots import SEATS
 
@@ -66,16 +66,8 @@ def _turn(timeline: Timeline, each: Turn, names: tuple[str, ...], language: str)
 
 
 def _lost(timeline: Timeline, each: Lost, names: tuple[str, ...], language: str) -> str:
-    ruleset, turn = timeline.ruleset, timeline.steps[timeline.place(each.seq)].turn
-    key = "an-mistake" if each.mistake else "an-lost"
-    told = text(language, key).format(
-        name=names[each.seat],
-        played=ruleset.notate(each.action),
-        better=ruleset.notate(each.better),
-        least=round(100 * each.least),
-        most=round(100 * each.most),
-    )
-    return f"{turn:>4}  {told}"
+    turn = timeline.steps[timeline.place(each.seq)].turn
+    return f"{turn:>4}  {lost_text(timeline.ruleset, each, names[each.seat], language)}"
 
 
 def _picture(timeline: Timeline, analysis: ShownAnalysis, names: tuple[str, ...], language: str) -> str:

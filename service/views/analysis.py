@@ -13,6 +13,7 @@ from service.rules.kernel import AnyRuleset
 from service.rules.shared_events import ActionTakenBack
 from service.store.analyses import StoredAnalysis
 from service.store.position import Position
+from service.texts.catalog import say
 from service.views.sentences import sent_action
 
 _DIGITS: Final = 3
@@ -76,6 +77,19 @@ def by_turn(timeline: Timeline, points: Sequence[Point], *, open_cards: bool) ->
         for each in points
     }
     return sorted(ends.items())
+
+
+def lost_text(ruleset: AnyRuleset, lost: Lost, name: str, language: str) -> str:
+    """Return in a sentence what a move of the player of that name has lost."""
+    least, most = round(100 * lost.least), round(100 * lost.most)
+    return say(
+        language,
+        "an-mistake" if lost.mistake else "an-lost",
+        name=name,
+        played=ruleset.notate(lost.action),
+        better=ruleset.notate(lost.better),
+        points=str(most) if least == most else say(language, "an-range", least=least, most=most),
+    )
 
 
 def as_json(ruleset: AnyRuleset, analysis: ShownAnalysis, names: Sequence[str], language: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from service.shared import clock
 from service.store import analyses
 from service.texts.catalog import say
 from service.texts.units import headed
-from service.views.analysis import ShownAnalysis, by_turn, shown, state_of
+from service.views.analysis import ShownAnalysis, by_turn, lost_text, shown, state_of
 from service.web.blueprint import web
 from service.web.curve import Line, curve
 from service.web.page import current_runtime
@@ -87,20 +87,11 @@ def _turns(sitting: Sitting, timeline: Timeline, made: ShownAnalysis) -> Sequenc
 
 def _lost(sitting: Sitting, timeline: Timeline, made: ShownAnalysis) -> Sequence[tuple[int, str, str]]:
     """Return each move that lost much: the event to go to, when that was, and the sentence."""
-    notate = timeline.ruleset.notate
     return [
         (
             each.seq,
             _place(sitting, timeline, each.seq),
-            say(
-                sitting.language,
-                "an-mistake" if each.mistake else "an-lost",
-                name=sitting.names[each.seat],
-                played=notate(each.action),
-                better=notate(each.better),
-                least=round(100 * each.least),
-                most=round(100 * each.most),
-            ),
+            lost_text(timeline.ruleset, each, sitting.names[each.seat], sitting.language),
         )
         for each in made.lost
     ]

@@ -61,7 +61,7 @@ def to_act(state: State) -> frozenset[int]:
 
 
 def on_timeout(state: State, _: int) -> a.Action:
-    """Return what is played for a seat whose player is absent (B-90)."""
+    """Return what is played for a seat whose player is absent: its company rests (B-90, B-91)."""
     if state.phase == "wars":
         return a.OrderWars(regions=tuple(region for region in REGIONS if region in state.wars))
     return WHEN_ABSENT[state.phase]
