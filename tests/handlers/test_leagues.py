@@ -31,6 +31,7 @@ from tests.competing import (
     row_of,
     under_way,
 )
+from workers.upkeep import count_games
 
 WEEK = timedelta(days=7)
 
@@ -151,6 +152,22 @@ def test_l12_the_others_play_without_those_who_are_gone(runtime: Runtime) -> Non
     points = {line.player_id: line.points for line in lines(games, season.id)}
     # Sealed bids is for three and more: two are too few.
     assert [points[player] for player in second] == [0, 0, 6, 6]
+
+
+def test_a_game_of_which_nobody_was_told_that_it_is_over_counts_within_the_hour(runtime: Runtime) -> None:
+    games = runtime.games
+    _, season = league_of(games, crowd(games, 4))
+    begun(runtime)
+    (game,) = under_way(games, season.id)
+    played(games, game)
+    with games.engine.begin() as db:
+        db.execute(text("delete from outbox where kind = 'counted' and game_id = :game"), {"game": game})
+    carried(runtime, "counted")
+    assert read(games, season.id).state == "running"
+    count_games(games.engine)
+    count_games(games.engine)
+    carried(runtime, "counted")
+    assert read(games, season.id).state == "over"
 
 
 def test_l15_l16_who_sits_a_season_out_is_reminded_and_loses_the_place(runtime: Runtime) -> None:
