@@ -53,7 +53,7 @@ def test_l01_a_league_is_of_a_ruleset_for_three_and_four_and_its_name_is_its_own
         league_of(games, options={"no-such": True})
 
 
-def test_l02_a_season_begins_when_entry_ends_and_the_next_one_opens_when_it_is_over(runtime: Runtime) -> None:
+def test_l02_l17_a_season_begins_when_entry_ends_and_the_next_one_opens_when_it_is_over(runtime: Runtime) -> None:
     games, people = runtime.games, crowd(runtime.games, 4)
     league, season = league_of(games, people, rounds=2)
     carried(runtime, "season")
@@ -67,7 +67,8 @@ def test_l02_a_season_begins_when_entry_ends_and_the_next_one_opens_when_it_is_o
         (first,) = under_way(games, season.id)
         position = now_at(games, first)
         assert [row.player_id for row in position.seats] == [person.id for person in people]
-        assert (position.game.terms.access, position.game.terms.pace) == ("public", league.pace)
+        terms = position.game.terms
+        assert (terms.access, terms.pace, terms.on_resignation) == ("public", league.pace, "play-on")
         played(games, first)
         while carried(runtime, "counted", "pairing"):
             pass
