@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import structlog
+from sqlalchemy import Engine
 
 from service.runtime import Runtime
-from service.store import notices, outbox
+from service.store import notices, outbox, pairings
 from service.store.heartbeats import JOB
 from service.store.pruning import prune
 from service.views.connections import planned
@@ -44,6 +45,7 @@ class Upkeep:
             commit_ahead(self._runtime, now)
             begin_night(engine, now)
             begin_day(self._runtime, now)
+            count_games(engine)
             look_for_late_mails(self._runtime)
             look_at_connections(self._runtime)
         self._left = any([prune(engine, now), self._archiving.go_on(now), settle(self._runtime, now)])
@@ -57,6 +59,13 @@ def begin_day(runtime: Runtime, now: datetime) -> None:
     if runtime.settings.operator_email is not None and runtime.mailer is not None:
         with runtime.engine.begin() as db:
             outbox.add(db, notices.canary(now.astimezone(UTC).date()))
+
+
+def count_games(engine: Engine) -> None:
+    """Have games of competitions counted that ended in a process of the last release, which does not say so."""
+    with engine.begin() as db:
+        for game in pairings.not_counted(db):
+            outbox.post(db, game, [notices.counted(game)])
 
 
 def look_for_late_mails(runtime: Runtime) -> None:

@@ -43,11 +43,8 @@ def list_leagues(wanted: dict[str, Any]) -> Response:
     """List the leagues with their newest seasons, the newest league first."""
     limit, asking = wanted.get("limit", PAGE), player()
     with transaction(runtime().games.engine) as db:
-        found = views.leagues_listed(db, Wanted(limit + 1, wanted.get("after", TOP)))
-        entries = [views.entry_of(db, each.season.id, asking.id) for each in found[:limit]]
-    shown = [
-        views.shown_league(each, asking.language, entry) for each, entry in zip(found[:limit], entries, strict=True)
-    ]
+        found = views.leagues_listed(db, asking.id, Wanted(limit + 1, wanted.get("after", TOP)))
+    shown = [views.shown_league(each, asking.language) for each in found[:limit]]
     last = found[limit - 1].league if len(found) > limit else None
     return as_json({"items": shown, "next": None if last is None else cursor(last.created_at, last.id)})
 
@@ -118,5 +115,5 @@ def _shown(name: str) -> dict[str, Any]:
         season = None if league is None else competitions.season(db, league.id)
         if league is None or season is None:
             raise UnknownLeague
-        entry = views.entry_of(db, season.id, asking.id)
-    return views.shown_league(ListedLeague(league, season), asking.language, entry)
+        entry = competitions.state_of(db, season.id, asking.id)
+    return views.shown_league(ListedLeague(league, season, entry), asking.language)

@@ -26,7 +26,7 @@ from service.handlers.handles import find
 from service.handlers.idempotency import Receipt
 from service.handlers.tournaments import planned
 from service.handlers.transaction import transaction
-from service.http.responses import PRIVATE, as_json
+from service.http.responses import PRIVATE, as_json, no_content
 from service.shared import clock
 from service.shared.refusal import NotFound
 from service.store.competitions import Competition
@@ -114,7 +114,7 @@ def enter_tournament(tournament_id: UUID) -> Response:
 def leave_tournament(tournament_id: UUID) -> Response:
     """Leave a tournament before it begins, or its later rounds, once or again: games that run go on."""
     handlers.leave(runtime().games, tournament_id, player().id)
-    return Response(status=204, headers=PRIVATE)
+    return no_content()
 
 
 @tournaments.operation(

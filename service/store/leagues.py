@@ -54,16 +54,14 @@ def by_slug(db: Connection, slug: str) -> League | None:
     return _found(db.execute(_BY_SLUG, {"slug": slug}).one_or_none())
 
 
-def read(db: Connection, league: UUID) -> League | None:
-    """Return a league; None if there is none of this id."""
-    return _found(db.execute(_READ, {"id": league}).one_or_none())
+def read(db: Connection, league: UUID) -> League:
+    """Return a league that there is."""
+    return of_row(db.execute(_READ, {"id": league}).one())
 
 
 def lock(db: Connection, league: UUID) -> League:
     """Return a league, which nobody else closes or opens a season of before the transaction ends."""
-    found = _found(db.execute(_LOCK, {"id": league}).one())
-    assert found is not None  # noqa: S101 # for the type checker
-    return found
+    return of_row(db.execute(_LOCK, {"id": league}).one())
 
 
 def close(db: Connection, league: UUID, now: datetime) -> bool:

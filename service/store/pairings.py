@@ -21,6 +21,9 @@ _OPEN = text("select exists (select from pairing where competition_id = :competi
 _RESULTS = "select players, points from pairing where competition_id = :competition and points is not null"
 _ALL_RESULTS = text(f"{_RESULTS} order by round, number")
 _GROUP_RESULTS = text(f"{_RESULTS} and group_number = :group order by round")
+_NOT_TOLD = text("""
+select g.id from pairing p join game g on g.id = p.game_id where p.points is null and g.status = 'finished'
+""")
 _LAST_GAMES = text("""
 select distinct on (player.id) player.id as player, p.game_id as game
   from pairing p cross join lateral unnest(p.players) as player (id)
@@ -92,6 +95,11 @@ def results(db: Connection, competition: UUID, group: int | None = None) -> list
     found = _ALL_RESULTS if group is None else _GROUP_RESULTS
     rows = db.execute(found, {"competition": competition, "group": group})
     return [Result(tuple(row.players), tuple(row.points)) for row in rows]
+
+
+def not_counted(db: Connection) -> list[UUID]:
+    """Return the games that are over and do not count yet: soon they do, or nobody has been told that they should."""
+    return list(db.execute(_NOT_TOLD).scalars())
 
 
 def last_games(db: Connection, competition: UUID) -> list[Any]:

@@ -23,7 +23,9 @@ _NEWEST: Final = f"""
                       order by c.number desc limit 1) newest on true
 """  # noqa: S608 - a constant
 _LEAGUES = text(f"""
-select {leagues.COLUMNS}, newest.* from league l {_NEWEST}
+select {leagues.COLUMNS}, newest.*,
+       (select e.state from entrant e where e.competition_id = newest.id and e.player_id = :player) as mine
+  from league l {_NEWEST}
  where (l.created_at, l.id) < (:moment, :place) order by l.created_at desc, l.id desc limit :limit
 """)  # noqa: S608 - constants
 _SEASONS = text(f"""
@@ -44,9 +46,6 @@ _MINE = text(f"""
                        union all select competition_id from entrant where player_id = :player)
    and c.league_id is null {_KEYSET}
 """)  # noqa: S608 - constants
-_ENTERED = text("select state from entrant where competition_id = :competition and player_id = :player")
-
-
 _OF_PLAYER = text("""
 select l.slug, c.number, case when l.id is null then c.id end as tournament, c.title,
        coalesce(c.host = :player, false) as hosts, e.state, e.entered_at, e.place, e.points
@@ -68,10 +67,11 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class ListedLeague:
-    """A league, and its newest season."""
+    """A league, its newest season, and the viewer's entry in that: the state of an entrant, None without one."""
 
     league: League
     season: Competition
+    entry: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +85,20 @@ class SeenTournament:
     entrants: int
 
 
-def leagues_listed(db: Connection, wanted: Wanted) -> list[ListedLeague]:
-    """Return leagues, the newest first."""
-    rows = db.execute(_LEAGUES, {"limit": wanted.limit, "moment": wanted.after[0], "place": wanted.after[1]})
+def leagues_listed(db: Connection, player: UUID, wanted: Wanted) -> list[ListedLeague]:
+    """Return leagues as the player stands to them, the newest first."""
+    values = {"player": player, "limit": wanted.limit, "moment": wanted.after[0], "place": wanted.after[1]}
     size = len(League.__slots__)
-    return [ListedLeague(leagues.of_row(row), competitions.of_row(row[size:])) for row in rows]
+    return [
+        ListedLeague(leagues.of_row(row), competitions.of_row(row[size:]), row.mine)
+        for row in db.execute(_LEAGUES, values)
+    ]
 
 
 def seasons_before(db: Connection, league: UUID, number: int, limit: int) -> list[Competition]:
     """Return seasons of a league with lower numbers, the newest first."""
     rows = db.execute(_SEASONS, {"league": league, "before": number, "limit": limit})
     return [competitions.of_row(row) for row in rows]
-
-
-def entry_of(db: Connection, competition: UUID, player: UUID) -> str | None:
-    """Return how a player stands to a competition: the state of an entrant, None for one who is none."""
-    found: str | None = db.execute(_ENTERED, {"competition": competition, "player": player}).scalar()
-    return found
 
 
 def tournaments_listed(db: Connection, player: UUID, wanted: Wanted, mine: bool) -> list[SeenTournament]:
@@ -133,8 +130,8 @@ def competitions_of(db: Connection, player: UUID) -> list[View]:
     ]
 
 
-def shown_league(found: ListedLeague, language: str, entered: str | None = None) -> View:
-    """Return a league as JSON types, for readers of the language; `entered` is the reader's entry in the season."""
+def shown_league(found: ListedLeague, language: str) -> View:
+    """Return a league as JSON types, for readers of the language."""
     league = found.league
     return {
         "name": league.slug,
@@ -146,7 +143,7 @@ def shown_league(found: ListedLeague, language: str, entered: str | None = None)
         "entry_days": league.entry_days,
         "opened_at": league.created_at.isoformat(),
         "closed_at": _at(league.closed_at),
-        "season": shown_season(found.season) | {"entry": entered},
+        "season": shown_season(found.season) | {"entry": found.entry},
     }
 
 

@@ -11,7 +11,8 @@ from flask import Response, request, url_for
 from schemas.fields import cursor
 from service.handlers import leagues as handlers
 from service.handlers.leagues import Entry
-from service.handlers.refusals import UnknownLeague
+from service.handlers.refusals import UnknownLeague, UnknownTournament
+from service.handlers.tournaments import known
 from service.handlers.transaction import transaction
 from service.http.problem_texts import detail
 from service.shared import clock
@@ -28,7 +29,7 @@ from service.views.leagues import Wanted
 from service.web.blueprint import web
 from service.web.my_games import requested_place
 from service.web.page import admitted, current_runtime
-from service.web.session import Visitor, current_visitor, language, missing_page, page, see_other, signed_in
+from service.web.session import NOBODY, Visitor, current_visitor, language, missing_page, page, see_other, signed_in
 
 AT_ONCE, GROUPS, SEASONS = 20, 10, 50
 
@@ -37,7 +38,7 @@ AT_ONCE, GROUPS, SEASONS = 20, 10, 50
 def show_leagues() -> Response:
     """List the leagues with their newest seasons."""
     with transaction(current_runtime().games.engine) as db:
-        found = views.leagues_listed(db, Wanted(AT_ONCE + 1, requested_place()))
+        found = views.leagues_listed(db, NOBODY, Wanted(AT_ONCE + 1, requested_place()))
     last = found[AT_ONCE - 1].league if len(found) > AT_ONCE else None
     shown = [
         {
@@ -89,7 +90,7 @@ def show_season(name: str, number: int) -> Response:
         numbers = groups_after(db, season.id, first, GROUPS + 1)
         own = [mine] if mine is not None and after is None and mine not in numbers[:GROUPS] else []
         shown = groups(db, season.id, [*own, *numbers[:GROUPS]], language())
-        entry = None if visitor is None else views.entry_of(db, season.id, visitor.id)
+        entry = None if visitor is None else competitions.state_of(db, season.id, visitor.id)
     return page(
         "season.html",
         league=league,
@@ -105,14 +106,17 @@ def show_season(name: str, number: int) -> Response:
 @web.get("/competitions/<uuid:competition_id>")
 def show_competition(competition_id: UUID) -> Response:
     """Lead from a game to the season or the tournament that it is played for."""
+    visitor = current_visitor()
     with transaction(current_runtime().games.engine) as db:
         found = competitions.read(db, competition_id)
-        league = None if found is None or found.league is None else store.read(db, found.league)
-    if found is None:
-        return missing_page()
-    if league is None:
-        return see_other(url_for("web.show_tournament", tournament_id=found.id))
-    return see_other(url_for("web.show_season", name=league.slug, number=found.number))
+        if found is not None and found.league is not None:
+            league = store.read(db, found.league)
+            return see_other(url_for("web.show_season", name=league.slug, number=found.number))
+        try:
+            known(db, competition_id, NOBODY if visitor is None else visitor.id)
+        except UnknownTournament:
+            return missing_page()
+    return see_other(url_for("web.show_tournament", tournament_id=competition_id))
 
 
 def state_text(found: Competition) -> str:
@@ -144,7 +148,7 @@ def _league_page(name: str, refusal: Refusal | None = None) -> Response:
         seasons = [] if league is None else views.seasons_before(db, league.id, competitions.LAST, SEASONS)
         if league is None or not seasons:
             return missing_page()
-        entry = None if visitor is None else views.entry_of(db, seasons[0].id, visitor.id)
+        entry = None if visitor is None else competitions.state_of(db, seasons[0].id, visitor.id)
     context: dict[str, Any] = {
         "league": league,
         "season": seasons[0],

@@ -33,6 +33,7 @@ from tests.competing import (
     row_of,
     under_way,
 )
+from workers.upkeep import count_games
 
 WEEK = timedelta(days=7)
 
@@ -54,7 +55,7 @@ def test_l01_a_league_is_of_a_ruleset_for_three_and_four_and_its_name_is_its_own
         league_of(games, options={"no-such": True})
 
 
-def test_l02_a_season_begins_when_entry_ends_and_the_next_one_opens_when_it_is_over(runtime: Runtime) -> None:
+def test_l02_l17_a_season_begins_when_entry_ends_and_the_next_one_opens_when_it_is_over(runtime: Runtime) -> None:
     games, people = runtime.games, crowd(runtime.games, 4)
     league, season = league_of(games, people, rounds=2)
     carried(runtime, "season")
@@ -69,7 +70,8 @@ def test_l02_a_season_begins_when_entry_ends_and_the_next_one_opens_when_it_is_o
         position = now_at(games, first)
         assert [row.player_id for row in position.seats] == [person.id for person in people]
         terms = position.game.terms
-        assert (terms.access, terms.pace, terms.rated) == ("public", league.pace, True)
+        assert (terms.access, terms.pace, terms.on_resignation) == ("public", league.pace, "play-on")
+        assert terms.rated
         played(games, first)
         while carried(runtime, "counted", "pairing"):
             pass
@@ -169,6 +171,22 @@ def test_l12_the_others_play_without_those_who_are_gone(runtime: Runtime) -> Non
     points = {line.player_id: line.points for line in lines(games, season.id)}
     # Sealed bids is for three and more: two are too few.
     assert [points[player] for player in second] == [0, 0, 6, 6]
+
+
+def test_a_game_of_which_nobody_was_told_that_it_is_over_counts_within_the_hour(runtime: Runtime) -> None:
+    games = runtime.games
+    _, season = league_of(games, crowd(games, 4))
+    begun(runtime)
+    (game,) = under_way(games, season.id)
+    played(games, game)
+    with games.engine.begin() as db:
+        db.execute(text("delete from outbox where kind = 'counted' and game_id = :game"), {"game": game})
+    carried(runtime, "counted")
+    assert read(games, season.id).state == "running"
+    count_games(games.engine)
+    count_games(games.engine)
+    carried(runtime, "counted")
+    assert read(games, season.id).state == "over"
 
 
 def test_l15_l16_who_sits_a_season_out_is_reminded_and_loses_the_place(runtime: Runtime) -> None:

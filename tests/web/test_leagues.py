@@ -73,6 +73,7 @@ def test_a_tournament_is_hosted_from_its_form_to_its_end(app: Flask, runtime: Ru
         refused = send(host, "/tournaments/new", "/tournaments/new", **wanted | wrong)
         assert refused.status_code == 422 and 'role="alert"' in refused.text
     path = send(host, "/tournaments/new", "/tournaments/new", **wanted).headers["Location"]
+    assert guest.get(f"/competitions/{path.rpartition('/')[2]}").status_code == 404
     assert guest.get(path).status_code == 404 and path not in guest.get("/tournaments").text
     assert send(host, path, f"{path}/invite", to="nobody-has-this").status_code == 422
     assert send(host, path, f"{path}/invite", to=f"@bob-{people[1].id.hex[-12:]}").status_code == 303

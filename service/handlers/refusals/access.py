@@ -92,12 +92,12 @@ class NotSeated(Refusal):
 
 
 class NotHost(Refusal):
-    """Only the player who opened the game may do this."""
+    """Only the player who opened the game, or the tournament, may do this."""
 
     code = "not-host"
     status = 403
     title = "Only the host may do this"
-    remedy = "Ask the host, who sits in seat 0."
+    remedy = "Ask the host: at a table that has not begun it is the player in seat 0."
 
 
 class UnknownSignIn(Refusal):
