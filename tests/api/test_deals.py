@@ -105,7 +105,7 @@ def test_d_05_who_gives_up_has_no_result(dealing: Runtime, games: Games, api: Ca
     me = named(games, alice(games), "alice-gives-up")
     game = tried(games, me).game.id
     with at(NOON):
-        assert api.by(me).post(f"/games/{game}/resignation", {"confirm": True}).status_code == 200
+        assert api.by(me).post(f"/games/{game}/resignation", {"confirm": True}).status_code == 201
     counted(dealing, games, game)
     with at(NOON):
         own = api.by(me).get("/deals/today").json["own"]

@@ -102,7 +102,7 @@ def test_a_result_is_counted_once_whatever_is_killed(dealing: Runtime, games: Ga
 def test_both_verifiers_find_the_seed_committed_to_the_day_before_under_a_root(
     dealing: Runtime, games: Games, as_superuser: Tamper, tmp_path: Path
 ) -> None:
-    as_superuser("truncate deal_seed, deal_try, deal_standing, deal")
+    as_superuser("truncate deal_seed, deal_try, deal_tally, deal_standing, deal")
     commit(dealing)
     close_days(dealing.engine, DAY + timedelta(hours=2))
     position = played(games, tried(games, alice(games)))
