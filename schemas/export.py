@@ -9,6 +9,7 @@ from schemas.accounts import Bot, TokenKept
 from schemas.answer import Answer
 from schemas.challenges import Challenge
 from schemas.channels import CalendarShown, Channel
+from schemas.deals import TriedDay
 from schemas.follow import Remark
 from schemas.lobby import Player
 from schemas.mail import Mail
@@ -166,6 +167,7 @@ class Export(Answer):
     calendar = fields.Nested(CalendarShown, required=True)
     operator_acts = fields.List(fields.Nested(OperatorAct), required=True)
     reports = fields.List(fields.Nested(Report), required=True)
+    deals = fields.List(fields.Nested(TriedDay), required=True)
     challenges = fields.List(fields.Nested(Challenge), required=True)
     invitations = fields.List(fields.Nested(InvitationGiven), required=True)
     invited = fields.List(fields.Nested(InvitationGot), required=True)

@@ -38,7 +38,7 @@ FIRST: Final = Place(2**31 - 1, True, UUID(int=2**128 - 1), 0, 0)
 """Before the first page."""
 
 _PLAYED: Final = text("select coalesce(sum(named + others), 0)::integer from deal_tally where day = :day and not bot")
-# A player who hides the profile keeps the place, without a name; the players of the day do not change it.
+# A player who hides the profile keeps the place, without a name (D-09).
 _NAMED = "case when p.deleted_at is null and p.blocked is null and (p.visibility = 'public' or p.id = :viewer) then"
 _RESULTS: Final = text(f"""
 select t.player_id, t.margin, t.won, t.points, {_NAMED} p.handle end as handle, {_NAMED} p.name end as name
@@ -73,7 +73,7 @@ class Viewer:
 
 
 def deal_of(db: Connection, day: date, viewer: Viewer) -> View:
-    """Return a day's deal: what is played, the commitment, how many have tried it, and the viewer's own try; NotFound.
+    """Return a day's deal: what is played, the commitment, how many have a result, and the viewer's own try; NotFound.
 
     What the computer player came to is there once results are shown to the viewer.
     """

@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy import text
 
 from service.handlers import handles, players
+from service.handlers.farewell import leave
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import deals
@@ -175,6 +176,9 @@ def test_d_09_who_hides_the_profile_keeps_the_place_without_a_name(dealing: Runt
         assert (row["place"], row["name"], row["handle"], row["you"]) == (1, None, None, False)
         (own,) = results(api.by(hidden))
         assert (own["handle"], own["you"]) == ("alice-unseen", True)
+    leave(games, hidden.id, "web", clock.now())
+    with at(AFTER):
+        assert [(row["place"], row["name"]) for row in results(api.by(other))] == [(1, None)]
 
 
 def _past_try(db: Any, person: Person, day: Any, margin: int) -> None:
