@@ -86,7 +86,8 @@ def try_deal() -> Response:
     if not admitted("games" if visitor else "players", None if visitor is None else visitor.id):
         return page("notice.html", 429, notice="too-often")
     with transaction(games.engine) as db:
-        if _found(db, today(now), _viewer()) is None:
+        deal = _found(db, today(now), _viewer())
+        if deal is None or _meta(deal) is None:
             return see_other(url_for("web.show_deal"))
     if visitor is not None:
         begun = begin_try(games, visitor.id, now, own_nonce())
