@@ -14,16 +14,16 @@ from schemas.record import Day
 
 PERIODS = ("week", "month")
 STATES = ("ahead", "running", "over")
-_PLACE = r"^[A-Za-z0-9_-]{28}$"
+_PLACE = r"^[A-Za-z0-9_-]{40}$"
 _SIGN = 2**31
 
 
 class PlaceInTable(fields.String):
-    """A place in a table of results; opaque to clients, loads as (figure, whether won, player)."""
+    """A place in a table; opaque to clients, loads as (figure, whether won, player, place, rows until there)."""
 
     def __init__(self, **kwargs: Any) -> None:
         given_out = FullMatch(_PLACE, error="Not a cursor that was given out.")
-        super().__init__(validate=[validate.Length(max=28), given_out], **kwargs)
+        super().__init__(validate=[validate.Length(max=40), given_out], **kwargs)
 
     def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
         """Return the place, or raise ValidationError."""
@@ -31,12 +31,14 @@ class PlaceInTable(fields.String):
         if not isinstance(text, str):
             return text
         data = urlsafe_b64decode(text)
-        return int.from_bytes(data[:4], "big") - _SIGN, bool(data[4]), UUID(bytes=data[5:])
+        figure, place, rows = (int.from_bytes(data[at : at + 4], "big") for at in (0, 21, 25))
+        return figure - _SIGN, bool(data[4]), UUID(bytes=data[5:21]), place, rows
 
 
-def place_cursor(figure: int, won: bool, player: UUID) -> str:
-    """Return the cursor of a place in a table."""
-    return urlsafe_b64encode((figure + _SIGN).to_bytes(4, "big") + bytes([won]) + player.bytes).decode()
+def place_cursor(figure: int, won: bool, player: UUID, place: int, rows: int) -> str:
+    """Return the cursor of a place in a table; a byte more spares it the sign for the rest."""
+    begin = (figure + _SIGN).to_bytes(4, "big") + bytes([won]) + player.bytes
+    return urlsafe_b64encode(begin + place.to_bytes(4, "big") + rows.to_bytes(4, "big") + b"\0").decode()
 
 
 class NewTry(Schema):
@@ -98,7 +100,7 @@ class Deal(PlayedDeal):
 
     state = fields.String(required=True, validate=validate.OneOf(STATES))
     ends_at = fields.DateTime(required=True)
-    played = fields.Integer(required=True, metadata={"description": "How many people have begun to try it."})
+    played = fields.Integer(required=True, metadata={"description": "How many people have a result."})
     results_shown = fields.Boolean(
         required=True, metadata={"description": "Whether one's own try, or the day, is over."}
     )

@@ -10,6 +10,7 @@ from schemas.answer import Answer
 from schemas.apps import AppListed, Grant
 from schemas.challenges import Challenge
 from schemas.channels import CalendarShown, Channel
+from schemas.deals import TriedDay
 from schemas.follow import Remark
 from schemas.leaderboards import OwnRating
 from schemas.leagues import EnteredCompetition
@@ -171,6 +172,7 @@ class Export(Answer):
     calendar = fields.Nested(CalendarShown, required=True)
     operator_acts = fields.List(fields.Nested(OperatorAct), required=True)
     reports = fields.List(fields.Nested(Report), required=True)
+    deals = fields.List(fields.Nested(TriedDay), required=True)
     challenges = fields.List(fields.Nested(Challenge), required=True)
     ratings = fields.List(fields.Nested(OwnRating), required=True)
     competitions = fields.List(fields.Nested(EnteredCompetition), required=True)

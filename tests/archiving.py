@@ -27,7 +27,7 @@ from workers.jobs import carry_out
 DAYS = 30
 LATER = timedelta(days=DAYS, minutes=1)
 _SEAL = text("select id from outbox where kind = 'seal' and game_id = :game")
-_UNSEALED = "truncate seal, seal_day, seal_key, deal_standing, deal_try, deal_seed, deal"
+_UNSEALED = "truncate seal, seal_day, seal_key, deal_standing, deal_tally, deal_try, deal_seed, deal"
 _KEEP = """
 create table kept_event (like event);
 create function keep_removed() returns trigger language plpgsql security definer as
@@ -41,7 +41,7 @@ drop function keep_removed;
 insert into event select * from kept_event on conflict do nothing;
 delete from archived;
 drop table kept_event;
-truncate seal, seal_day, seal_key, deal_standing, deal_try, deal_seed, deal;
+truncate seal, seal_day, seal_key, deal_standing, deal_tally, deal_try, deal_seed, deal;
 """
 
 

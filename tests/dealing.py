@@ -34,7 +34,7 @@ NOON: Final = DAY + timedelta(hours=12)
 EVENING: Final = DAY + timedelta(hours=18)
 AFTER: Final = DAY + timedelta(days=1, hours=2)
 """When the day is over."""
-_FORGET: Final = "truncate deal_standing, deal_try, deal_seed, deal"
+_FORGET: Final = "truncate deal_standing, deal_tally, deal_try, deal_seed, deal"
 
 
 @contextmanager

@@ -146,9 +146,13 @@ def _day(named: str) -> date:
         raise NotFound("deal") from None
 
 
+def _cursor(last: Row, figure: str) -> str:
+    return place_cursor(last[figure], last.get("won", False), last["player"], last["place"], last["rows"])
+
+
 def _page(found: Sequence[Row], limit: int, figure: str) -> dict[str, Any]:
     """Return a page of rows, whose players' ids are nobody's business, and the cursor of the next one."""
     last = found[limit - 1] if len(found) > limit else None
-    items = [{name: value for name, value in row.items() if name != "player"} for row in found[:limit]]
-    following = None if last is None else place_cursor(last[figure], last.get("won", False), last["player"])
+    items = [{name: value for name, value in row.items() if name not in ("player", "rows")} for row in found[:limit]]
+    following = None if last is None else _cursor(last, figure)
     return {"items": items, "next": following}

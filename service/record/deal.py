@@ -73,28 +73,34 @@ def held_against(
 ) -> Report:
     """Return the report with a finding on the deal of the record's day, if it is among these.
 
-    A record of another day, or of no deal, is held against none.
+    A record of no deal is held against none.
     """
     if not deals or report.holds is False:
         return report
     header = read(data)[0].fields
     deal = next((each for each in deals if each.day == header.get("deal")), None)
     if deal is not None:
-        report.findings.append(_finding(header, deal, keys))
+        report.findings.append(_made_sense_of(header, deal, keys))
+    elif "deal" in header:
+        report.findings.append(Finding("deal", None, f"the proof of the deal of {header['deal']} is missing"))
     return report
+
+
+def _made_sense_of(header: Mapping[str, Any], deal: DealProof, keys: Sequence[PublicKey] | None) -> Finding:
+    try:
+        return _finding(header, deal, keys)
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        return Finding("deal", False, f"nobody can make sense of the proof of the deal ({type(error).__name__})")
 
 
 def _finding(header: Mapping[str, Any], deal: DealProof, keys: Sequence[PublicKey] | None) -> Finding:
     told = {name: header[name] for name in ("ruleset", "seats", "options", "commitment")}
     if canonical(told) != canonical({name: getattr(deal, name) for name in told}):
         return Finding("deal", False, f"the game is not the one of the deal of {deal.day}", 1)
-    try:
-        begins = datetime.fromisoformat(deal.day).replace(tzinfo=UTC)
-        signed = _Signed(
-            datetime.fromisoformat(deal.at).astimezone(UTC), bytes.fromhex(deal.public), bytes.fromhex(deal.signature)
-        )
-    except (ValueError, OverflowError):
-        return Finding("deal", False, "the proof of the deal has values that nobody can read")
+    begins = datetime.fromisoformat(deal.day).replace(tzinfo=UTC)
+    signed = _Signed(
+        datetime.fromisoformat(deal.at).astimezone(UTC), bytes.fromhex(deal.public), bytes.fromhex(deal.signature)
+    )
     wrong = _wrong(deal, signed, begins, keys)
     if wrong is not None:
         return Finding("deal", False, wrong)

@@ -80,6 +80,19 @@ deal_try = Table(
     Index("deal_try_unsettled", "day", postgresql_where=text("not settled and margin is not null")),
 )
 
+# How many have a result: `named` are those who stand in tables. A place is counted by it, not by all tries.
+deal_tally = Table(
+    "deal_tally",
+    metadata,
+    Column("day", ForeignKey("deal.day"), nullable=False),
+    Column("bot", Boolean, nullable=False),
+    Column("margin", Integer, nullable=False),
+    Column("won", Boolean, nullable=False),
+    Column("named", Integer, nullable=False),
+    Column("others", Integer, nullable=False),
+    PrimaryKeyConstraint("day", "bot", "margin", "won"),
+)
+
 # `since` is the Monday of a week, or the first day of a month.
 deal_standing = Table(
     "deal_standing",

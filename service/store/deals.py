@@ -33,7 +33,23 @@ _OF_GAME = text(f"select {_TRY_COLUMNS} from deal_try t where t.game_id = :game 
 _END = text("""
 update deal_try set ended_at = :at, margin = :margin, won = :won, points = :points where game_id = :game
 """)
-_NAME = text("update deal_try set named = :named where player_id = :player and named <> :named")
+_TALLY = """
+on conflict (day, bot, margin, won) do update
+   set named = deal_tally.named + excluded.named, others = deal_tally.others + excluded.others
+"""
+_COUNT = text(f"""
+insert into deal_tally (day, bot, margin, won, named, others)
+select day, bot, margin, won, named::integer, (not named)::integer from deal_try
+ where game_id = :game and margin is not null {_TALLY}
+""")  # noqa: S608 - a constant
+_NAME = text(f"""
+with changed as (
+  update deal_try set named = :named where player_id = :player and named <> :named returning day, bot, margin, won
+)
+insert into deal_tally (day, bot, margin, won, named, others)
+select day, bot, margin, won, case when :named then 1 else -1 end, case when :named then -1 else 1 end
+  from changed where margin is not null {_TALLY}
+""")  # noqa: S608 - a constant
 _NAME_STANDING = text("update deal_standing set named = :named where player_id = :player and named <> :named")
 # The results of days that are over are taken in portions, and none twice, whatever is stopped.
 _SETTLE = text("""
@@ -162,6 +178,7 @@ def lock_try(db: Connection, game: UUID) -> Try | None:
 def end(db: Connection, game: UUID, at: datetime, margin: int | None, won: bool | None, points: int | None) -> None:
     """Keep how a try has ended; without a margin it has no result."""
     db.execute(_END, {"game": game, "at": at, "margin": margin, "won": won, "points": points})
+    db.execute(_COUNT, {"game": game})
 
 
 def name(db: Connection, player: UUID, named: bool) -> None:

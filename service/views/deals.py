@@ -22,18 +22,23 @@ PERIODS: Final[tuple[Period, ...]] = get_args(Period)
 
 
 class Place(NamedTuple):
-    """A place in a table, after which its next page begins: the figures that it is ordered by, and the player."""
+    """Where a page of a table ends: the figures that it is ordered by, the player, the place, and the rows until there.
+
+    The next page begins after it, and counts on from it.
+    """
 
     figure: int
     won: bool
     player: UUID
+    place: int
+    rows: int
 
 
-FIRST: Final = Place(2**31 - 1, True, UUID(int=2**128 - 1))
-"""The place before all others."""
+FIRST: Final = Place(2**31 - 1, True, UUID(int=2**128 - 1), 0, 0)
+"""Before the first page."""
 
-_PLAYED: Final = text("select count(*) from deal_try where day = :day and not bot")
-# A player who hides the profile keeps the place, without a name; the players of the day do not change it.
+_PLAYED: Final = text("select coalesce(sum(named + others), 0)::integer from deal_tally where day = :day and not bot")
+# A player who hides the profile keeps the place, without a name (D-09).
 _NAMED = "case when p.deleted_at is null and p.blocked is null and (p.visibility = 'public' or p.id = :viewer) then"
 _RESULTS: Final = text(f"""
 select t.player_id, t.margin, t.won, t.points, {_NAMED} p.handle end as handle, {_NAMED} p.name end as name
@@ -42,10 +47,9 @@ select t.player_id, t.margin, t.won, t.points, {_NAMED} p.handle end as handle, 
    and (t.margin, t.won, t.player_id) < (:figure, :won, :player)
  order by t.margin desc, t.won desc, t.player_id desc limit :limit
 """)  # noqa: S608 - constants
-_AHEAD: Final = text("""
-select count(*) as rows, count(*) filter (where (margin, won) > (:margin, :won)) as better from deal_try
- where day = :day and bot = :bots and named and margin is not null
-   and (margin, won, player_id) > (:margin, :won, :player)
+_BETTER: Final = text("""
+select coalesce(sum(named), 0)::integer from deal_tally
+ where day = :day and bot = :bots and (margin, won) > (:margin, :won)
 """)
 _STANDINGS: Final = text(f"""
 select s.player_id, s.total, s.days, {_NAMED} p.handle end as handle, {_NAMED} p.name end as name
@@ -53,10 +57,6 @@ select s.player_id, s.total, s.days, {_NAMED} p.handle end as handle, {_NAMED} p
  where s.period = :period and s.since = :since and s.named and (s.total, s.player_id) < (:figure, :player)
  order by s.total desc, s.player_id desc limit :limit
 """)  # noqa: S608 - constants
-_STANDING_AHEAD: Final = text("""
-select count(*) as rows, count(*) filter (where total > :total) as better from deal_standing
- where period = :period and since = :since and named and (total, player_id) > (:total, :player)
-""")
 _SERIES: Final = text("""
 select t.day, t.game_id, t.ended_at, t.margin, t.won, t.points, d.best from deal_try t join deal d on d.day = t.day
  where t.player_id = :player and t.day < :before order by t.day desc limit :limit
@@ -73,7 +73,7 @@ class Viewer:
 
 
 def deal_of(db: Connection, day: date, viewer: Viewer) -> View:
-    """Return a day's deal: what is played, the commitment, how many have tried it, and the viewer's own try; NotFound.
+    """Return a day's deal: what is played, the commitment, how many have a result, and the viewer's own try; NotFound.
 
     What the computer player came to is there once results are shown to the viewer.
     """
@@ -106,12 +106,9 @@ def results(
         return None
     wanted = {"day": day, "bots": bots, "viewer": viewer.player, "limit": limit, **after._asdict()}
     rows: Sequence[Any] = db.execute(_RESULTS, wanted).all()
-    if not rows:
-        return []
-    first = {"margin": rows[0].margin, "won": rows[0].won, "player": rows[0].player_id}
-    places = _places([(row.margin, row.won) for row in rows], db.execute(_AHEAD, {**first, "day": day, "bots": bots}))
+    places = _places(after, [(row.margin, row.won) for row in rows])
     return [
-        {**_person(row, viewer), "place": place, "margin": row.margin, "won": row.won, "points": row.points}
+        {**_person(row, viewer), **place, "margin": row.margin, "won": row.won, "points": row.points}
         for place, row in zip(places, rows, strict=True)
     ]
 
@@ -120,12 +117,9 @@ def standings(db: Connection, period: Period, since: date, viewer: Viewer, after
     """Return at most so many rows of the table of a week or a month, the best first: of days that are over."""
     wanted = {"period": period, "since": since, "viewer": viewer.player, "limit": limit, **after._asdict()}
     rows: Sequence[Any] = db.execute(_STANDINGS, wanted).all()
-    if not rows:
-        return []
-    first = {"period": period, "since": since, "total": rows[0].total, "player": rows[0].player_id}
-    places = _places([row.total for row in rows], db.execute(_STANDING_AHEAD, first))
+    places = _places(after, [(row.total, False) for row in rows])
     return [
-        {**_person(row, viewer), "place": place, "total": row.total, "days": row.days}
+        {**_person(row, viewer), **place, "total": row.total, "days": row.days}
         for place, row in zip(places, rows, strict=True)
     ]
 
@@ -194,23 +188,22 @@ def _what(found: DealRow) -> View:
 def _own(db: Connection, own: Try) -> View:
     place = None
     if own.named and own.margin is not None:
-        where = {"day": own.day, "bots": own.bot, "margin": own.margin, "won": own.won, "player": own.player}
-        place = db.execute(_AHEAD, where).one().better + 1
+        where = {"day": own.day, "bots": own.bot, "margin": own.margin, "won": own.won}
+        place = db.execute(_BETTER, where).scalar_one() + 1
     result = {"margin": own.margin, "won": own.won, "points": own.points, "place": place, "named": own.named}
     ended = own.ended_at and own.ended_at.isoformat()
     return {"game": str(own.game), "begun_at": own.begun_at.isoformat(), "ended_at": ended, **result}
 
 
-def _places(figures: Sequence[Any], ahead: Any) -> list[int]:
-    """Return the place of each row of a page by its figures: one more than there are better ones."""
-    counted = ahead.one()
-    places: list[int] = []
-    for number, figure in enumerate(figures):
-        if not number:
-            places.append(counted.better + 1)
-        else:
-            places.append(places[-1] if figure == figures[number - 1] else counted.rows + number + 1)
-    return places
+def _places(after: Place, figures: Sequence[tuple[int, bool]]) -> list[View]:
+    """Return for each row of a page its `place`, which those who are equal share, and the `rows` until there."""
+    found: list[View] = []
+    before, place = (after.figure, after.won), after.place
+    for rows, figure in enumerate(figures, after.rows + 1):
+        place = place if figure == before else rows
+        found.append({"place": place, "rows": rows})
+        before = figure
+    return found
 
 
 def _person(row: Any, viewer: Viewer) -> View:

@@ -86,7 +86,8 @@ def try_deal() -> Response:
     if not admitted("games" if visitor else "players", None if visitor is None else visitor.id):
         return page("notice.html", 429, notice="too-often")
     with transaction(games.engine) as db:
-        if _found(db, today(now), _viewer()) is None:
+        deal = _found(db, today(now), _viewer())
+        if deal is None or _meta(deal) is None:
             return see_other(url_for("web.show_deal"))
     if visitor is not None:
         begun = begin_try(games, visitor.id, now, own_nonce())
@@ -137,12 +138,16 @@ def _parts(db: Connection, day: date, deal: View, meta: Meta, viewer: Viewer) ->
         "computer": None if deal["best"] is None else shown(computer_stored(deal["best"]["level"], 1), language()),
         "left": _left(day, viewer.now) if deal["state"] == "running" else None,
         "results": None if found is None else found[:AT_ONCE],
-        "following": None if last is None else place_cursor(last["margin"], last["won"], last["player"]),
+        "following": None if last is None else _cursor(last),
         "proof": (proof := views.proof_of(db, day, viewer.now)),
         "proof_at": datetime.fromisoformat(proof["at"]),
         "tables": [_standing(db, period, day, viewer) for period in PERIODS],
         "series": _series(db, viewer),
     }
+
+
+def _cursor(last: View) -> str:
+    return place_cursor(*(last[each] for each in ("margin", "won", "player", "place", "rows")))
 
 
 def _series(db: Connection, viewer: Viewer) -> list[View]:

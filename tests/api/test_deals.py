@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy import text
 
 from service.handlers import handles, players
+from service.handlers.farewell import leave
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import deals
@@ -105,7 +106,7 @@ def test_d_05_who_gives_up_has_no_result(dealing: Runtime, games: Games, api: Ca
     me = named(games, alice(games), "alice-gives-up")
     game = tried(games, me).game.id
     with at(NOON):
-        assert api.by(me).post(f"/games/{game}/resignation", {"confirm": True}).status_code == 200
+        assert api.by(me).post(f"/games/{game}/resignation", {"confirm": True}).status_code == 201
     counted(dealing, games, game)
     with at(NOON):
         own = api.by(me).get("/deals/today").json["own"]
@@ -175,6 +176,9 @@ def test_d_09_who_hides_the_profile_keeps_the_place_without_a_name(dealing: Runt
         assert (row["place"], row["name"], row["handle"], row["you"]) == (1, None, None, False)
         (own,) = results(api.by(hidden))
         assert (own["handle"], own["you"]) == ("alice-unseen", True)
+    leave(games, hidden.id, "web", clock.now())
+    with at(AFTER):
+        assert [(row["place"], row["name"]) for row in results(api.by(other))] == [(1, None)]
 
 
 def _past_try(db: Any, person: Person, day: Any, margin: int) -> None:

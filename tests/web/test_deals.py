@@ -31,7 +31,7 @@ def bob_has_tried(dealing: Runtime, games: Games) -> Person:
 @pytest.mark.usefixtures("bob_has_tried")
 def test_a_stranger_tries_the_deal_with_one_press_and_sees_nobodys_result_before(app: Flask, games: Games) -> None:
     web = browser(app, games)
-    assert "1 person has begun a try." in web.get("/").text
+    assert "1 person has a result." in web.get("/").text
     for path in ("/", "/deal"):
         assert "Try today’s deal" in web.get(path).text
         assert "Bob" not in web.get(path).text

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -64,8 +65,6 @@ def test_upkeeps_that_run_at_once_commit_to_each_of_the_next_days_once(dealing: 
 
 
 def test_without_a_key_for_seals_there_are_no_deals(dealing: Runtime) -> None:
-    from dataclasses import replace
-
     commit_ahead(replace(dealing, signer=None), DAY + timedelta(days=60))
     with dealing.engine.connect() as db:
         assert deals.find(db, DAY.date() + timedelta(days=61)) is None
@@ -102,7 +101,7 @@ def test_a_result_is_counted_once_whatever_is_killed(dealing: Runtime, games: Ga
 def test_both_verifiers_find_the_seed_committed_to_the_day_before_under_a_root(
     dealing: Runtime, games: Games, as_superuser: Tamper, tmp_path: Path
 ) -> None:
-    as_superuser("truncate deal_seed, deal_try, deal_standing, deal")
+    as_superuser("truncate deal_seed, deal_try, deal_tally, deal_standing, deal")
     commit(dealing)
     close_days(dealing.engine, DAY + timedelta(hours=2))
     position = played(games, tried(games, alice(games)))
@@ -120,6 +119,7 @@ def test_both_verifiers_find_the_seed_committed_to_the_day_before_under_a_root(
         {"options": {}},
         {"signature": "00" * 64},
         {"at": NOON.isoformat()},
+        {"at": "1900-01-01T00:00:00+00:00"},
         {"tree": {**tree, "root": "00" * 32}},
         {"tree": {**tree, "day": DAY.date().isoformat()}},
     ]

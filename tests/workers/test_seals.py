@@ -40,7 +40,7 @@ ITS_KEY = "id = (select key from seal where game_id = %s)"
 @pytest.fixture
 def sealing(runtime: Runtime, as_superuser: Tamper) -> Iterator[Runtime]:
     """The house with a key of its own and nothing sealed, as it is left too."""
-    empty = "truncate seal, seal_day, seal_key, deal_standing, deal_try, deal_seed, deal"
+    empty = "truncate seal, seal_day, seal_key, deal_standing, deal_tally, deal_try, deal_seed, deal"
     as_superuser(empty)
     yield replace(runtime, signer=signer(new_key()))
     as_superuser(empty)

@@ -50,6 +50,15 @@ create index deal_try_player on deal_try (player_id, day desc);
 create index deal_try_place on deal_try (day, bot, margin, won, player_id)
   where named and margin is not null;
 create index deal_try_unsettled on deal_try (day) where not settled and margin is not null;
+create table deal_tally (
+  day date not null references deal,
+  bot boolean not null,
+  margin integer not null,
+  won boolean not null,
+  named integer not null,
+  others integer not null,
+  primary key (day, bot, margin, won)
+);
 create table deal_standing (
   period text not null check (period in ('week', 'month')),
   since date not null,
