@@ -12,6 +12,7 @@ from service.mail.canary import send_canary
 from service.mail.challenge import send_challenge_mail
 from service.mail.confirmation import send_confirmation_mail
 from service.mail.digest import send_digest
+from service.mail.friend import send_friend_request_mail
 from service.mail.invite import send_invitation_mail
 from service.mail.problem import send_problem_mail
 from service.mail.seat_request import send_seat_request_mail
@@ -37,6 +38,7 @@ from workers import (
     links,
     orders,
     pause,
+    played,
     players,
     remind,
     seal,
@@ -92,12 +94,14 @@ _ALL: Final = (
     mail("pause", send_pause_mail, gate.to_player),
     mail("take-back", send_take_back_mail, gate.to_player),
     mail("challenge", send_challenge_mail, gate.to_player),
+    mail("friend-request", send_friend_request_mail, gate.to_player),
     mail("invitation", send_invitation_mail, gate.to_invited),
     mail("digest", send_digest, gate.to_player),
     mail("canary", send_canary, gate.always),
     # It writes no mail, but the row of one.
     Effect("remind", "rest", remind.carry_out),
     Effect("seal", "rest", seal.seal),
+    Effect("played", "rest", played.keep),
     Effect("night", "rest", audit.plan),
     Effect("audit", "rest", audit.check),
     Effect("analysis", "rest", analysis.analyse),

@@ -160,7 +160,7 @@ def _notices(
     if after.watched:
         due.append(notices.webhooks(game, after.version, _public(before, after)))
     if after.game.status == "finished":
-        return [*due, notices.seal(game), *(notices.game_over(game, seat) for seat in readers)]
+        return [*due, notices.seal(game), notices.played(game), *(notices.game_over(game, seat) for seat in readers)]
     if ruleset.automaton(state) is not None:
         due.append(notices.automaton(game, decision))
     computers = after.folded.computers.keys()

@@ -85,6 +85,8 @@ _FORGET = (
     text("delete from seat_request where player_id = :player"),
     text("delete from challenge where :player in (sender, recipient)"),
     text("delete from block where :player in (blocker, blocked)"),
+    text("delete from friendship where :player in (sender, recipient)"),
+    text("delete from played_game where player_id = :player"),
     text("delete from ignored_player where :player in (player_id, ignored)"),
     text("delete from ready_bot where player_id = :player"),
     text("delete from inbound_mail where player_id = :player"),

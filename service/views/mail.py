@@ -24,6 +24,7 @@ KINDS = {
     "seat-request": "problem",
     "lapsed": "lapsed",
     "challenge": "challenge",
+    "friend-request": "challenge",
     "reminder": "reminder",
 }
 """The kind of mail, as settings name it, for each kind of row in the outbox."""

@@ -26,6 +26,7 @@ from service.store.games import Games
 from service.store.position import Position
 from service.views.dry_run import reveals
 from tests.browser.clock_situations import clock_situations
+from tests.browser.people_situations import people_situations
 from tests.browser.round_situations import round_situations
 from tests.builders import act, finished, first_legal, later, opened, started, table_for
 from tests.letters import link
@@ -108,6 +109,7 @@ def situations(runtime: Runtime, mailbox: Path, language: str = "en") -> list[Si
     found += [*_lobbies(games, people), *_tables(games, people)]
     found += [Situation(*each) for each in clock_situations(games, people)]
     found += [Situation(*each) for each in round_situations(games, people)]
+    found += [Situation(*each) for each in people_situations(games, people)]
     found.append(Situation("clock-new-table", "/games/new", people[0], meanwhile=_choose_own_times))
     found += _own(runtime, people[0])
     found += _links(runtime, people)

@@ -17,6 +17,7 @@ from tests.live import listening
 from tests.recording import (
     absences,
     accounts,
+    acquaintances,
     agreement,
     challenges,
     channels,
@@ -57,6 +58,7 @@ def told(runtime: Runtime) -> Book:
         webhooks.the_webhooks(seats[0])
         channels.the_channels(seats[0])
         challenges.the_challenges(nobody, seats)
+        acquaintances.the_friends(seats)
         absences.the_absence(seats[0])
         seats[0].get("/me/export")
         absences.the_absence_is_off(seats[0])

@@ -28,6 +28,7 @@ PUBLIC = (
     "/sign-in",
     "/games/open",
     "/bots",
+    "/games/history",
     "/pace",
     "/rules",
     "/rules/new-corp-order",
@@ -37,6 +38,8 @@ PUBLIC = (
 OWN = (
     "/games",
     "/games/new",
+    "/games/history",
+    "/people",
     "/settings",
     "/settings/mail",
     "/settings/channels",
