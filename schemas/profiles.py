@@ -45,7 +45,7 @@ class PlayerAnswers(Answer):
     fastest = fields.Integer(required=True, allow_none=True, metadata={"description": "The least of these seconds."})
 
 
-class Opponent(Answer):
+class GameOverOpponent(Answer):
     """Another player of a game; the `handle` is null where it is not for everybody."""
 
     name = fields.String(required=True)
@@ -57,7 +57,7 @@ class GameOver(Answer):
 
     game = fields.UUID(required=True, allow_none=True)
     name = fields.String(required=True, allow_none=True)
-    others = fields.List(fields.Nested(Opponent), required=True)
+    others = fields.List(fields.Nested(GameOverOpponent), required=True)
     ruleset = fields.String(required=True)
     seats = fields.Integer(required=True)
     computers = fields.Boolean(required=True)
