@@ -159,4 +159,4 @@ def _share(part: int, whole: int, spoken: str) -> str | None:
 
 
 def _duration(seconds: int | None, spoken: str) -> str | None:
-    return None if seconds is None else duration_text(spoken, seconds, brief=True)
+    return None if seconds is None else duration_text(spoken, max(seconds, 1), brief=True)
