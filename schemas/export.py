@@ -6,6 +6,7 @@ from marshmallow import fields
 
 from schemas.absences import Absence
 from schemas.accounts import Bot, TokenKept
+from schemas.acquaintances import Friend, ListedPlayer
 from schemas.answer import Answer
 from schemas.apps import AppListed, Grant
 from schemas.challenges import Challenge
@@ -93,6 +94,20 @@ class InvitationGot(InvitationKept):
     host = fields.String(required=True)
 
 
+class GameCounted(Answer):
+    """What a game that is over counts on the player's profile; `waits` are the seconds to each answer."""
+
+    game = fields.UUID(required=True)
+    place = fields.Integer(required=True, allow_none=True)
+    won = fields.Boolean(required=True)
+    left = fields.Boolean(required=True)
+    points = fields.Integer(required=True, allow_none=True)
+    moves = fields.Integer(required=True)
+    asked = fields.Integer(required=True)
+    lapsed = fields.Integer(required=True)
+    waits = fields.List(fields.Integer(), required=True)
+
+
 class SeatLeft(Answer):
     """A seat of a game that the player has left to another person, with the event `until`."""
 
@@ -176,5 +191,9 @@ class Export(Answer):
     challenges = fields.List(fields.Nested(Challenge), required=True)
     ratings = fields.List(fields.Nested(OwnRating), required=True)
     competitions = fields.List(fields.Nested(EnteredCompetition), required=True)
+    counted = fields.List(fields.Nested(GameCounted), required=True)
+    friends = fields.List(fields.Nested(Friend), required=True)
+    blocks = fields.List(fields.Nested(ListedPlayer), required=True)
+    ignored = fields.List(fields.Nested(ListedPlayer), required=True)
     invitations = fields.List(fields.Nested(InvitationGiven), required=True)
     invited = fields.List(fields.Nested(InvitationGot), required=True)

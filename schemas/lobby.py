@@ -10,6 +10,7 @@ from schemas.fields import EMAIL, LANGUAGE, SLUG, Cursor, Flag, Number, Text, Wh
 from schemas.names import Name
 from schemas.pace import NewPace, pace_shown
 from schemas.play import STATUSES
+from service.texts.handles import FORM, LONGEST, SHORTEST
 
 NONCE = "^([0-9a-f]{2}){16,64}$"
 NONCE_MEANS = (
@@ -105,6 +106,15 @@ class GamesWanted(Schema):
         validate=validate.OneOf(STATUSES), metadata={"description": "Only games of this status; all when absent."}
     )
     ruleset = Text(most=60, pattern=SLUG, metadata={"description": "Only games of this ruleset."})
+    opponent = Text(
+        least=SHORTEST,
+        most=LONGEST,
+        pattern=FORM,
+        metadata={
+            "description": "Only games in which the player with this handle has a seat; none if one may not see the "
+            "profile of that player. What one is invited to is not searched."
+        },
+    )
     origin = fields.String(
         validate=validate.Equal("import"),
         metadata={"description": "Only games that were brought here as records; none of them when absent."},

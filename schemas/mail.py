@@ -34,7 +34,7 @@ class MailKinds(Schema):
         }
     )
     lapsed = Flag(metadata={"description": "What was played for one, since one's time had lapsed."})
-    challenge = Flag(metadata={"description": "That one is challenged to a game."})
+    challenge = Flag(metadata={"description": "That one is challenged to a game, or asked to be a friend."})
     league = Flag(
         metadata={"description": "That a season or a tournament has begun, is over, or can be entered not much longer."}
     )

@@ -6,6 +6,8 @@ from marshmallow import fields
 
 from schemas.answer import Answer
 
+_BOUND = "Figures are of the last 200 games that are over."
+
 
 class GamesPlayed(Answer):
     """How many games of a ruleset, with so many seats, a player has played to their end."""
@@ -13,6 +15,61 @@ class GamesPlayed(Answer):
     ruleset = fields.String(required=True)
     seats = fields.Integer(required=True)
     games = fields.Integer(required=True)
+
+
+class GamesCounted(GamesPlayed):
+    """How games of a ruleset, with so many seats, ended for a player."""
+
+    computers = fields.Boolean(
+        required=True, metadata={"description": "Whether the player was the only person at the table."}
+    )
+    won = fields.Integer(required=True, metadata={"description": "How many of the games the player has won."})
+    points = fields.Float(required=True, allow_none=True, metadata={"description": "Points a game, on average."})
+    best = fields.Integer(required=True, allow_none=True, metadata={"description": "The most points in one game."})
+
+
+class PlayerAnswers(Answer):
+    """How a player answers."""
+
+    games = fields.Integer(required=True, metadata={"description": f"The games that are counted. {_BOUND}"})
+    deadlines = fields.Integer(required=True, metadata={"description": "Deadlines that the player was given."})
+    kept = fields.Integer(required=True, metadata={"description": "Those that the player has kept."})
+    moves_per_day = fields.Float(
+        required=True, metadata={"description": "Moves a day, from the beginning of the first of the games on."}
+    )
+    median = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Seconds from being asked to the answer, in the middle of all answers."},
+    )
+    fastest = fields.Integer(required=True, allow_none=True, metadata={"description": "The least of these seconds."})
+
+
+class GameOverOpponent(Answer):
+    """Another player of a game; the `handle` is null where it is not for everybody."""
+
+    name = fields.String(required=True)
+    handle = fields.String(required=True, allow_none=True)
+
+
+class GameOver(Answer):
+    """How a game ended for a player; which game it is, and with whom, only where the reader may see the table."""
+
+    game = fields.UUID(required=True, allow_none=True)
+    name = fields.String(required=True, allow_none=True)
+    others = fields.List(fields.Nested(GameOverOpponent), required=True)
+    ruleset = fields.String(required=True)
+    seats = fields.Integer(required=True)
+    computers = fields.Boolean(required=True)
+    place = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "1 for who has won; null where nothing was counted."}
+    )
+    won = fields.Boolean(required=True)
+    left = fields.Boolean(
+        required=True, metadata={"description": "Whether the player has left the seat to another person."}
+    )
+    points = fields.Integer(required=True, allow_none=True)
+    ended_at = fields.DateTime(required=True)
 
 
 class Profile(Answer):
@@ -26,4 +83,9 @@ class Profile(Answer):
         fields.Nested(GamesPlayed),
         required=True,
         metadata={"description": "Games that are over, in which the player has a seat; imported ones are not counted."},
+    )
+    results = fields.List(fields.Nested(GamesCounted), required=True, metadata={"description": _BOUND})
+    answers = fields.Nested(PlayerAnswers, required=True)
+    last = fields.List(
+        fields.Nested(GameOver), required=True, metadata={"description": "The last ten games, the newest first."}
     )

@@ -1,4 +1,4 @@
-"""Schemas of reports: a remark or a name that a player brings to those who run the service."""
+"""Schemas of reports: a remark, a name or a profile that a player brings to those who run the service."""
 
 from __future__ import annotations
 
@@ -8,34 +8,39 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 from schemas.answer import Answer
 from schemas.fields import Cursor, Number, Text, Whole
+from service.texts.handles import FORM, LONGEST, SHORTEST
 
-ABOUT = ("talk", "name")
+ABOUT = ("talk", "name", "profile")
+_NEEDED = {"talk": ("game", "number"), "name": ("game", "seat"), "profile": ("handle",)}
 
 
 class NewReport(Schema):
-    """A report: of the remark `number`, or of the name of the player in `seat`."""
+    """A report: of the remark `number`, of the name of the player in `seat`, or of the profile with a `handle`."""
 
-    game = fields.UUID(required=True)
+    game = fields.UUID(metadata={"description": "The game, unless `about` is profile."})
     about = fields.String(required=True, validate=validate.OneOf(ABOUT))
     number = Whole(least=1, metadata={"description": "The number of the remark, with `about` talk."})
     seat = Whole(least=0, metadata={"description": "The seat of the player, with `about` name."})
+    handle = Text(
+        least=SHORTEST, most=LONGEST, pattern=FORM, metadata={"description": "The handle, with `about` profile."}
+    )
     text = Text(least=1, most=500, required=True, metadata={"description": "What is wrong with it."})
 
     @validates_schema
     def fits(self, posted: dict[str, Any], **_: Any) -> None:
         """Refuse a report that does not say what it is about; ValidationError."""
-        needed = {"talk": "number", "name": "seat"}[posted["about"]]
-        if needed not in posted:
-            raise ValidationError("Missing data for required field.", needed)
+        for needed in _NEEDED[posted["about"]]:
+            if needed not in posted:
+                raise ValidationError("Missing data for required field.", needed)
 
 
 class Report(Answer):
     """A report of the player's own, and its answer once there is one."""
 
     id = fields.UUID(required=True)
-    game = fields.UUID(required=True)
+    game = fields.UUID(required=True, allow_none=True, metadata={"description": "The game; null of a profile."})
     about = fields.String(required=True, validate=validate.OneOf(ABOUT))
-    number = fields.Integer(required=True, allow_none=True, metadata={"description": "Of the remark; null of a name."})
+    number = fields.Integer(required=True, allow_none=True, metadata={"description": "Of a remark; else null."})
     quoted = fields.String(required=True, metadata={"description": "The remark or the name, as it was at that moment."})
     text = fields.String(required=True)
     created_at = fields.DateTime(required=True)

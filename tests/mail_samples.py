@@ -24,6 +24,7 @@ from service.mail.challenge import Challenged, challenge_mail
 from service.mail.compose import Addressee, ReplyOutcome, TurnPrompt, addressed
 from service.mail.confirmation import confirmation_mail
 from service.mail.digest import Digest, Reader
+from service.mail.friend import AskedFriend, friend_request_mail
 from service.mail.invite import Invited, invitation_mail
 from service.mail.letter import Kind, sealed
 from service.mail.problem import What as Trouble
@@ -154,6 +155,11 @@ def _challenge(language: str) -> EmailMessage:
     return sealed(challenge_mail(found.position.ruleset.meta, asked, whom, link, WAY.settings), STAMP, "challenge", 1)
 
 
+def _friend_request(language: str) -> EmailMessage:
+    whom = AskedFriend("Alice", "alice@example.org", language, isolated("Bob"))
+    return sealed(friend_request_mail(whom, f"{BASE_URL}/f/{TOKEN}", WAY.settings), STAMP, "challenge", 1)
+
+
 def _invitation(people: Sequence[str] = NAMES, words: str | None = None) -> Callable[[str], EmailMessage]:
     """To an address that somebody has confirmed if the host has `words` for it, or else to a stranger's."""
 
@@ -260,6 +266,7 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "account-passkey-added": _changed("passkey-added"),
     "account-passkey-removed": _changed("passkey-removed"),
     "account-app-granted": _changed("app-granted", "Boards"),
+    "friend-request": _friend_request,
     "invitation": _invitation(),
     "invitation-words": _invitation(words="Shall we, on Friday? The rules: www.rules.example"),
     "invitation-substitute": _substitute,

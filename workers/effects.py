@@ -14,6 +14,7 @@ from service.mail.challenge import send_challenge_mail
 from service.mail.competition import send_competition_mail
 from service.mail.confirmation import send_confirmation_mail
 from service.mail.digest import send_digest
+from service.mail.friend import send_friend_request_mail
 from service.mail.invite import send_invitation_mail
 from service.mail.problem import send_problem_mail
 from service.mail.seat_request import send_seat_request_mail
@@ -41,6 +42,7 @@ from workers import (
     links,
     orders,
     pause,
+    played,
     players,
     remind,
     results,
@@ -104,6 +106,7 @@ _ALL: Final = (
     mail("competition-begun", send_competition_mail, gate.to_player),
     mail("competition-over", send_competition_mail, gate.to_player),
     mail("entry-reminder", send_competition_mail, gate.to_player),
+    mail("friend-request", send_friend_request_mail, gate.to_player),
     mail("invitation", send_invitation_mail, gate.to_invited),
     mail("digest", send_digest, gate.to_player),
     mail("canary", send_canary, gate.always),
@@ -111,6 +114,7 @@ _ALL: Final = (
     Effect("remind", "rest", remind.carry_out),
     Effect("seal", "rest", seal.seal),
     Effect("result", "rest", results.record),
+    Effect("played", "rest", played.keep),
     Effect("night", "rest", audit.plan),
     Effect("audit", "rest", audit.check),
     Effect("analysis", "rest", analysis.analyse),

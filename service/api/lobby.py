@@ -23,6 +23,7 @@ from service.handlers.idempotency import Receipt
 from service.handlers.lobby import Plan
 from service.handlers.rematch import rematch
 from service.handlers.terms import people_of, terms_of
+from service.handlers.transaction import transaction
 from service.http.limits import budget
 from service.http.lines import as_lines, form_asked
 from service.http.reading import games_listed
@@ -30,6 +31,7 @@ from service.http.responses import PRIVATE, as_json, no_content
 from service.shared import clock
 from service.store.identity import PlayerRow
 from service.store.position import Position
+from service.store.profiles import visible
 from service.views.games import GameFilter, listed, place_of
 from service.views.table import table
 
@@ -74,13 +76,19 @@ def list_games(wanted: dict[str, Any]) -> Response:
     With `sort=deadline` those come first whose deadline for one's own seat is the earliest.
     """
     limit = wanted.get("limit", PAGE)
-    mine = wanted.get("mine")
+    mine, opponent = wanted.get("mine"), None
+    if "opponent" in wanted:
+        with transaction(runtime().games.engine) as db:
+            opponent = visible(db, player().id, wanted["opponent"])
+        if opponent is None:
+            return as_json({"items": [], "next": None})
     asked = GameFilter(
         mine=None if mine is None else mine == "true",
         open_to_me="open_to_me" in wanted,
         status=wanted.get("status"),
         ruleset=wanted.get("ruleset"),
         origin=wanted.get("origin", "here"),
+        opponent=opponent,
         seats_free=wanted.get("seats_free"),
         after=wanted.get("after"),
         by_deadline=wanted.get("sort") == "deadline",

@@ -10,6 +10,7 @@ from schemas.actions import action_schema
 from service.api.about import about
 from service.api.absences import absences
 from service.api.account import account
+from service.api.acquaintances import acquaintances
 from service.api.agreement import agreement
 from service.api.analysis import analysis
 from service.api.apps import apps
@@ -47,6 +48,7 @@ RESOURCES = (
     sign_in,
     players,
     profiles,
+    acquaintances,
     leaderboards,
     tokens,
     bots,

@@ -24,8 +24,8 @@ guard(profiles)
 def get_player(handle: str) -> Response:
     """Show the profile of the player with a handle, as far as the player allows.
 
-    A hidden profile, and one for friends, is found by nobody but its owner: the answer is the same as for a handle that
-    nobody has.
+    A hidden profile is found by nobody but its owner, and one for friends by them: to others the answer is the same as
+    for a handle that nobody has.
     """
     asking = player()
     with transaction(runtime().games.engine) as db:

@@ -1,4 +1,4 @@
-"""Reports to those who run the service: a remark at a table, or a name."""
+"""Reports to those who run the service: a remark at a table, a name, or a profile."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.idempotency import REPLAYED, once
 from service.handlers.idempotency import Receipt
-from service.handlers.reports import Complaint, complain
+from service.handlers.reports import Complaint, complain, complain_of_profile
 from service.handlers.transaction import transaction
 from service.http.responses import PRIVATE, as_json, paged
 from service.shared import clock
@@ -34,19 +34,28 @@ guard(reports)
     headers=Idempotency,
 )
 def create_report(posted: dict[str, Any], header: dict[str, Any]) -> Response:
-    """Report a remark at a table where one sits, or the name of a player at a table that one may see.
+    """Report a remark at a table where one sits, the name of a player at a table that one may see, or a profile.
 
     Those who run the service see what is reported as it is at this moment, and who reports it; nobody else learns of
     it. Their answer stands in the list of one's reports.
     """
     asking, now = player().id, clock.now()
-    number = posted["number"] if posted["about"] == "talk" else posted["seat"]
-    complaint = Complaint(posted["game"], posted["about"], number, posted["text"])
+    words, about = posted["text"], posted["about"]
+    if about == "profile":
+        handle = posted["handle"]
 
-    def make(receipt: Receipt[UUID] | None) -> UUID:
-        return complain(runtime().games, asking, complaint, now, receipt)
+        def make(receipt: Receipt[UUID] | None) -> UUID:
+            return complain_of_profile(runtime().games, asking, handle, words, now, receipt)
 
-    asked = [str(complaint.game), complaint.about, number, complaint.words]
+        asked = [handle, about, words]
+    else:
+        number = posted["number"] if about == "talk" else posted["seat"]
+        complaint = Complaint(posted["game"], about, number, words)
+
+        def make(receipt: Receipt[UUID] | None) -> UUID:
+            return complain(runtime().games, asking, complaint, now, receipt)
+
+        asked = [str(complaint.game), about, number, words]
     shown, headers = once("create-report", header, asked, make, lambda made: {"id": str(made)})
     return as_json(shown, 201, {**PRIVATE, **headers})
 

@@ -7,6 +7,7 @@ import click
 from service.commands.database import opened_games
 from service.commands.refused import WRONG
 from service.commands.terminal import say
+from service.handlers.played import keep_all
 from service.handlers.waiting import restore_all
 
 
@@ -15,5 +16,6 @@ def command() -> int:
     """Work out anew, from the logs of the games in the database at DATABASE_URL, what is kept next to them."""
     with opened_games(code=WRONG) as games:
         count = restore_all(games)
+        keep_all(games)
     say(f"Worked out anew: {count}")
     return 0

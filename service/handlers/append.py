@@ -164,7 +164,7 @@ def _notices(
     if after.game.status == "finished":
         due += [notices.result(game)] if after.game.terms.rated else []
         due += [notices.counted(game)] if after.game.competition is not None else []
-        due += [] if after.game.deal is None else [notices.deal_result(game, after.version)]
+        due += [notices.played(game) if after.game.deal is None else notices.deal_result(game, after.version)]
         return [*due, notices.seal(game), *(notices.game_over(game, seat) for seat in readers)]
     if ruleset.automaton(state) is not None:
         due.append(notices.automaton(game, decision))

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 from uuid import UUID
 
-from sqlalchemy import Connection, text
+from sqlalchemy import text
 
-from service.handlers.handles import find
-from service.handlers.refusals import OwnAccount, TooMany, Unavailable
+from service.handlers.refusals import TooMany
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
+from service.handlers.whom import Whom, found, lock_both
 from service.shared.refusal import NotFound
-from service.store import blocks, ignored
+from service.store import blocks, friends, ignored
 from service.store.games import Games
-from service.store.visibility import require_known
 
 MOST: Final = 500
 """The most players whom one blocks, and the most whom one ignores."""
 
-_ONE_PERSON = text("""
-select count(distinct coalesce(owner, id)) = 1 from player where id in (:one, :other)
-""")
-# In this order, as the deletion of an account locks them.
-_LOCK = text("select from player where id in (:one, :other) and deleted_at is null order by id for no key update")
 # What one of the two has asked the other comes to nothing, without a word about why.
 _UNASKED = (
     text("""
@@ -44,33 +37,23 @@ update invitation i set revoked_at = :now from player p
 )
 
 
-@dataclass(frozen=True, slots=True)
-class BySeat:
-    """The player in a seat of a game that one may see: also those can be found who have no handle."""
-
-    game: UUID
-    seat: int
-
-
-Whom = str | BySeat
-"""A handle, or a seat."""
-
-
 def block(games: Games, player: UUID, whom: Whom, now: datetime) -> UUID:
     """Let a player block another one, once or again, and return the id of the block.
 
-    What one of the two has asked the other is withdrawn or declined. Tables at which both sit go on. NotFound,
-    UnknownGame, OwnAccount, TooMany.
+    They are no friends any more; what one of the two has asked the other is withdrawn or declined. Tables at which both
+    sit go on. NotFound, UnknownGame, OwnAccount, TooMany.
     """
     with transaction(games.engine) as db:
-        other = _found(db, games, player, whom)
-        if len(db.execute(_LOCK, {"one": player, "other": other}).all()) < 2:
-            raise Unavailable
+        other = found(db, games, player, whom)
+        lock_both(db, player, other)
         if blocks.count(db, player) >= MOST:
             raise TooMany(MOST)
         made = blocks.add(db, player, other, now)
         for statement in _UNASKED:
             db.execute(statement, {"one": player, "other": other, "now": now})
+        between = friends.of_pair(db, player, other)
+        if between is not None:
+            friends.end(db, between, player, now)
     games.notify_accounts(player, other)
     return made
 
@@ -88,7 +71,7 @@ def ignore(games: Games, player: UUID, whom: Whom, now: datetime) -> UUID:
     NotFound, UnknownGame, OwnAccount, TooMany.
     """
     with transaction(games.engine) as db:
-        other = _found(db, games, player, whom)
+        other = found(db, games, player, whom)
         hold(db, player)
         if ignored.count(db, player) >= MOST:
             raise TooMany(MOST)
@@ -100,19 +83,3 @@ def heed(games: Games, player: UUID, ignored_id: UUID) -> None:
     with transaction(games.engine) as db:
         if not ignored.remove(db, ignored_id, player):
             raise NotFound("entry")
-
-
-def _found(db: Connection, games: Games, player: UUID, whom: Whom) -> UUID:
-    """Return another person's account; NotFound, UnknownGame, OwnAccount for the player's own and that one's bots."""
-    if isinstance(whom, BySeat):
-        position = games.open(db, whom.game)
-        require_known(db, position, player)
-        seat = next((each for each in position.seats if each.seat == whom.seat), None)
-        other = None if seat is None or seat.computer is not None else seat.player_id
-    else:
-        other = find(db, whom)
-    if other is None:
-        raise NotFound("seat" if isinstance(whom, BySeat) else "handle")
-    if db.execute(_ONE_PERSON, {"one": player, "other": other}).scalar_one():
-        raise OwnAccount
-    return other

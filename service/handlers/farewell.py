@@ -88,6 +88,8 @@ _FORGET = (
     text("delete from seat_request where player_id = :player"),
     text("delete from challenge where :player in (sender, recipient)"),
     text("delete from block where :player in (blocker, blocked)"),
+    text("delete from friendship where :player in (sender, recipient)"),
+    text("delete from played_game where player_id = :player"),
     text("delete from ignored_player where :player in (player_id, ignored)"),
     text("delete from ready_bot where player_id = :player"),
     # Results stay, and the ratings of the others with them.

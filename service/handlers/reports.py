@@ -1,16 +1,16 @@
-"""Reports by players: a remark at a table, or a name, which operators look at and answer."""
+"""Reports by players: a remark at a table, a name, or a profile, which operators look at and answer."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Literal
+from typing import Any, Final, Literal
 from uuid import UUID
 
 from sqlalchemy import Connection, func, insert, select, text
 
 from service.handlers.idempotency import Receipt, claim, keep
-from service.handlers.refusals import NotSeated, TooMany, UnknownRemark
+from service.handlers.refusals import NotSeated, OwnAccount, TooMany, UnknownRemark
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
@@ -18,6 +18,7 @@ from service.shared.refusal import NotFound
 from service.store.games import Games
 from service.store.operator_tables import report as report_table
 from service.store.position import Position
+from service.store.profiles import visible
 from service.store.visibility import require_known
 
 MOST: Final = 20
@@ -29,6 +30,7 @@ select t.text, coalesce(f.player_id, s.player_id) as player from talk t
   left join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)
  where t.game_id = :game and t.number = :number
 """)
+_NAME = text("select name from player where id = :player")
 _OPEN = select(func.count()).where(report_table.c.answer.is_(None))
 
 
@@ -49,19 +51,46 @@ def complain(
 
     UnknownGame, NotSeated, UnknownRemark, NotFound, TooMany; under a key also Repeated, KeyReused.
     """
-    made = new_id()
     with transaction(games.engine) as db:
         claim(db, receipt)
         position = games.open(db, complaint.game)
         require_known(db, position, reporter)
         hold(db, reporter)
-        if db.execute(_OPEN.where(report_table.c.reporter == reporter)).scalar_one() >= MOST:
-            raise TooMany(MOST)
         reported, quoted = _subject(db, position, reporter, complaint)
-        values = {"id": made, "reporter": reporter, "reported": reported, "quoted": quoted, "about": complaint.about}
         where = {"game_id": complaint.game, "number": complaint.number if complaint.about == "talk" else None}
-        db.execute(insert(report_table).values(**values, **where, words=complaint.words, created_at=now))
+        made = _write(db, reporter, reported, now, about=complaint.about, quoted=quoted, words=complaint.words, **where)
         keep(db, receipt, made)
+    return made
+
+
+def complain_of_profile(
+    games: Games, reporter: UUID, handle: str, words: str, now: datetime, receipt: Receipt[UUID] | None = None
+) -> UUID:
+    """Write a report of a profile down with its handle and name, as they are at this moment, and return its id.
+
+    NotFound for a profile that the reporter may not see, OwnAccount, TooMany; under a key also Repeated, KeyReused.
+    """
+    with transaction(games.engine) as db:
+        claim(db, receipt)
+        reported = visible(db, reporter, handle)
+        if reported is None:
+            raise NotFound("player")
+        if reported == reporter:
+            raise OwnAccount
+        hold(db, reporter)
+        name: str = db.execute(_NAME, {"player": reported}).scalar_one()
+        made = _write(db, reporter, reported, now, about="profile", quoted=f"@{handle.lower()} {name}", words=words)
+        keep(db, receipt, made)
+    return made
+
+
+def _write(db: Connection, reporter: UUID, reported: UUID, now: datetime, **what: Any) -> UUID:
+    """Write a report of a locked account and return its id; TooMany."""
+    if db.execute(_OPEN.where(report_table.c.reporter == reporter)).scalar_one() >= MOST:
+        raise TooMany(MOST)
+    made = new_id()
+    values = {"id": made, "reporter": reporter, "reported": reported, "created_at": now}
+    db.execute(insert(report_table).values(**values, **what))
     return made
 
 

@@ -18,6 +18,7 @@ from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, 
 from service.mail.challenge import challenges_untold
 from service.mail.competition import Reader, news
 from service.mail.context import MailContext
+from service.mail.friend import friends_untold
 from service.mail.give_time import Clock, awaited_others
 from service.mail.harmless import harmless_names
 from service.mail.lapsed import what_was_played
@@ -212,6 +213,9 @@ def _read(context: MailContext, db: Connection, player: UUID, now: datetime) -> 
     for each in db.execute(_OTHERS, {"player": player, "now": now, "limit": MOST_BOARDS}).all():
         digest.others.append((_opened(context, db, each.game, digest.reader.language), each.seat))
     for row, sentence in challenges_untold(context, db, player, digest.reader.language):
+        digest.pending.append(row)
+        digest.challenges.append(sentence)
+    for row, sentence in friends_untold(db, player, digest.reader.language):
         digest.pending.append(row)
         digest.challenges.append(sentence)
     for each in _pending(db, player):

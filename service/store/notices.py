@@ -192,6 +192,17 @@ def challenge(challenge_id: UUID, player: UUID) -> Notice:
     return Notice("challenge", f"challenge:{challenge_id}", {"challenge": str(challenge_id), "player": str(player)})
 
 
+def played(game: UUID) -> Notice:
+    """Return the notice that what a finished game counts for its players is to be kept."""
+    return Notice("played", f"played:{game}", {})
+
+
+def friend_request(friendship: UUID, player: UUID) -> Notice:
+    """Return the notice that a player is to be told of a request to be friends."""
+    payload = {"friendship": str(friendship), "player": str(player)}
+    return Notice("friend-request", f"friend-request:{friendship}", payload)
+
+
 def seat_request(game: UUID, request: UUID, seat: int) -> Notice:
     """Return the notice that tells a seat of a request for another seat of the game."""
     return Notice("seat-request", f"seat-request:{request}:{seat}", {"seat": seat, "request": str(request)})

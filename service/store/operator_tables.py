@@ -21,7 +21,6 @@ from sqlalchemy.dialects.postgresql import JSONB
 from service.store.tables import instant, metadata, one_of
 
 MODES = ("read-only", "maintenance")
-REPORTED = ("talk", "name")
 
 # Append-only, as the log of the games is.
 operator_event = Table(
@@ -68,7 +67,8 @@ mode = Table(
     one_of("what", MODES),
 )
 
-# What a player has reported at a table: a remark by its `number`, or a name. `quoted` is what it said at that moment.
+# What a player has reported: at a table a remark by its `number`, or a name; or a player's profile. `quoted` is what it
+# said at that moment.
 report = Table(
     "report",
     metadata,
@@ -76,14 +76,13 @@ report = Table(
     Column("reporter", ForeignKey("player.id"), nullable=False),
     Column("reported", ForeignKey("player.id"), nullable=False),
     Column("about", Text, nullable=False),
-    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("game_id", ForeignKey("game.id")),
     Column("number", Integer),
     Column("quoted", Text, nullable=False),
     Column("words", Text, nullable=False),
     instant("created_at"),
     Column("answer", Text),
     Column("answered_at", DateTime(timezone=True)),
-    one_of("about", REPORTED),
     Index("report_open", "created_at", postgresql_where=sql("answer is null")),
     Index("report_reporter", "reporter"),
     Index("report_reported", "reported"),

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Engine, text
 
+from service.store import friends
 from service.store.consent import AGAIN
 from service.store.handles import HELD
 from service.store.ready import LAPSE
@@ -118,6 +119,11 @@ _CHALLENGES = text("""
 delete from challenge where id = any(array(
   select id from challenge where expires_at < :before limit :limit for update skip locked))
 """)
+_FRIENDS = text("""
+delete from friendship where id = any(array(
+  select id from friendship where state in ('declined', 'withdrawn', 'ended') and answered_at < :before
+   limit :limit for update skip locked))
+""")
 _READY = text("""
 delete from ready_bot where player_id = any(array(
   select player_id from ready_bot where seen_at < :before limit :limit for update skip locked))
@@ -148,6 +154,7 @@ _KEPT = (
     (_TICKETS, TICKETS),
     (_ACCOUNT_TICKETS, TICKETS),
     (_CHALLENGES, CHALLENGES),
+    (_FRIENDS, friends.AGAIN),
     (_READY, LAPSE),
     (_BROWSERS, BROWSERS),
     (_LINKS, LINKS),

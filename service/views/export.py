@@ -14,6 +14,7 @@ from service.store.position import Position
 from service.texts.names import shown
 from service.views.absences import absences_of, away
 from service.views.account import bots_of, profile, tokens_kept
+from service.views.acquaintances import KINDS, listed, shown_player
 from service.views.apps import apps_of, grants_of
 from service.views.calendar import calendar_address
 from service.views.challenges import ALL, challenges_of, shown_challenge
@@ -51,6 +52,10 @@ _LEFT = text(
 )
 _ASKED = text(
     "select game_id, seat, created_at, answer from seat_request where player_id = :player order by created_at, id"
+)
+_COUNTED = text(
+    'select game_id, place, won, "left", points, moves, asked, lapsed, waits from played_game'
+    " where player_id = :player order by ended_at desc, game_id desc"
 )
 _MAILS = text("select game_id, received_at, outcome from inbound_mail where player_id = :player order by id")
 _INVITATION = "select i.id, i.game_id, i.email, p.name, i.created_at, i.expires_at, i.revoked_at from invitation i"
@@ -97,6 +102,8 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "operator_acts": acts_of_account(db, player.id, player.language),
         "reports": reports_by(db, player.id),
         "deals": series(db, player.id, now),
+        **{kind: [shown_player(each, player) for each in listed(db, kind, player.id)] for kind in KINDS},
+        "counted": [_counted(row) for row in db.execute(_COUNTED, who)],
         "challenges": [shown_challenge(each, player) for each in challenges_of(db, player.id, ALL, now)],
         "ratings": ratings_of(db, player.id),
         "competitions": competitions_of(db, player.id),
@@ -111,6 +118,11 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
 
 def _game(db: Connection, position: Position, seat: int, player: PlayerRow, now: datetime) -> View:
     return table_at_present(position, seat, away(db, position, seat, now), player.language)
+
+
+def _counted(row: Any) -> View:
+    counted = {name: getattr(row, name) for name in ("place", "won", "left", "points", "moves", "asked", "lapsed")}
+    return {"game": str(row.game_id), **counted, "waits": row.waits}
 
 
 def _said(row: Any) -> View:

@@ -27,6 +27,12 @@ _OPEN = f"""null::integer as seat from game g where g.access = 'public' and g.st
 _INVITED = f"""null::integer as seat from invitation i join game g on g.id = i.game_id
   where i.player_id = :me and i.revoked_at is null and i.expires_at > :now
   and g.status = 'open' and g.access <> 'public' and {_NOT_MINE} and not {APART}"""
+# Driven by the seats of the other player, of whom one game holds one seat at most.
+_SAT_WITH = "exists (select from seat o where o.game_id = g.id and o.player_id = :opponent)"
+_PUBLIC_OF = f"""null::integer as seat from seat o join game g on g.id = o.game_id
+  where o.player_id = :opponent and g.access = 'public'
+  and (g.status = 'open' or (g.spectators and g.status <> 'cancelled')) and {_NOT_MINE}
+  and (g.status <> 'open' or not {APART})"""
 _JOINED = text("select game_id from seat where player_id = :me and game_id = any(:games)")
 _FREE = "g.status = 'open' and g.seats - (select count(*) from seat x where x.game_id = g.id) >= :free"
 _ORIGIN: Final = {each: f"g.origin = '{each}'" for each in ORIGINS}
@@ -76,6 +82,8 @@ _SOURCES: Final[Mapping[tuple[bool | None, bool], tuple[str, ...]]] = {
     (False, True): (_OPEN, _INVITED),
     (True, True): (),
 }
+# Of games with one other player; what one is invited to is not looked through for that.
+_WITH_OPPONENT: Final[Mapping[str, str]] = {_PUBLIC: _PUBLIC_OF}
 _TOP = (_LATEST, UUID(int=2**128 - 1))
 _FIRST = (datetime(1970, 1, 1, tzinfo=UTC), UUID(int=0))
 
@@ -83,6 +91,8 @@ _FIRST = (datetime(1970, 1, 1, tzinfo=UTC), UUID(int=0))
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFilter:
     """The filters of the list: None means all; `after` is the place after which the page begins, as of `place_of`.
+
+    `opponent` is the id of another player who has a seat in the games.
 
     `by_deadline` has those first whose deadline for the player's own seat is the earliest, instead of the newest.
     """
@@ -92,6 +102,7 @@ class GameFilter:
     status: str | None = None
     ruleset: str | None = None
     origin: str = "here"
+    opponent: UUID | None = None
     seats_free: int | None = None
     after: tuple[datetime, UUID] | None = None
     by_deadline: bool = False
@@ -124,13 +135,15 @@ def _rows(
     # Nobody but those who sat there knows of a table that was called off.
     known = _SOURCES[wanted.mine, wanted.open_to_me]
     sources = [each for each in known if within(each) and (each is _MINE or wanted.status != "cancelled")]
+    if wanted.opponent is not None:
+        sources = [_WITH_OPPONENT.get(each, each) for each in sources if each in (_MINE, *_WITH_OPPONENT)]
     if not sources:
         return []
     # A game that is open to a player has a free seat.
     free = wanted.seats_free or (1 if wanted.open_to_me else None)
     moment, identity = wanted.after or (_FIRST if wanted.by_deadline else _TOP)
     parameters = {"me": player, "now": now, "moment": max(moment, _FIRST[0]), "id": identity, "limit": limit}
-    parameters |= {"ruleset": wanted.ruleset, "free": free}
+    parameters |= {"ruleset": wanted.ruleset, "free": free, "opponent": wanted.opponent}
     return list(db.execute(_list(wanted.by_deadline, tuple(sources), _conditions(wanted, free)), parameters))
 
 
@@ -140,6 +153,8 @@ def _conditions(wanted: GameFilter, free: int | None) -> tuple[str, ...]:
         found.append(_STATUS[wanted.status])
     if wanted.ruleset is not None:
         found.append("g.ruleset = :ruleset")
+    if wanted.opponent is not None:
+        found.append(_SAT_WITH)
     return (*found, _FREE) if free is not None else tuple(found)
 
 

@@ -27,6 +27,7 @@ KINDS = {
     "competition-begun": "league",
     "competition-over": "league",
     "entry-reminder": "league",
+    "friend-request": "challenge",
     "reminder": "reminder",
 }
 """The kind of mail, as settings name it, for each kind of row in the outbox."""

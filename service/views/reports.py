@@ -43,7 +43,7 @@ def open_reports(db: Connection) -> Sequence[RowMapping]:
 def _shown(row: Any) -> View:
     return {
         "id": str(row.id),
-        "game": str(row.game_id),
+        "game": None if row.game_id is None else str(row.game_id),
         "about": row.about,
         "number": row.number,
         "quoted": row.quoted,

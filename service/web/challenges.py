@@ -5,7 +5,7 @@ A link shows, and only a button answers.
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -23,7 +23,6 @@ from service.http.problem_texts import detail
 from service.shared import clock
 from service.shared.refusal import Refusal
 from service.store.challenges import Challenge
-from service.texts.handles import FORM
 from service.texts.names import shown
 from service.texts.paces import pace_text
 from service.views import challenges as views
@@ -121,7 +120,15 @@ def show_bots() -> Response:
 @signed_in
 def challenge_bot(visitor: Visitor) -> Response:
     """Challenge the bot of the form (`to`) to a game of a `ruleset` for two, with its usual options."""
-    runtime, to, name = current_runtime(), request.form.get("to", ""), request.form.get("ruleset", "")
+    return challenge_player(visitor, request.form.get("to", ""), lambda refusal: _bots_page(refusal.status, refusal))
+
+
+def challenge_player(visitor: Visitor, to: str, refused: Callable[[Refusal], Response]) -> Response:
+    """Challenge a handle to a game of the `ruleset` of the form for two, with its usual options.
+
+    Go to the visitor's games afterwards; `refused` answers a challenge that was not sent.
+    """
+    runtime, name = current_runtime(), request.form.get("ruleset", "")
     if not admitted("games", visitor.id):
         return page("notice.html", 429, notice="too-often")
     try:
@@ -129,13 +136,13 @@ def challenge_bot(visitor: Visitor) -> Response:
             raise UnknownRuleset
         seats = min(size for size in runtime.games.rulesets[name].meta.seats if size > 1)
         with transaction(runtime.games.engine) as db:
-            recipient = find(db, to) if re.fullmatch(FORM, to) else None
+            recipient = find(db, to)
         if recipient is None:
             raise NoChallenge
         plan = Plan(name, seats, terms=terms_of({}, seats))
         challenges.send(runtime.games, Asked(visitor.id, recipient, plan), clock.now(), budget=budget())
     except Refusal as refusal:
-        return _bots_page(refusal.status, refusal)
+        return refused(refusal)
     return see_other(url_for("web.my_games") + "#challenges")
 
 

@@ -86,6 +86,14 @@ REFUSABLE: Mapping[str, set[str]] = {
     "inviteToTournament": {"unknown-tournament", "not-host", "entry-over", "not-found"},
     "startRound": {"unknown-tournament", "not-host", "round-not-ready"},
     "closeTournament": {"unknown-tournament", "not-host", "round-not-ready"},
+    # Whether there is anybody, and what is between the two.
+    "createFriend": {"not-found", "unknown-game", "own-account", "no-friend", "too-many", "validation /handle"},
+    "acceptFriend": {"not-found", "no-friend", "too-many"},
+    "deleteFriend": {"not-found"},
+    "createBlock": {"not-found", "unknown-game", "own-account", "too-many", "validation /handle"},
+    "deleteBlock": {"not-found"},
+    "createIgnored": {"not-found", "unknown-game", "own-account", "too-many", "validation /handle"},
+    "deleteIgnored": {"not-found"},
     "putReady": {"persons-may-not", "unknown-ruleset", "bad-option"},
     # Whether the game is open, whose it is, and who sits in it.
     "createGame": {

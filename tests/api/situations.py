@@ -18,6 +18,8 @@ from werkzeug.test import TestResponse
 from service.api.contract import PREFIX
 from service.api.recorded import operations
 from service.handlers import app_tokens, handles
+from service.handlers.blocks import block, ignore
+from service.handlers.friends import ask as ask_friend
 from service.shared import clock
 from tests.api import competing_scenes
 from tests.api.scene import APP, CHANNEL, HOOK, Asked, Scene
@@ -100,6 +102,24 @@ def _acceptable(scene: Scene) -> Asked:
     """A challenge of Eve's to Alice, which no other operation answers."""
     eve = register(scene.games, "Eve", None, "en")
     return Asked({"challenge_id": str(challenged(scene.games, eve, scene.alice).id)})
+
+
+def _eve(scene: Scene) -> str:
+    """The handle of a person whom nobody knows yet."""
+    handle = f"eve-{uuid4().hex[:12]}"
+    called(scene.games, register(scene.games, "Eve", None, "en"), handle)
+    return handle
+
+
+def _another(scene: Scene) -> Asked:
+    return Asked(body={"handle": _eve(scene)})
+
+
+def _asking_friend(scene: Scene) -> Asked:
+    """A request of Eve's to Alice."""
+    called(scene.games, scene.alice, handle := f"alice-{uuid4().hex[:12]}")
+    eve = register(scene.games, "Eve", None, "en")
+    return Asked({"friend_id": str(ask_friend(scene.games, eve.id, handle, clock.now()).id)})
 
 
 def _bot_herself(scene: Scene) -> Asked:
@@ -213,6 +233,18 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "acceptChallenge": _acceptable,
     "deleteChallenge": _challenged,
     **competing_scenes.SITUATIONS,
+    "createFriend": _another,
+    "listFriends": _nothing,
+    "acceptFriend": _asking_friend,
+    "deleteFriend": _asking_friend,
+    "createBlock": _another,
+    "listBlocks": _nothing,
+    "deleteBlock": lambda scene: Asked({"block_id": str(block(scene.games, scene.alice.id, _eve(scene), clock.now()))}),
+    "createIgnored": _another,
+    "listIgnored": _nothing,
+    "deleteIgnored": lambda scene: Asked(
+        {"ignored_id": str(ignore(scene.games, scene.alice.id, _eve(scene), clock.now()))}
+    ),
     "streamAccount": _nothing,
     "createAccountStreamTicket": _nothing,
     "streamAccountByTicket": _account_ticket,

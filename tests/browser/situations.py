@@ -28,6 +28,7 @@ from service.views.dry_run import reveals
 from tests.browser.clock_situations import clock_situations
 from tests.browser.competing_situations import competing_situations
 from tests.browser.deal_situations import deal_situations
+from tests.browser.people_situations import people_situations
 from tests.browser.rating_situations import rating_situations
 from tests.browser.round_situations import round_situations
 from tests.builders import act, finished, first_legal, later, opened, started, table_for
@@ -115,6 +116,7 @@ def situations(runtime: Runtime, mailbox: Path, language: str = "en") -> list[Si
     found += [Situation(*each) for each in rating_situations(runtime, people)]
     found += [Situation(*each) for each in competing_situations(runtime, people[0])]
     found += [Situation(*each) for each in deal_situations(runtime, people)]
+    found += [Situation(*each) for each in people_situations(games, people)]
     found.append(Situation("clock-new-table", "/games/new", people[0], meanwhile=_choose_own_times))
     found += _own(runtime, people[0])
     found += _links(runtime, people)

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers import blocks, challenges, fork, handles, invitations, lobby, rematch, seat_requests, talk
-from service.handlers.blocks import MOST, BySeat
+from service.handlers.blocks import MOST
 from service.handlers.challenges import Asked
 from service.handlers.fork import Fork
 from service.handlers.invitations import ByLink, ByMail
@@ -25,6 +25,7 @@ from service.handlers.refusals import (
     UnknownGame,
 )
 from service.handlers.seat_requests import Answering, SeatWanted
+from service.handlers.whom import BySeat
 from service.shared import clock
 from service.shared.refusal import NotFound, Refusal
 from service.store.game_row import Terms

@@ -17,6 +17,7 @@ from tests.live import listening
 from tests.recording import (
     absences,
     accounts,
+    acquaintances,
     agreement,
     challenges,
     channels,
@@ -63,6 +64,7 @@ def told(runtime: Runtime) -> Book:
         ratings.the_leaderboard(house, seats)
         leagues.the_league(house, seats)
         leagues.the_tournament(house, seats)
+        acquaintances.the_friends(seats)
         absences.the_absence(seats[0])
         seats[0].get("/me/export")
         absences.the_absence_is_off(seats[0])

@@ -31,6 +31,7 @@ import service.store.order_tables
 import service.store.outages
 import service.store.passkey_tables
 import service.store.play_tables
+import service.store.played
 import service.store.post_tables
 import service.store.proof_tables
 import service.store.result_tables

@@ -111,7 +111,7 @@ HARMLESS = (
     "alter table player add column rank integer",
     "alter table player add column rank integer not null default 0, add constraint ranked check (rank >= 0)",
     "alter table player add column pet uuid unique",
-    "alter table report drop constraint report_about_check",
+    "alter table seat_request drop constraint seat_request_answer_check",
     "alter table report alter column words drop not null",
     "create index report_words on report (words)",
     "create function fresh() returns integer language sql as 'select 1'",

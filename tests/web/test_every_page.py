@@ -29,6 +29,7 @@ PUBLIC = (
     "/games/open",
     "/bots",
     "/leaderboards/new-corp-order/2",
+    "/games/history",
     "/pace",
     "/rules",
     "/rules/new-corp-order",
@@ -38,6 +39,8 @@ PUBLIC = (
 OWN = (
     "/games",
     "/games/new",
+    "/games/history",
+    "/people",
     "/settings",
     "/settings/mail",
     "/settings/channels",

@@ -17,7 +17,7 @@ from service.views.reports import open_reports
 
 @click.group("reports")
 def reports() -> None:
-    """Look after what players have reported: remarks at tables, and names."""
+    """Look after what players have reported: remarks at tables, names, and profiles."""
 
 
 @reports.command("list")
@@ -27,7 +27,8 @@ def list_reports(data: Path | None) -> int:
     with acting(data) as games, games.engine.connect() as db:
         rows = open_reports(db)
     for row in rows:
-        say(f"report {row['id']}: {row['about']} in game {row['game']}, {row['created_at']:%Y-%m-%d %H:%M}")
+        where = "" if row["game"] is None else f" in game {row['game']}"
+        say(f"report {row['id']}: {row['about']}{where}, {row['created_at']:%Y-%m-%d %H:%M}")
         say(f"  quoted       {row['reported_name']} ({row['reported']}): {row['quoted']}")
         say(f"  by           {row['reporter_name']} ({row['reporter']}): {row['words']}")
     if not rows:

@@ -105,6 +105,17 @@ class OwnAccount(Refusal):
     remedy = "Name another person's account."
 
 
+class NoFriend(Refusal):
+    """The request was not sent: the player takes none from you now, or one of yours came to nothing within 30 days.
+    Which of these it is, is not for others to know. Bots have no friends.
+    """
+
+    code = "no-friend"
+    status = 409
+    title = "You cannot ask this player to be a friend now"
+    remedy = "Leave it at that, or ask again in a month. `GET /me/friends` lists your requests that are open."
+
+
 class ChallengeOver(Refusal):
     """The challenge has been answered or withdrawn, or its seven days have passed; `state` says which."""
 

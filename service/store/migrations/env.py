@@ -26,6 +26,7 @@ import service.store.league_tables
 import service.store.order_tables
 import service.store.passkey_tables
 import service.store.play_tables
+import service.store.played
 import service.store.post_tables
 import service.store.proof_tables
 import service.store.seat_tables

@@ -1,4 +1,4 @@
-"""What players have decided about each other: whom they block, and whom they ignore."""
+"""Acquaintances: blocks, ignored players, friends; reports of profiles; what finished games count for players."""
 
 from __future__ import annotations
 
@@ -31,4 +31,41 @@ create table ignored_player (
   constraint ignored_player_other_check check (player_id <> ignored)
 );
 create index ignored_player_ignored on ignored_player (ignored);
+create table friendship (
+  id uuid primary key,
+  sender uuid not null references player,
+  recipient uuid not null references player,
+  state text not null default 'open',
+  created_at timestamptz not null,
+  answered_at timestamptz,
+  link bytea unique,
+  constraint friendship_state_check check (state in ('open', 'accepted', 'declined', 'withdrawn', 'ended')),
+  constraint friendship_other_check check (sender <> recipient)
+);
+create unique index friendship_pair on friendship (least(sender, recipient), greatest(sender, recipient))
+  where state in ('open', 'accepted');
+create index friendship_sender on friendship (sender, created_at, id);
+create index friendship_recipient on friendship (recipient, created_at, id);
+create index friendship_over on friendship (answered_at) where state in ('declined', 'withdrawn', 'ended');
+create table played_game (
+  game_id uuid not null references game,
+  player_id uuid not null references player,
+  ruleset text not null,
+  seats integer not null,
+  people integer not null,
+  began_at timestamptz not null,
+  ended_at timestamptz not null,
+  place integer,
+  won boolean not null,
+  "left" boolean not null,
+  points integer,
+  moves integer not null,
+  asked integer not null,
+  lapsed integer not null,
+  waits integer[] not null,
+  primary key (game_id, player_id)
+);
+create index played_game_player on played_game (player_id, ended_at, game_id);
+alter table report alter column game_id drop not null;
+alter table report drop constraint report_about_check;
 """)

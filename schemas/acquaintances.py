@@ -1,0 +1,76 @@
+"""Schemas of what players have decided about each other: friends, blocks, and whom they ignore."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+
+from schemas.answer import Answer
+from schemas.fields import Cursor, Number, Text, Whole
+from service.texts.handles import FORM, LONGEST, SHORTEST
+
+FRIEND_STATES = ("asked", "asks", "friend")
+
+
+class OtherPlayer(Schema):
+    """Another person: by the handle, or by a seat of a game that one may see."""
+
+    handle = Text(least=SHORTEST, most=LONGEST, pattern=FORM, metadata={"description": "The player's handle."})
+    game = fields.UUID(metadata={"description": "A game that one may see, in place of the handle; with `seat`."})
+    seat = Whole(least=0, most=15, metadata={"description": "The player's seat in the game."})
+
+    @validates_schema
+    def names_one(self, posted: dict[str, Any], **_: Any) -> None:
+        """Refuse what names nobody, or somebody twice; ValidationError."""
+        if ("handle" in posted) == ("game" in posted):
+            raise ValidationError("Name either a handle, or a game and a seat.", "handle")
+        if "game" in posted and "seat" not in posted:
+            raise ValidationError("Missing data for required field.", "seat")
+
+
+class PlayersWanted(Schema):
+    """The players of a list."""
+
+    after = Cursor(metadata={"description": "`next` of the page before."})
+    limit = Number(least=1, most=100, metadata={"description": "The most players to answer with; 20 when absent."})
+
+
+class ListedPlayer(Answer):
+    """A player of a list of one's own; `id` is that of the entry."""
+
+    id = fields.UUID(required=True)
+    name = fields.String(required=True)
+    handle = fields.String(required=True, allow_none=True)
+    bot = fields.Boolean(required=True)
+    since = fields.DateTime(required=True)
+
+
+class ListedPlayers(Answer):
+    """A page of players, the newest first; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(ListedPlayer), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class Friend(ListedPlayer):
+    """A friend, or a player who is asked to be one."""
+
+    state = fields.String(
+        required=True,
+        validate=validate.OneOf(FRIEND_STATES),
+        metadata={"description": "`friend`; `asked` by oneself; or `asks`, and waits for one's answer."},
+    )
+
+
+class Friends(Answer):
+    """A page of friends and of requests, the newest first; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(Friend), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class Entered(Answer):
+    """An entry of a list of one's own."""
+
+    id = fields.UUID(required=True)

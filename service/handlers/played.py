@@ -1,0 +1,121 @@
+"""What a finished game counts for its players: place, points, and how they answered; worked out from its log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import Connection
+
+from service.handlers.transaction import transaction
+from service.log.timeline import Timeline, TimelineStep
+from service.record.reading import RulesMissing
+from service.rules.outcome import Outcome
+from service.rules.shared_events import SHARED_EVENTS, TimeLapsed
+from service.store import played
+from service.store.games import Games
+from service.store.played import PlayedGame, Sat
+from service.store.position import Position
+
+PRESENT: Final = frozenset({"api", "web", "link", "reply"})
+"""The doors by which players answer themselves; an order was given before the question."""
+
+
+@dataclass(slots=True)
+class Answers:
+    """How a seat has answered up to an event: its moves, seconds to each answer, and deadlines that passed."""
+
+    moves: int = 0
+    waits: list[int] = field(default_factory=list)
+    answered: int = 0
+    lapsed: int = 0
+
+
+def keep_played(db: Connection, games: Games, game: UUID) -> None:
+    """Keep what a game that is over counts for the people who sat in it, in place of what was kept before."""
+    position = games.open(db, game)
+    outcome = position.outcome
+    if outcome is None:
+        return
+    timeline, people = games.timeline(db, position), played.sat_in(db, game)
+    played.keep(db, game, [_row(position, timeline, outcome, each, people) for each in people])
+
+
+def keep_all(games: Games) -> int:
+    """Work it out anew for all games that are over, and return how many there are; those without rules are left."""
+    with transaction(games.engine) as db:
+        over = played.finished(db)
+    kept = 0
+    for game in over:
+        with suppress(RulesMissing), transaction(games.engine) as db:
+            keep_played(db, games, game)
+            kept += 1
+    return kept
+
+
+def places(outcome: Outcome, seats: int) -> Mapping[int, int]:
+    """Return the places by seat, 1 for winners; without scores the others have none."""
+    scores, winners = outcome["scores"], outcome["winners"]
+    found = dict.fromkeys(winners, 1)
+    if scores is not None and winners:
+        for seat in range(seats):
+            better = sum(score > scores[seat] for score in scores)
+            found.setdefault(seat, max(better, len(winners)) + 1)
+    return found
+
+
+def answers(timeline: Timeline, seat: int, since: int, until: int) -> Answers:
+    """Return how the seat has answered from one event on until before another."""
+    found, asked = Answers(), dict[int, datetime]()
+    for step in timeline.steps:
+        state = timeline.after(step).state
+        counted = since <= step.first < until
+        if counted and step.facts[0].seat == seat:
+            _count(found, timeline, step, seat, asked)
+        found.lapsed += counted and any(isinstance(e.event, TimeLapsed) and e.event.seat == seat for e in step.facts)
+        decision = timeline.ruleset.decision(state)
+        waits = seat in timeline.ruleset.to_act(state)
+        asked = {decision: asked.get(decision, step.at)} if waits else {}
+    return found
+
+
+def _count(found: Answers, timeline: Timeline, step: TimelineStep, seat: int, asked: Mapping[int, datetime]) -> None:
+    first, folded = step.facts[0], timeline.after(step)
+    if step.undone or isinstance(first.event, SHARED_EVENTS) or first.door not in {*PRESENT, "order"}:
+        return
+    found.moves += 1
+    goes_on = seat in timeline.ruleset.to_act(folded.state) and timeline.ruleset.decision(folded.state) in asked
+    for at in () if goes_on else asked.values():
+        found.answered += 1
+        if first.door in PRESENT:
+            found.waits.append(round((step.at - at).total_seconds()))
+
+
+def _row(position: Position, timeline: Timeline, outcome: Outcome, sat: Sat, people: Sequence[Sat]) -> PlayedGame:
+    # The seat was the player's from the last handing over before theirs on.
+    before = [each.until for each in people if each.seat == sat.seat and each.until is not None]
+    until = len(timeline.folds) + 1 if sat.until is None else sat.until
+    since = max((each for each in before if each < until), default=0)
+    how, left = answers(timeline, sat.seat, since, until), sat.until is not None
+    scores, paced = outcome["scores"], position.clocks is not None
+    return PlayedGame(
+        game_id=position.game.id,
+        player_id=sat.player,
+        ruleset=position.game.ruleset,
+        seats=position.game.seats,
+        people=sum(each.computer is None for each in position.seats),
+        began_at=timeline.steps[0].at,
+        ended_at=timeline.steps[-1].at,
+        place=None if left else places(outcome, position.game.seats).get(sat.seat),
+        won=not left and sat.seat in outcome["winners"],
+        left=left,
+        points=None if left or scores is None else scores[sat.seat],
+        moves=how.moves,
+        asked=how.answered + how.lapsed if paced else 0,
+        lapsed=how.lapsed,
+        waits=how.waits,
+    )

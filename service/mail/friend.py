@@ -1,0 +1,102 @@
+"""The mail to a person whom another one asks to be a friend."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.headerregistry import Address
+from email.message import EmailMessage
+from typing import Any, Final, Literal
+from uuid import UUID
+
+from sqlalchemy import Connection, text
+
+from service.handlers import capability
+from service.mail.blocks import Block, Button, Content, Link, Paragraph, Rule
+from service.mail.context import MailContext
+from service.mail.harmless import harmless
+from service.mail.letter import Stamp, letter, sealed
+from service.mail.sentences import one_line
+from service.mail.unsubscribe import Fewer, with_headers
+from service.mail.wishes import IN_DIGEST
+from service.rules.isolation import isolated
+from service.shared import clock
+from service.store import friends
+from service.store.outbox import OutboxRow
+from service.texts.catalog import say
+from service.texts.names import shown
+
+_ASKED: Final = text("""
+select r.name, r.email, r.language, s.name as sender from friendship f
+  join player r on r.id = f.recipient join player s on s.id = f.sender
+ where f.id = :id and f.state = 'open' and r.email is not null
+""")
+_UNTOLD: Final = text("""
+select o.id, o.payload ->> 'friendship' as friendship from outbox o
+ where o.game_id is null and o.kind = 'friend-request' and o.payload ->> 'player' = :player
+   and o.state = 'skipped' and o.last_error = :untold
+ order by o.id
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedFriend:
+    """The recipient of the mail, and the name of the person who asks, as mails may show it."""
+
+    name: str
+    email: str
+    language: str
+    sender: str
+
+
+def friend_request_mail(whom: AskedFriend, link: str, settings: str) -> EmailMessage:
+    """Return the mail, without sender, date and Message-ID; `link` is the address of the request's own page."""
+    language = whom.language
+    blocks: tuple[Block, ...] = (
+        Paragraph(say(language, "friend-mail-what")),
+        Button(say(language, "friend-mail-look"), link),
+        Link(say(language, "friend-decline"), f"{link}/decline"),
+        Rule(),
+        Link(say(language, "settings-link"), settings, small=True),
+        Link(say(language, "unsubscribe-kind-challenge"), f"{link}/never", small=True),
+    )
+    asked = say(language, "friend-asked", name=whom.sender)
+    message = letter(
+        Address(one_line(whom.name), addr_spec=whom.email),
+        Content(language, say(language, "friend-mail-subject", name=whom.sender), asked, blocks),
+    )
+    return with_headers(message, Fewer(f"{link}/never", "challenge"))
+
+
+def send_friend_request_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
+    """Send the mail of an outbox row (payload `friendship`, `player`), while the request is open.
+
+    Each attempt carries a link of its own and the Message-ID of the row. Raises as `Mailer.send` does.
+    """
+    now, identity = clock.now(), UUID(row.payload["friendship"])
+    with context.games.engine.begin() as db:
+        whom = _asked(db, identity)
+        if context.mailer is None or whom is None:
+            return "skipped"
+        token = capability.draw()
+        friends.set_link(db, identity, capability.stored(token))
+    base = context.settings.base_url
+    message = friend_request_mail(whom, f"{base}/f/{token}", f"{base}/settings/mail")
+    context.mailer.send(sealed(message, Stamp(row.id, context.mailer.mail_from, now), "challenge", identity))
+    return "done"
+
+
+def friends_untold(db: Connection, player: UUID, language: str) -> Iterator[tuple[int, str]]:
+    """Yield the outbox row and the sentence of each open request that was left to the next digest."""
+    for row in db.execute(_UNTOLD, {"player": str(player), "untold": IN_DIGEST}).all():
+        whom = _asked(db, UUID(row.friendship))
+        if whom is not None:
+            yield row.id, say(language, "friend-asked", name=whom.sender)
+
+
+def _asked(db: Connection, friendship: UUID) -> AskedFriend | None:
+    row: Any = db.execute(_ASKED, {"id": friendship}).one_or_none()
+    if row is None:
+        return None
+    sender = isolated(harmless(shown(row.sender, row.language)) or say(row.language, "somebody"))
+    return AskedFriend(row.name, row.email, row.language, sender)

@@ -1,0 +1,108 @@
+"""What each finished game counts for the players who sat in it: worked out from its log, kept for their profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import (
+    ARRAY,
+    Boolean,
+    Column,
+    Connection,
+    ForeignKey,
+    Index,
+    Integer,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    delete,
+    insert,
+    text,
+)
+
+from service.store.tables import instant, metadata
+
+played_game = Table(
+    "played_game",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("ruleset", Text, nullable=False),
+    Column("seats", Integer, nullable=False),
+    # How many people sat in it at its end.
+    Column("people", Integer, nullable=False),
+    instant("began_at"),
+    instant("ended_at"),
+    # Null where the game has no place for the player: the seat was handed over, or nobody counted.
+    Column("place", Integer),
+    Column("won", Boolean, nullable=False),
+    # Whether the player has left the seat to another person.
+    Column("left", Boolean, nullable=False),
+    Column("points", Integer),
+    Column("moves", Integer, nullable=False),
+    # Deadlines that the player was given, and how many of them passed.
+    Column("asked", Integer, nullable=False),
+    Column("lapsed", Integer, nullable=False),
+    # Seconds from being asked to each answer.
+    Column("waits", ARRAY(Integer), nullable=False),
+    PrimaryKeyConstraint("game_id", "player_id"),
+    Index("played_game_player", "player_id", "ended_at", "game_id"),
+)
+
+_SAT = text("""
+select seat, player_id, null as until from seat join player p on p.id = player_id
+ where game_id = :game and p.computer is null and p.deleted_at is null
+union all select seat, player_id, until_seq from former_player join player p on p.id = player_id
+ where game_id = :game and p.deleted_at is null
+""")
+_FINISHED = text("select id from game where status = 'finished' and origin = 'here' and deal is null order by id")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """What a finished game counts for one of its players; the fields are the columns of the table."""
+
+    game_id: UUID
+    player_id: UUID
+    ruleset: str
+    seats: int
+    people: int
+    began_at: datetime
+    ended_at: datetime
+    place: int | None
+    won: bool
+    left: bool
+    points: int | None
+    moves: int
+    asked: int
+    lapsed: int
+    waits: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """A person who sat in a seat; `until` is the number of the event that handed it over, None at the end."""
+
+    seat: int
+    player: UUID
+    until: int | None
+
+
+def sat_in(db: Connection, game: UUID) -> list[Sat]:
+    """Return the people who have sat in a game and still have an account."""
+    return [Sat(row.seat, row.player_id, row.until) for row in db.execute(_SAT, {"game": game})]
+
+
+def keep(db: Connection, game: UUID, rows: Sequence[PlayedGame]) -> None:
+    """Keep what a game counts for its players, in place of what was kept before."""
+    db.execute(delete(played_game).where(played_game.c.game_id == game))
+    if rows:
+        db.execute(insert(played_game), [asdict(row) for row in rows])
+
+
+def finished(db: Connection) -> list[UUID]:
+    """Return the ids of all games that were played here to their end, but for tries of a day's deal (D-12)."""
+    return list(db.execute(_FINISHED).scalars())

@@ -1,0 +1,162 @@
+"""The page of a player, and what can be done there: ask to be a friend, challenge, block, ignore, report."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from babel.dates import format_date
+from flask import Response, request, url_for
+
+from service.handlers import blocks, friends
+from service.handlers.handles import find
+from service.handlers.reports import complain_of_profile
+from service.handlers.transaction import transaction
+from service.handlers.whom import BySeat, Whom
+from service.http.problem_texts import detail
+from service.shared import clock
+from service.shared.refusal import NotFound, Refusal
+from service.store.games import Games
+from service.texts.catalog import count
+from service.texts.deadlines import duration_text
+from service.texts.when import locale_of, number
+from service.views.acquaintances import between
+from service.views.profile import profile_by_handle
+from service.web.blueprint import web
+from service.web.challenges import challenge_player
+from service.web.page import admitted, budget, current_runtime
+from service.web.reports import LONGEST
+from service.web.session import NOBODY, Visitor, current_visitor, language, missing_page, page, see_other, signed_in
+
+
+@web.get("/players/<handle>")
+def show_player(handle: str) -> Response:
+    """Show the profile of the player with the handle, as far as the player allows; for everybody."""
+    return _profile_page(handle)
+
+
+@web.post("/players/<handle>/<any(friend, block, ignore):act>")
+@signed_in
+def decide_on_player(visitor: Visitor, handle: str, act: str) -> Response:
+    """Ask the player to be a friend, block or ignore the player, and show the visitor's lists."""
+    return _decided(visitor, handle, act, lambda refusal: _profile_page(handle, refusal))
+
+
+@web.post("/games/<uuid:game_id>/seats/<int:seat>/<any(block, ignore):act>")
+@signed_in
+def decide_on_seat(visitor: Visitor, game_id: UUID, seat: int, act: str) -> Response:
+    """Block or ignore the player in a seat, who may have no handle, and show the visitor's lists."""
+    return _decided(visitor, BySeat(game_id, seat), act, lambda _: missing_page())
+
+
+@web.post("/players/<handle>/challenge")
+@signed_in
+def challenge_profile(visitor: Visitor, handle: str) -> Response:
+    """Challenge the player to a game of the `ruleset` of the form for two, with its usual options."""
+    return challenge_player(visitor, handle, lambda refusal: _profile_page(handle, refusal))
+
+
+@web.post("/players/<handle>/report")
+@signed_in
+def report_player(visitor: Visitor, handle: str) -> Response:
+    """Report the profile to those who run the service, with the words of the form."""
+    words = request.form.get("text", "").strip()
+    if not admitted("writing", visitor.id):
+        return page("notice.html", 429, notice="too-often")
+    if not 0 < len(words) <= LONGEST:
+        return _profile_page(handle, status=422)
+    try:
+        complain_of_profile(current_runtime().games, visitor.id, handle, words, clock.now())
+    except NotFound:
+        return missing_page()
+    except Refusal as refusal:
+        return _profile_page(handle, refusal)
+    return see_other(url_for("web.own_reports", sent=""))
+
+
+def _decided(visitor: Visitor, whom: Whom, act: str, refused: Any) -> Response:
+    games: Games = current_runtime().games
+    if not admitted("games" if act == "friend" else "writing", visitor.id):
+        return page("notice.html", 429, notice="too-often")
+    try:
+        if act == "friend":
+            friends.ask(games, visitor.id, whom, clock.now(), budget())
+        else:
+            {"block": blocks.block, "ignore": blocks.ignore}[act](games, visitor.id, whom, clock.now())
+    except Refusal as refusal:
+        answer: Response = refused(refusal)
+        return answer
+    return see_other(url_for("web.show_people") + ("#friends" if act == "friend" else f"#{act}"))
+
+
+def _profile_page(handle: str, refusal: Refusal | None = None, status: int = 200) -> Response:
+    visitor, games, spoken = current_visitor(), current_runtime().games, language()
+    viewer = NOBODY if visitor is None else visitor.id
+    with transaction(games.engine) as db:
+        try:
+            profile = profile_by_handle(db, viewer, handle, spoken)
+        except NotFound:
+            return missing_page()
+        owner = find(db, handle)
+        own = owner == viewer
+        known = between(db, viewer, owner) if visitor is not None and owner is not None and not own else None
+    return page(
+        "profile.html",
+        status if refusal is None else refusal.status,
+        profile=profile,
+        count=partial(count, spoken),
+        shown=_figures(profile, spoken),
+        own=own,
+        known=known,
+        titles={name: each.meta.title for name, each in games.rulesets.items()},
+        playable={name: each.meta.title for name, each in games.rulesets.items() if max(each.meta.seats) > 1},
+        longest=LONGEST,
+        refusal=None if refusal is None else detail(spoken, refusal.code, refusal.case, refusal.members),
+    )
+
+
+def _figures(profile: dict[str, Any], spoken: str) -> dict[str, Any]:
+    """Return the figures of a profile in words: what `profile.html` shows besides the view."""
+    people = [each for each in profile["results"] if not each["computers"]]
+    alone = [each for each in profile["results"] if each["computers"]]
+    usual = max(people, key=lambda each: each["games"], default=None)
+    counted = [each for each in people if each["points"] is not None]
+    games = sum(each["games"] for each in people)
+    answers = profile["answers"]
+    return {
+        "month": format_date(date.fromisoformat(profile["since"]), "MMMM y", locale=locale_of(spoken)),
+        "games": sum(each["games"] for each in profile["played"]),
+        "people": games,
+        "won": _share(sum(each["won"] for each in people), games, spoken),
+        "even": None if usual is None else (usual["seats"], _share(1, usual["seats"], spoken)),
+        "points": None if not counted else number(_mean(counted), spoken),
+        "best": max((each["best"] for each in counted), default=None),
+        "computers": (sum(each["games"] for each in alone), sum(each["won"] for each in alone)),
+        "median": _duration(answers["median"], spoken),
+        "fastest": _duration(answers["fastest"], spoken),
+        "moves": number(answers["moves_per_day"], spoken),
+        "rows": [
+            {
+                **each,
+                "share": _share(each["won"], each["games"], spoken),
+                "mean": None if each["points"] is None else number(each["points"], spoken),
+            }
+            for each in profile["results"]
+        ],
+    }
+
+
+def _mean(results: list[dict[str, Any]]) -> float:
+    points: float = sum(each["points"] * each["games"] for each in results)
+    games: int = sum(each["games"] for each in results)
+    return round(points / games, 1)
+
+
+def _share(part: int, whole: int, spoken: str) -> str | None:
+    return None if not whole else f"{number(round(100 * part / whole), spoken)} %"
+
+
+def _duration(seconds: int | None, spoken: str) -> str | None:
+    return None if seconds is None else duration_text(spoken, max(seconds, 1), brief=True)

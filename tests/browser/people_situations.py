@@ -1,0 +1,39 @@
+"""The pages of players with something to show: a profile with games, the lists of friends and others, the search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from uuid import uuid4
+
+from service.handlers import blocks, friends, handles
+from service.handlers.played import keep_played
+from service.shared import clock
+from service.store.games import Games
+from tests.builders import finished, started
+from tests.people import Person, register
+
+Row = tuple[str, str, Person | None]
+
+
+def people_situations(games: Games, people: tuple[Person, ...]) -> Iterator[Row]:
+    """Yield name, path and visitor of each page; Alice looks, Bob is a friend, Carol has asked, others are blocked."""
+    one, other, third = people
+    blocked, ignored = (register(games, name, None, "en") for name in ("Dan", "Eve"))
+    names = {person.id: f"{person.name.lower()}-{uuid4().hex[:4]}" for person in (*people, blocked, ignored)}
+    for person, name in names.items():
+        handles.take(games, person, name, clock.now())
+    asked = friends.ask(games, one.id, names[other.id], clock.now())
+    friends.accept(games, asked.id, other.id, clock.now())
+    friends.ask(games, third.id, names[one.id], clock.now())
+    blocks.block(games, one.id, names[blocked.id], clock.now())
+    blocks.ignore(games, one.id, names[ignored.id], clock.now())
+    for table in ([other, one, third], [one, other, third]):
+        over = finished(games, started(games, "sealed-bids", table))
+        with games.engine.begin() as db:
+            keep_played(db, games, over.game.id)
+    yield "profile", f"/players/{names[other.id]}", one
+    yield "profile-own", f"/players/{names[one.id]}", one
+    yield "profile-signed-out", f"/players/{names[other.id]}", None
+    yield "profile-new", f"/players/{names[ignored.id]}", one
+    yield "people", "/people", one
+    yield "history", f"/games/history?opponent={names[other.id]}", one

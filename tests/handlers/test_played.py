@@ -1,0 +1,156 @@
+"""What finished games count for their players, and the figures of a profile that follow from it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from freezegun import freeze_time
+from sqlalchemy import text
+
+from service.handlers import farewell
+from service.handlers.played import keep_all, keep_played, places
+from service.log.ids import new_id
+from service.shared import clock
+from service.store.games import Games
+from service.store.position import Position
+from service.views.profile import BOUND, profile_by_handle
+from tests.builders import act, finished, first_legal, now_at, started
+from tests.challenged import called
+from tests.leaving import left, played_out, taken_over
+from tests.people import Person, alice, bob, carol
+
+_ROWS = text("select * from played_game where game_id = :game order by player_id")
+
+
+def kept(games: Games, over: Position) -> dict[Any, Any]:
+    """Keep what a game counts; return the rows by player."""
+    with games.engine.begin() as db:
+        keep_played(db, games, over.game.id)
+        return {row.player_id: row for row in db.execute(_ROWS, {"game": over.game.id})}
+
+
+def test_places_follow_from_scores_and_are_open_without_them() -> None:
+    assert places({"winners": [1], "scores": [3, 9, 5]}, 3) == {1: 1, 2: 2, 0: 3}
+    assert places({"winners": [0, 2], "scores": [7, 1, 7]}, 3) == {0: 1, 2: 1, 1: 3}
+    assert places({"winners": [0], "scores": None, "reason": "resignation"}, 2) == {0: 1}
+    assert places({"winners": [], "scores": None, "reason": "time"}, 2) == {}
+
+
+def test_a_game_counts_places_points_moves_and_the_time_to_each_answer(games: Games) -> None:
+    # given a game in which Alice answers after a minute, Bob and Carol after an hour
+    people = [alice(games), bob(games), carol(games)]
+    at = datetime(2027, 3, 1, 12, tzinfo=UTC)
+    with freeze_time(at):
+        position = started(games, "sealed-bids", people)
+    while position.to_act:
+        seat, asked = min(position.to_act), at
+        with freeze_time(asked + (timedelta(hours=1) if seat else timedelta(minutes=1))):
+            position = act(games, position, seat, first_legal(position, seat)).position
+            at = clock.now()
+    # when it is counted
+    rows = kept(games, position)
+    # then
+    outcome = position.outcome
+    assert outcome and outcome["scores"] is not None
+    for seat, person in enumerate(people):
+        row = rows[person.id]
+        assert row.points == outcome["scores"][seat]
+        assert row.won == (seat in outcome["winners"]) == (row.place == 1)
+        assert (row.people, row.seats, row.asked, row.lapsed, row.left) == (3, 3, 0, 0, False)
+        assert row.moves == len(row.waits) > 0
+    assert rows[people[0].id].waits[0] == 60
+    assert rows[people[1].id].waits[0] == 3660
+
+
+def test_who_leaves_a_seat_has_no_place_and_the_substitute_answers_for_the_rest(games: Games) -> None:
+    position, people, third = left(games)
+    taken_over(games, position, 1, third)
+    over = played_out(games, position.game.id)
+    rows = kept(games, over)
+    gone, stayed = rows[people[1].id], rows[third.id]
+    assert (gone.left, gone.place, gone.points, gone.won) == (True, None, None, False)
+    assert not stayed.left and stayed.place is not None and stayed.moves > 0
+    assert gone.moves == 0
+
+
+def test_a_rebuild_gives_the_same_and_leaves_out_who_is_gone(games: Games) -> None:
+    people = [alice(games), bob(games), carol(games)]
+    over = finished(games, started(games, "sealed-bids", people))
+    before = kept(games, over)
+    farewell.leave(games, people[1].id, "api", clock.now())
+    with games.engine.begin() as db:
+        db.execute(
+            text("delete from played_game where game_id = :game and player_id = :player"),
+            {"game": over.game.id, "player": people[0].id},
+        )
+    assert keep_all(games) > 0
+    with games.engine.connect() as db:
+        after = {row.player_id: row for row in db.execute(_ROWS, {"game": over.game.id})}
+    assert after == {player: row for player, row in before.items() if player != people[1].id}
+
+
+def test_the_figures_of_a_profile_are_those_of_its_games(games: Games) -> None:
+    people = [called(games, alice(games), "figures-of-alice"), bob(games), carol(games)]
+    over = finished(games, started(games, "sealed-bids", people))
+    rows = kept(games, over)
+    with games.engine.connect() as db:
+        shown = profile_by_handle(db, people[1].id, "figures-of-alice", "en")
+    own = rows[people[0].id]
+    assert shown["results"] == [
+        {
+            "ruleset": "sealed-bids",
+            "seats": 3,
+            "computers": False,
+            "games": 1,
+            "won": int(own.won),
+            "points": float(own.points),
+            "best": own.points,
+        }
+    ]
+    assert (shown["answers"]["games"], shown["answers"]["deadlines"], shown["answers"]["kept"]) == (1, 0, 0)
+    (last,) = shown["last"]
+    assert (last["game"], last["place"]) == (str(over.game.id), own.place)
+    assert [each["name"] for each in last["others"]] == ["Bob", "Carol"]
+
+
+@pytest.mark.parametrize("reader", ["stranger", "opponent"])
+def test_of_a_private_table_strangers_learn_neither_which_it_is_nor_with_whom(games: Games, reader: str) -> None:
+    people = [called(games, alice(games), f"private-{reader}"), bob(games), carol(games)]
+    over = finished(games, started(games, "sealed-bids", people))
+    with games.engine.begin() as db:
+        db.execute(text("update game set access = 'invitation', name = 'Hush' where id = :id"), {"id": over.game.id})
+    kept(games, over)
+    viewer = {"stranger": alice(games), "opponent": people[1]}[reader]
+    with games.engine.connect() as db:
+        (last,) = profile_by_handle(db, viewer.id, f"private-{reader}", "en")["last"]
+    told = {"stranger": (None, None, 0), "opponent": (str(over.game.id), "Hush", 2)}[reader]
+    assert (last["game"], last["name"], len(last["others"])) == told
+
+
+def test_a_profile_looks_at_no_more_than_the_last_two_hundred_games(games: Games) -> None:
+    person: Person = called(games, alice(games), "many-games")
+    over = finished(games, started(games, "sealed-bids", [person, bob(games), carol(games)]))
+    copies = [new_id() for _ in range(BOUND + 5)]
+    with games.engine.begin() as db:
+        keep_played(db, games, over.game.id)
+        db.execute(
+            text("""
+insert into game (id, ruleset, status, seats, options, host, commitment, created_at)
+select unnest(cast(:ids as uuid[])), ruleset, 'cancelled', seats, options, host, commitment, created_at
+  from game where id = :game
+"""),
+            {"ids": copies, "game": over.game.id},
+        )
+        db.execute(
+            text("""
+insert into played_game select id, player_id, ruleset, seats, people, began_at, ended_at, place, won, "left", points,
+  moves, asked, lapsed, waits from played_game, unnest(cast(:ids as uuid[])) as id where game_id = :game
+"""),
+            {"ids": copies, "game": over.game.id},
+        )
+        shown = profile_by_handle(db, person.id, "many-games", "en")
+        assert (shown["answers"]["games"], len(shown["last"])) == (BOUND, 10)
+        db.rollback()
+    assert now_at(games, over.game.id).game.status == "finished"
