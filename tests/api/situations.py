@@ -18,14 +18,11 @@ from werkzeug.test import TestResponse
 from service.api.contract import PREFIX
 from service.api.recorded import operations
 from service.handlers import app_tokens, handles
-from service.handlers.blocks import block, ignore
-from service.handlers.friends import ask as ask_friend
 from service.shared import clock
-from tests.api import competing_scenes
+from tests.api import acquaintance_scenes, competing_scenes, dealing_scenes
 from tests.api.scene import APP, CHANNEL, HOOK, Asked, Scene
 from tests.builders import mailed_token
 from tests.challenged import called, challenged
-from tests.dealing import today, unsigned
 from tests.people import register
 from tests.promises import committed
 from tests.rest import Caller
@@ -34,11 +31,6 @@ _OPEN = text("select id from challenge where sender = :bob and recipient = :alic
 _MADE_A_BOT = text(
     "update player set owner = :bob, email = null, email_verified = false, email_confirmed = false where id = :alice"
 )
-
-
-def _dealt(scene: Scene) -> Asked:
-    unsigned(scene.games, today())
-    return Asked({"day": "today"}, {})
 
 
 def _nothing(_: Scene) -> Asked:
@@ -102,24 +94,6 @@ def _acceptable(scene: Scene) -> Asked:
     """A challenge of Eve's to Alice, which no other operation answers."""
     eve = register(scene.games, "Eve", None, "en")
     return Asked({"challenge_id": str(challenged(scene.games, eve, scene.alice).id)})
-
-
-def _eve(scene: Scene) -> str:
-    """The handle of a person whom nobody knows yet."""
-    handle = f"eve-{uuid4().hex[:12]}"
-    called(scene.games, register(scene.games, "Eve", None, "en"), handle)
-    return handle
-
-
-def _another(scene: Scene) -> Asked:
-    return Asked(body={"handle": _eve(scene)})
-
-
-def _asking_friend(scene: Scene) -> Asked:
-    """A request of Eve's to Alice."""
-    called(scene.games, scene.alice, handle := f"alice-{uuid4().hex[:12]}")
-    eve = register(scene.games, "Eve", None, "en")
-    return Asked({"friend_id": str(ask_friend(scene.games, eve.id, handle, clock.now()).id)})
 
 
 def _bot_herself(scene: Scene) -> Asked:
@@ -220,31 +194,14 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "takeHints": Scene.alone,
     "analyseGame": Scene.over,
     "getAnalysis": Scene.over,
-    "listDeals": _nothing,
-    "getDeal": lambda scene: Asked({"day": unsigned(scene.games, today() - timedelta(days=1))}),
-    "tryDeal": _dealt,
-    "listResults": lambda scene: Asked({"day": unsigned(scene.games, today() - timedelta(days=1))}),
-    "getDealProof": lambda scene: Asked({"day": unsigned(scene.games, today() - timedelta(days=1))}),
-    "listDealStandings": _nothing,
-    "listOwnTries": _nothing,
+    **dealing_scenes.SITUATIONS,
     "createChallenge": _challenge,
     "listChallenges": _nothing,
     "getChallenge": _challenged,
     "acceptChallenge": _acceptable,
     "deleteChallenge": _challenged,
     **competing_scenes.SITUATIONS,
-    "createFriend": _another,
-    "listFriends": _nothing,
-    "acceptFriend": _asking_friend,
-    "deleteFriend": _asking_friend,
-    "createBlock": _another,
-    "listBlocks": _nothing,
-    "deleteBlock": lambda scene: Asked({"block_id": str(block(scene.games, scene.alice.id, _eve(scene), clock.now()))}),
-    "createIgnored": _another,
-    "listIgnored": _nothing,
-    "deleteIgnored": lambda scene: Asked(
-        {"ignored_id": str(ignore(scene.games, scene.alice.id, _eve(scene), clock.now()))}
-    ),
+    **acquaintance_scenes.SITUATIONS,
     "streamAccount": _nothing,
     "createAccountStreamTicket": _nothing,
     "streamAccountByTicket": _account_ticket,

@@ -1,0 +1,48 @@
+"""The situations of operations on friends, blocked and ignored players, in which Alice gets what she asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+from uuid import uuid4
+
+from service.handlers.blocks import block, ignore
+from service.handlers.friends import ask as ask_friend
+from service.shared import clock
+from tests.api.scene import Asked, Scene
+from tests.challenged import called
+from tests.people import register
+
+
+def _eve(scene: Scene) -> str:
+    """The handle of a person whom nobody knows yet."""
+    handle = f"eve-{uuid4().hex[:12]}"
+    called(scene.games, register(scene.games, "Eve", None, "en"), handle)
+    return handle
+
+
+def _another(scene: Scene) -> Asked:
+    return Asked(body={"handle": _eve(scene)})
+
+
+def _asking_friend(scene: Scene) -> Asked:
+    """A request of Eve's to Alice."""
+    called(scene.games, scene.alice, handle := f"alice-{uuid4().hex[:12]}")
+    eve = register(scene.games, "Eve", None, "en")
+    return Asked({"friend_id": str(ask_friend(scene.games, eve.id, handle, clock.now()).id)})
+
+
+SITUATIONS: Final[Mapping[str, Callable[[Scene], Asked]]] = {
+    "createFriend": _another,
+    "listFriends": lambda _: Asked(),
+    "acceptFriend": _asking_friend,
+    "deleteFriend": _asking_friend,
+    "createBlock": _another,
+    "listBlocks": lambda _: Asked(),
+    "deleteBlock": lambda scene: Asked({"block_id": str(block(scene.games, scene.alice.id, _eve(scene), clock.now()))}),
+    "createIgnored": _another,
+    "listIgnored": lambda _: Asked(),
+    "deleteIgnored": lambda scene: Asked(
+        {"ignored_id": str(ignore(scene.games, scene.alice.id, _eve(scene), clock.now()))}
+    ),
+}
