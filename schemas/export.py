@@ -13,7 +13,7 @@ from schemas.challenges import Challenge
 from schemas.channels import CalendarShown, Channel
 from schemas.deals import TriedDay
 from schemas.follow import Remark
-from schemas.leaderboards import OwnRating
+from schemas.leaderboards import PlayerRating
 from schemas.leagues import EnteredCompetition
 from schemas.lobby import Player
 from schemas.mail import Mail
@@ -189,7 +189,7 @@ class Export(Answer):
     reports = fields.List(fields.Nested(Report), required=True)
     deals = fields.List(fields.Nested(TriedDay), required=True)
     challenges = fields.List(fields.Nested(Challenge), required=True)
-    ratings = fields.List(fields.Nested(OwnRating), required=True)
+    ratings = fields.List(fields.Nested(PlayerRating), required=True)
     competitions = fields.List(fields.Nested(EnteredCompetition), required=True)
     counted = fields.List(fields.Nested(GameCounted), required=True)
     friends = fields.List(fields.Nested(Friend), required=True)

@@ -57,8 +57,8 @@ class Rated(Answer):
     provisional = fields.Boolean(required=True, metadata={"description": "Whether those are fewer than ten."})
 
 
-class OwnRating(Rated):
-    """One's own rating for a ruleset and a number of players, and how it came about."""
+class PlayerRating(Rated):
+    """A player's rating for a ruleset and a number of players, and how it came about."""
 
     ruleset = fields.String(required=True)
     seats = fields.Integer(required=True)

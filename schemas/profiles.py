@@ -5,6 +5,7 @@ from __future__ import annotations
 from marshmallow import fields
 
 from schemas.answer import Answer
+from schemas.leaderboards import PlayerRating
 
 _BOUND = "Figures are of the last 200 games that are over."
 
@@ -86,6 +87,11 @@ class Profile(Answer):
     )
     results = fields.List(fields.Nested(GamesCounted), required=True, metadata={"description": _BOUND})
     answers = fields.Nested(PlayerAnswers, required=True)
+    ratings = fields.List(
+        fields.Nested(PlayerRating),
+        required=True,
+        metadata={"description": "One for each ruleset and number of players, those with the most games first."},
+    )
     last = fields.List(
         fields.Nested(GameOver), required=True, metadata={"description": "The last ten games, the newest first."}
     )

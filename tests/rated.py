@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from service.handlers import lobby, resign
 from service.handlers.lobby import Plan
-from service.rating.ladder import Rating
+from service.rating.ratings import Rating
 from service.rules.pace import usual_pace
 from service.runtime import Runtime
 from service.shared import clock
@@ -18,7 +18,7 @@ from service.store import results
 from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
-from service.store.results import Ladder
+from service.store.results import Category
 from tests.builders import act, now_at
 from tests.people import Person, register
 from workers.jobs import carry_out
@@ -76,7 +76,7 @@ def rated(runtime: Runtime, game: UUID) -> str | None:
     return reason
 
 
-def rating_of(games: Games, person: Person, ladder: Ladder = Ladder(RULESET, 2)) -> Rating | None:
+def rating_of(games: Games, person: Person, category: Category = Category(RULESET, 2)) -> Rating | None:
     """Return the rating that is kept of a person."""
     with games.engine.connect() as db:
-        return results.ratings(db, ladder, [person.id]).get(person.id)
+        return results.ratings(db, category, [person.id]).get(person.id)

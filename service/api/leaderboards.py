@@ -12,7 +12,7 @@ from service.api.contract import Answers, Resource
 from service.handlers.transaction import transaction
 from service.http.responses import PRIVATE, as_json
 from service.shared.refusal import NotFound
-from service.store.results import Ladder
+from service.store.results import Category
 from service.views.leaderboards import BEFORE_ALL, At, BoardWanted, leaderboard, own_place
 
 leaderboards = Resource("leaderboards", __name__, description="Players by their ratings.")
@@ -37,11 +37,11 @@ def get_leaderboard(wanted: dict[str, Any], ruleset: str, seats: int) -> Respons
     games, asking = runtime().games, player()
     if ruleset not in games.rulesets or seats < 2 or seats not in games.rulesets[ruleset].meta.seats:
         raise NotFound("leaderboard")
-    ladder, after = Ladder(ruleset, seats), At(*wanted["after"]) if "after" in wanted else BEFORE_ALL
-    page = BoardWanted(ladder, wanted.get("provisional") == "true", wanted.get("limit", PAGE), after)
+    category, after = Category(ruleset, seats), At(*wanted["after"]) if "after" in wanted else BEFORE_ALL
+    page = BoardWanted(category, wanted.get("provisional") == "true", wanted.get("limit", PAGE), after)
     with transaction(games.engine) as db:
         board = leaderboard(db, page, asking.id, asking.language)
-        own = own_place(db, ladder, asking.id)
+        own = own_place(db, category, asking.id)
     following = None if board.following is None else rating_cursor(*board.following)
     answer = as_json({"items": board.rows, "own": own, "next": following})
     answer.add_etag(weak=False)

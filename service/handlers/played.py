@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from service.handlers.transaction import transaction
 from service.log.timeline import Timeline, TimelineStep
+from service.rating.places import places
 from service.record.reading import RulesMissing
 from service.rules.outcome import Outcome
 from service.rules.shared_events import SHARED_EVENTS, TimeLapsed
@@ -57,15 +58,12 @@ def keep_all(games: Games) -> int:
     return kept
 
 
-def places(outcome: Outcome, seats: int) -> Mapping[int, int]:
-    """Return the places by seat, 1 for winners; without scores the others have none."""
+def known_places(outcome: Outcome, seats: int) -> Mapping[int, int]:
+    """Return the places by seat, 1 for winners: none without winners, and without scores none for the others."""
     scores, winners = outcome["scores"], outcome["winners"]
-    found = dict.fromkeys(winners, 1)
-    if scores is not None and winners:
-        for seat in range(seats):
-            better = sum(score > scores[seat] for score in scores)
-            found.setdefault(seat, max(better, len(winners)) + 1)
-    return found
+    counted = range(seats) if winners and scores is not None else winners
+    found = places(seats, outcome, ())
+    return {seat: found[seat] for seat in counted}
 
 
 def answers(timeline: Timeline, seat: int, since: int, until: int) -> Answers:
@@ -110,7 +108,7 @@ def _row(position: Position, timeline: Timeline, outcome: Outcome, sat: Sat, peo
         people=sum(each.computer is None for each in position.seats),
         began_at=timeline.steps[0].at,
         ended_at=timeline.steps[-1].at,
-        place=None if left else places(outcome, position.game.seats).get(sat.seat),
+        place=None if left else known_places(outcome, position.game.seats).get(sat.seat),
         won=not left and sat.seat in outcome["winners"],
         left=left,
         points=None if left or scores is None else scores[sat.seat],

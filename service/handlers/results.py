@@ -11,13 +11,13 @@ from sqlalchemy import Connection
 from service.log.folding import NOTHING, folds
 from service.log.recorded import Recorded
 from service.rating.counting import WEEK, Finished, why_not
-from service.rating.ladder import Rating, Result, steps
 from service.rating.places import places
+from service.rating.ratings import Rating, Result, steps
 from service.rules.shared_events import SeatHandedOver, SeatResigned, TimeLapsed
 from service.store import events, results
 from service.store.games import Games
 from service.store.position import Position
-from service.store.results import Ended, Ladder
+from service.store.results import Category, Ended
 
 
 def record_result(db: Connection, games: Games, game: UUID) -> None:
@@ -38,18 +38,18 @@ def record_result(db: Connection, games: Games, game: UUID) -> None:
     people = [each.player for each in first]
     shared, met = results.share_browser(db, people), results.met(db, people, ended_at, WEEK)
     addresses = tuple(each.address for each in first)
-    ladder = Ladder(position.game.ruleset, position.game.seats)
+    category = Category(position.game.ruleset, position.game.seats)
     reason = why_not(Finished(addresses, left, shared, met))
-    placed = (tuple(people), places(ladder.seats, outcome, left)) if reason is None else ()
-    enter(db, Ended(game, ladder, ended_at, reason, *placed))
+    placed = (tuple(people), places(category.seats, outcome, left)) if reason is None else ()
+    enter(db, Ended(game, category, ended_at, reason, *placed))
 
 
 def enter(db: Connection, ended: Ended) -> None:
     """Write a result and, if it counts, rate its players; nobody else writes results meanwhile."""
     number = results.write(db, ended)
     if ended.uncounted is None:
-        result = Result(number, *ended.ladder, ended.players, ended.places)
-        results.keep(db, result, steps(result, results.ratings(db, ended.ladder, ended.players)))
+        result = Result(number, *ended.category, ended.players, ended.places)
+        results.keep(db, result, steps(result, results.ratings(db, ended.category, ended.players)))
 
 
 def turns_left(position: Position, log: list[Recorded]) -> Mapping[int, int]:
@@ -96,9 +96,9 @@ def rebuild(games: Games, told: Callable[[], None] = lambda: None) -> Rebuilt:
     with games.engine.begin() as db:
         results.write_alone(db)
         kept_steps, kept, mended, done = results.kept_steps(db), results.kept_ratings(db), 0, 0
-        ratings: dict[Ladder, dict[UUID, Rating]] = {}
+        ratings: dict[Category, dict[UUID, Rating]] = {}
         for result in results.counted(db):
-            own = ratings.setdefault(Ladder(result.ruleset, result.seats), {})
+            own = ratings.setdefault(Category(result.ruleset, result.seats), {})
             for step in steps(result, own):
                 own[step.player] = step.after
                 if kept_steps.pop((result.number, step.player), None) != (step.before.mu, step.after.skill):
@@ -113,15 +113,15 @@ def rebuild(games: Games, told: Callable[[], None] = lambda: None) -> Rebuilt:
 
 
 def _mend(
-    db: Connection, ratings: Mapping[Ladder, Mapping[UUID, Rating]], kept: dict[tuple[Ladder, UUID], Rating]
+    db: Connection, ratings: Mapping[Category, Mapping[UUID, Rating]], kept: dict[tuple[Category, UUID], Rating]
 ) -> int:
     """Keep the ratings instead of those that are kept; return how many were kept otherwise."""
     mended = 0
-    for ladder, own in ratings.items():
+    for category, own in ratings.items():
         for player, rating in own.items():
-            if kept.pop((ladder, player), None) != rating:
-                results.keep_ratings(db, ladder, {player: rating})
+            if kept.pop((category, player), None) != rating:
+                results.keep_ratings(db, category, {player: rating})
                 mended += 1
-    for ladder, player in kept:
-        results.drop_rating(db, ladder, player)
+    for category, player in kept:
+        results.drop_rating(db, category, player)
     return mended + len(kept)

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.rating.ladder import Rating, Result, Step
+from service.rating.ratings import Rating, Result, Step
 from service.rating.skill import Skill
 
 # Held by each transaction that writes a result, so that their numbers rise in the order in which they are committed.
@@ -89,7 +89,7 @@ class FirstPlayer(NamedTuple):
     address: bytes | None
 
 
-class Ladder(NamedTuple):
+class Category(NamedTuple):
     """What ratings are kept apart by: the ruleset and the number of players."""
 
     ruleset: str
@@ -100,7 +100,7 @@ class Ended(NamedTuple):
     """A rated game that is over: why its result does not count, or its players and the places that they came in."""
 
     game: UUID
-    ladder: Ladder
+    category: Category
     at: datetime
     uncounted: str | None
     players: tuple[UUID, ...] = ()
@@ -119,7 +119,12 @@ def is_written(db: Connection, game: UUID) -> bool:
 
 def write(db: Connection, ended: Ended) -> int:
     """Write a result and return its number."""
-    values = {**ended._asdict(), **ended.ladder._asdict(), "players": list(ended.players), "places": list(ended.places)}
+    values = {
+        **ended._asdict(),
+        **ended.category._asdict(),
+        "players": list(ended.players),
+        "places": list(ended.places),
+    }
     number: int = db.execute(_WRITE, values).scalar_one()
     return number
 
@@ -140,16 +145,16 @@ def met(db: Connection, players: Sequence[UUID], at: datetime, within: timedelta
     return int(db.execute(_MET, values).scalar_one())
 
 
-def ratings(db: Connection, ladder: Ladder, players: Sequence[UUID]) -> dict[UUID, Rating]:
+def ratings(db: Connection, category: Category, players: Sequence[UUID]) -> dict[UUID, Rating]:
     """Return the ratings of those of the players who have one."""
-    rows = db.execute(_RATINGS, {**ladder._asdict(), "players": list(players)})
+    rows = db.execute(_RATINGS, {**category._asdict(), "players": list(players)})
     return {row.player_id: _rating(row) for row in rows}
 
 
 def keep(db: Connection, result: Result, steps: Sequence[Step]) -> None:
     """Keep what a result did to ratings, and the ratings."""
     keep_steps(db, result, steps)
-    keep_ratings(db, Ladder(result.ruleset, result.seats), {step.player: step.after for step in steps})
+    keep_ratings(db, Category(result.ruleset, result.seats), {step.player: step.after for step in steps})
 
 
 def keep_steps(db: Connection, result: Result, steps: Sequence[Step]) -> None:
@@ -163,7 +168,7 @@ def keep_steps(db: Connection, result: Result, steps: Sequence[Step]) -> None:
     db.execute(_KEEP_STEPS, {"ruleset": result.ruleset, "seats": result.seats, "number": result.number, **values})
 
 
-def keep_ratings(db: Connection, ladder: Ladder, ratings: Mapping[UUID, Rating]) -> None:
+def keep_ratings(db: Connection, category: Category, ratings: Mapping[UUID, Rating]) -> None:
     """Keep ratings in the place of what was kept."""
     values = {
         "players": list(ratings),
@@ -171,7 +176,7 @@ def keep_ratings(db: Connection, ladder: Ladder, ratings: Mapping[UUID, Rating])
         "sigma": [each.skill.sigma for each in ratings.values()],
         "games": [each.games for each in ratings.values()],
     }
-    db.execute(_KEEP_RATINGS, {**ladder._asdict(), **values})
+    db.execute(_KEEP_RATINGS, {**category._asdict(), **values})
 
 
 def count(db: Connection) -> int:
@@ -191,9 +196,9 @@ def kept_steps(db: Connection) -> dict[tuple[int, UUID], tuple[float, Skill]]:
     return {(row.number, row.player_id): (row.before, Skill(row.mu, row.sigma)) for row in rows}
 
 
-def kept_ratings(db: Connection) -> dict[tuple[Ladder, UUID], Rating]:
+def kept_ratings(db: Connection) -> dict[tuple[Category, UUID], Rating]:
     """Return the ratings that are kept."""
-    return {(Ladder(row.ruleset, row.seats), row.player_id): _rating(row) for row in db.execute(_KEPT_RATINGS)}
+    return {(Category(row.ruleset, row.seats), row.player_id): _rating(row) for row in db.execute(_KEPT_RATINGS)}
 
 
 def drop_step(db: Connection, number: int, player: UUID) -> None:
@@ -201,9 +206,9 @@ def drop_step(db: Connection, number: int, player: UUID) -> None:
     db.execute(_DROP_STEP, {"number": number, "player": player})
 
 
-def drop_rating(db: Connection, ladder: Ladder, player: UUID) -> None:
+def drop_rating(db: Connection, category: Category, player: UUID) -> None:
     """Remove a rating that does not follow from the log of results."""
-    db.execute(_DROP, {**ladder._asdict(), "player": player})
+    db.execute(_DROP, {**category._asdict(), "player": player})
 
 
 def _rating(row: Any) -> Rating:

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.rating.ladder import Rating
+from service.rating.ratings import Rating
 from service.rating.skill import Skill
-from service.store.results import Ladder
+from service.store.results import Category
 from service.texts.names import shown
 
 View = dict[str, Any]
@@ -56,7 +56,7 @@ BEFORE_ALL: Final = At(0, float("inf"), 0)
 class BoardWanted:
     """A page of a leaderboard: `provisional` ratings or the settled ones, at most `limit`, after a place."""
 
-    ladder: Ladder
+    category: Category
     provisional: bool
     limit: int
     after: At = BEFORE_ALL
@@ -72,7 +72,7 @@ class Board(NamedTuple):
 def leaderboard(db: Connection, wanted: BoardWanted, viewer: UUID, language: str) -> Board:
     """Return a page of a leaderboard; who has no public profile has no name in it, but to themselves."""
     after = wanted.after
-    values = {"viewer": viewer, **wanted.ladder._asdict(), "mu": after.mu, "id": after.id, "limit": wanted.limit + 1}
+    values = {"viewer": viewer, **wanted.category._asdict(), "mu": after.mu, "id": after.id, "limit": wanted.limit + 1}
     found = db.execute(_TOPS[wanted.provisional], values).all()
     page = found[: wanted.limit]
     rows = [_row(row, after.place + n, language) for n, row in enumerate(page, 1)]
@@ -80,12 +80,12 @@ def leaderboard(db: Connection, wanted: BoardWanted, viewer: UUID, language: str
     return Board(rows, At(after.place + len(page), page[-1].mu, page[-1].id) if more else None)
 
 
-def own_place(db: Connection, ladder: Ladder, viewer: UUID) -> View | None:
-    """Return the viewer's rating in a ladder, with the place; None without one.
+def own_place(db: Connection, category: Category, viewer: UUID) -> View | None:
+    """Return the viewer's rating in a category, with the place; None without one.
 
     A provisional rating has no place, nor has one beyond PLACES.
     """
-    values = {"viewer": viewer, **ladder._asdict()}
+    values = {"viewer": viewer, **category._asdict()}
     row = db.execute(_OWN, values).one_or_none()
     if row is None:
         return None

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, text
 from service.shared.refusal import NotFound
 from service.store.profiles import visible
 from service.texts.names import shown
+from service.views.ratings import ratings_of
 
 View = dict[str, Any]
 BOUND: Final = 200
@@ -76,6 +77,7 @@ def profile_by_handle(db: Connection, viewer: UUID, handle: str, language: str) 
         ],
         "results": [_result(each) for each in db.execute(_RESULTS, who)],
         "answers": _answers(db.execute(_ANSWERS, who).one()),
+        "ratings": ratings_of(db, player),
         "last": [
             _last(each, language) for each in db.execute(_LAST, {"player": player, "viewer": viewer, "last": LAST})
         ],

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.rating.ladder import Rating
+from service.rating.ratings import Rating
 from service.rating.skill import Skill
 from service.views.leaderboards import shown_rating
 

@@ -9,7 +9,7 @@ from marshmallow import Schema, ValidationError
 
 from schemas.leaderboards import RatingCursor, rating_cursor
 from service.handlers.transaction import transaction
-from service.store.results import Ladder
+from service.store.results import Category
 from service.views.leaderboards import BEFORE_ALL, PLACES, At, BoardWanted, leaderboard, own_place
 from service.web.blueprint import web
 from service.web.page import current_runtime
@@ -38,13 +38,13 @@ def show_leaderboard(ruleset: str, seats: int) -> Response:
     sizes = {name: [each for each in found.meta.seats if each > 1] for name, found in games.rulesets.items()}
     if seats not in sizes.get(ruleset, ()):
         return missing_page()
-    viewer, ladder, provisional = NOBODY if visitor is None else visitor.id, Ladder(ruleset, seats), _provisional()
+    viewer, category, provisional = NOBODY if visitor is None else visitor.id, Category(ruleset, seats), _provisional()
     with transaction(games.engine) as db:
-        board = leaderboard(db, BoardWanted(ladder, provisional, AT_ONCE, _after()), viewer, language())
-        own = None if visitor is None else own_place(db, ladder, viewer)
+        board = leaderboard(db, BoardWanted(category, provisional, AT_ONCE, _after()), viewer, language())
+        own = None if visitor is None else own_place(db, category, viewer)
     return page(
         "ratings/leaderboard.html",
-        ladder=ladder,
+        category=category,
         titles={name: found.meta.title for name, found in games.rulesets.items() if sizes[name]},
         sizes=sizes,
         provisional=provisional,

@@ -27,6 +27,7 @@ from service.views.profile import profile_by_handle
 from service.web.blueprint import web
 from service.web.challenges import challenge_player
 from service.web.page import admitted, budget, current_runtime
+from service.web.ratings import drawn
 from service.web.reports import LONGEST
 from service.web.session import NOBODY, Visitor, current_visitor, language, missing_page, page, see_other, signed_in
 
@@ -110,6 +111,7 @@ def _profile_page(handle: str, refusal: Refusal | None = None, status: int = 200
         shown=_figures(profile, spoken),
         own=own,
         known=known,
+        ratings=drawn(profile["ratings"], spoken),
         titles={name: each.meta.title for name, each in games.rulesets.items()},
         playable={name: each.meta.title for name, each in games.rulesets.items() if max(each.meta.seats) > 1},
         longest=LONGEST,

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from uuid import UUID
 
 from markupsafe import Markup
-from sqlalchemy import Connection
 
 from service.rating.skill import BEGIN
 from service.rules.svg import Svg, element, said
 from service.texts.catalog import count
-from service.views.ratings import ratings_of
 from service.web.page import current_runtime
 
 _WIDE, _HIGH = 420, 150
 _LEFT, _RIGHT, _TOP, _BOTTOM = 10, 354, 16, 134
 
 
-def shown_ratings(db: Connection, player: UUID, language: str) -> list[Mapping[str, Any]]:
-    """Return the ratings of a player for `ratings/_ratings.html`, which shows them."""
+def drawn(ratings: Sequence[Mapping[str, Any]], language: str) -> list[Mapping[str, Any]]:
+    """Return the ratings of a player (views.ratings) with titles and courses, for `ratings/_ratings.html`."""
     rulesets = current_runtime().games.rulesets
     return [
         {**each, "title": rulesets[each["ruleset"]].meta.title, "drawn": course(each["course"], language)}
-        for each in ratings_of(db, player)
+        for each in ratings
         if each["ruleset"] in rulesets
     ]
 

@@ -31,7 +31,7 @@ def rate(games: Games, person: Person, mu: float, played: int = 10, seats: int =
 
 
 @pytest.fixture
-def ladder(games: Games) -> list[Person]:
+def board(games: Games) -> list[Person]:
     """Five players, the best first, at a table that no other test rates."""
     with games.engine.begin() as db:
         db.execute(text("delete from rating where ruleset = 'three-harbours'"))
@@ -44,10 +44,10 @@ def names(answer: Any) -> Sequence[str | None]:
 
 
 def test_players_are_listed_by_their_ratings_and_oneself_is_marked(
-    api: Caller, games: Games, ladder: list[Person]
+    api: Caller, games: Games, board: list[Person]
 ) -> None:
-    called(games, ladder[0], f"ada-{uuid4().hex[:8]}")
-    answer = api.by(ladder[1]).get(BOARD)
+    called(games, board[0], f"ada-{uuid4().hex[:8]}")
+    answer = api.by(board[1]).get(BOARD)
     assert names(answer) == ["Ada", "Ben", "Cleo", "Dora", "Emil"]
     first, second = answer.json["items"][:2]
     assert first["handle"].startswith("ada-")
@@ -58,18 +58,18 @@ def test_players_are_listed_by_their_ratings_and_oneself_is_marked(
     assert answer.json["own"] == {"place": 2, "number": 1920, "margin": 75, "games": 10, "provisional": False}
 
 
-def test_a_page_follows_a_page_with_places_going_on(api: Caller, games: Games, ladder: list[Person]) -> None:
+def test_a_page_follows_a_page_with_places_going_on(api: Caller, games: Games, board: list[Person]) -> None:
     rate(games, register(games, "Fred", None, "en"), 38.0)
     seen, after = [], ""
     for _ in range(3):
-        page = api.by(ladder[0]).get(f"{BOARD}?limit=2{after}").json
+        page = api.by(board[0]).get(f"{BOARD}?limit=2{after}").json
         seen += [(each["place"], each["name"]) for each in page["items"]]
         after = f"&after={page['next']}"
     assert seen == [(1, "Ada"), (2, "Ben"), (3, "Cleo"), (4, "Fred"), (5, "Dora"), (6, "Emil")]
     assert page["next"] is None
 
 
-def test_provisional_ratings_are_apart_and_have_no_place(api: Caller, games: Games, ladder: list[Person]) -> None:
+def test_provisional_ratings_are_apart_and_have_no_place(api: Caller, games: Games, board: list[Person]) -> None:
     newcomer = rate(games, register(games, "Nora", None, "en"), 45.0, played=9)
     assert names(api.by(newcomer).get(f"{BOARD}?provisional=true")) == ["Nora"]
     answer = api.by(newcomer).get(BOARD)
@@ -78,30 +78,30 @@ def test_provisional_ratings_are_apart_and_have_no_place(api: Caller, games: Gam
 
 
 def test_a_player_whose_profile_is_not_public_keeps_the_place_without_a_name(
-    api: Caller, games: Games, ladder: list[Person]
+    api: Caller, games: Games, board: list[Person]
 ) -> None:
-    called(games, ladder[2], f"cleo-{uuid4().hex[:8]}")
+    called(games, board[2], f"cleo-{uuid4().hex[:8]}")
     with games.engine.begin() as db:
-        db.execute(text("update player set visibility = 'hidden' where id = :id"), {"id": ladder[2].id})
-    answer = api.by(ladder[0]).get(BOARD)
+        db.execute(text("update player set visibility = 'hidden' where id = :id"), {"id": board[2].id})
+    answer = api.by(board[0]).get(BOARD)
     assert names(answer) == ["Ada", "Ben", None, "Dora", "Emil"] and answer.json["items"][2]["handle"] is None
     assert "cleo" not in answer.text.lower()
-    assert names(api.by(ladder[2]).get(BOARD))[2] == "Cleo"
+    assert names(api.by(board[2]).get(BOARD))[2] == "Cleo"
 
 
-def test_p17_a_deleted_account_is_in_no_list(api: Caller, games: Games, ladder: list[Person]) -> None:
-    farewell.leave(games, ladder[1].id, "api", clock.now())
-    assert names(api.by(ladder[0]).get(BOARD)) == ["Ada", "Cleo", "Dora", "Emil"]
+def test_p17_a_deleted_account_is_in_no_list(api: Caller, games: Games, board: list[Person]) -> None:
+    farewell.leave(games, board[1].id, "api", clock.now())
+    assert names(api.by(board[0]).get(BOARD)) == ["Ada", "Cleo", "Dora", "Emil"]
 
 
-def test_an_answer_that_has_not_changed_is_not_sent_again(api: Caller, games: Games, ladder: list[Person]) -> None:
-    tag = api.by(ladder[0]).get(BOARD).headers["ETag"]
-    assert api.by(ladder[0]).get(BOARD, **{"If-None-Match": tag}).status_code == 304
+def test_an_answer_that_has_not_changed_is_not_sent_again(api: Caller, games: Games, board: list[Person]) -> None:
+    tag = api.by(board[0]).get(BOARD).headers["ETag"]
+    assert api.by(board[0]).get(BOARD, **{"If-None-Match": tag}).status_code == 304
     rate(games, register(games, "Fred", None, "en"), 50.0)
-    assert api.by(ladder[0]).get(BOARD, **{"If-None-Match": tag}).status_code == 200
+    assert api.by(board[0]).get(BOARD, **{"If-None-Match": tag}).status_code == 200
 
 
-def test_without_a_rating_one_has_no_place(api: Caller, games: Games, ladder: list[Person]) -> None:
+def test_without_a_rating_one_has_no_place(api: Caller, games: Games, board: list[Person]) -> None:
     assert api.by(alice(games)).get(BOARD).json["own"] is None
 
 

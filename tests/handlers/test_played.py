@@ -10,7 +10,7 @@ from freezegun import freeze_time
 from sqlalchemy import text
 
 from service.handlers import farewell
-from service.handlers.played import keep_all, keep_played, places
+from service.handlers.played import keep_all, keep_played, known_places
 from service.log.ids import new_id
 from service.shared import clock
 from service.store.games import Games
@@ -32,10 +32,10 @@ def kept(games: Games, over: Position) -> dict[Any, Any]:
 
 
 def test_places_follow_from_scores_and_are_open_without_them() -> None:
-    assert places({"winners": [1], "scores": [3, 9, 5]}, 3) == {1: 1, 2: 2, 0: 3}
-    assert places({"winners": [0, 2], "scores": [7, 1, 7]}, 3) == {0: 1, 2: 1, 1: 3}
-    assert places({"winners": [0], "scores": None, "reason": "resignation"}, 2) == {0: 1}
-    assert places({"winners": [], "scores": None, "reason": "time"}, 2) == {}
+    assert known_places({"winners": [1], "scores": [3, 9, 5]}, 3) == {1: 1, 2: 2, 0: 3}
+    assert known_places({"winners": [0, 2], "scores": [7, 1, 7]}, 3) == {0: 1, 2: 1, 1: 3}
+    assert known_places({"winners": [0], "scores": None, "reason": "resignation"}, 2) == {0: 1}
+    assert known_places({"winners": [], "scores": None, "reason": "time"}, 2) == {}
 
 
 def test_a_game_counts_places_points_moves_and_the_time_to_each_answer(games: Games) -> None:

@@ -10,16 +10,16 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers.results import enter, rebuild
-from service.rating.ladder import Result
+from service.rating.ratings import Result
 from service.shared import clock
 from service.store import results
 from service.store.games import Games
-from service.store.results import Ended, Ladder
+from service.store.results import Category, Ended
 from tests.people import alice
 from tests.rating.simulated import rounds, strengths
 
 GAMES = 10_000
-LADDER = Ladder("new-corp-order", 2)
+CATEGORY = Category("new-corp-order", 2)
 _PLAYERS = text("insert into player (id, name, language, created_at) values (:id, 'Zoe', 'en', now())")
 _GAMES = text("""
 insert into game (id, ruleset, status, seats, options, host, commitment, created_at)
@@ -45,10 +45,10 @@ def test_ten_thousand_games_later_a_rebuild_gives_the_same_numbers_bit_for_bit(g
         with games.engine.begin() as db:
             results.write_alone(db)
             for game, result in some:
-                enter(db, Ended(game, LADDER, now, None, result.players, result.places))
+                enter(db, Ended(game, CATEGORY, now, None, result.players, result.places))
     done = rebuild(games)
     assert done.results >= GAMES and done.ratings >= 40
     assert done.mended == 0
     with games.engine.connect() as db:
-        kept = results.ratings(db, LADDER, list(strong))
+        kept = results.ratings(db, CATEGORY, list(strong))
     assert {rating.games for rating in kept.values()} == {GAMES * 2 // 40}

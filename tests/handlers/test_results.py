@@ -21,15 +21,15 @@ from service.handlers.results import rebuild, record_result, turns_left
 from service.handlers.substitute import Substitute, take_over
 from service.handlers.terms import terms_of
 from service.rating.counting import MOST_OF_PAIR
-from service.rating.ladder import UNRATED
 from service.rating.places import places
+from service.rating.ratings import UNRATED
 from service.rating.skill import NEWCOMER
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import events
 from service.store.game_row import Terms
 from service.store.games import Games
-from service.store.results import Ladder
+from service.store.results import Category
 from tests.archiving import archive, archiving, forgetful, hot, seal
 from tests.builders import now_at
 from tests.challenged import bot_of
@@ -148,7 +148,7 @@ def test_p09_a_substitute_is_not_rated_and_who_was_replaced_is_last(runtime: Run
     for person in (dora, three[1]):
         position = given_up(games, now_at(games, position.game.id), person)
     assert rated(runtime, position.game.id) is None
-    ratings = [rating_of(games, person, Ladder(RULESET, 3)) for person in (dora, *three)]
+    ratings = [rating_of(games, person, Category(RULESET, 3)) for person in (dora, *three)]
     assert ratings[0] is None and ratings[1] == ratings[2] and ratings[3]
     assert ratings[1] and ratings[3].skill.mu > NEWCOMER.mu > ratings[1].skill.mu
 

@@ -10,7 +10,7 @@ from math import log
 from random import Random
 from uuid import UUID
 
-from service.rating.ladder import Rating, Result, steps
+from service.rating.ratings import Rating, Result, steps
 
 PLAYERS, GAMES_EACH = 48, 30
 SPREAD = 1.5

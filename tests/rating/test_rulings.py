@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from service.rating.counting import FIRST_TURN, MOST_OF_PAIR, Finished, why_not
-from service.rating.ladder import UNRATED
 from service.rating.places import places
+from service.rating.ratings import UNRATED
 from service.rating.skill import NEWCOMER, SETTLED
 from service.rules.outcome import Outcome
 

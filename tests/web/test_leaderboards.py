@@ -6,11 +6,12 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from service.rating.ladder import Rating
+from service.rating.ratings import Rating
 from service.runtime import Runtime
 from service.store.games import Games
 from service.texts.catalog import say
-from service.web.ratings import course, shown_ratings
+from service.views.ratings import ratings_of
+from service.web.ratings import course, drawn
 from tests.browsing import browser, send
 from tests.people import alice
 from tests.rated import people, rated, rating_of, won_by_resignation
@@ -65,7 +66,7 @@ def test_a_players_ratings_are_shown_with_their_course(app: Flask, runtime: Runt
     for pair in (two, two[::-1]):
         rated(runtime, won_by_resignation(games, *pair))
     with app.app_context(), games.engine.connect() as db:
-        (shown,) = shown_ratings(db, two[0].id, "en")
+        (shown,) = drawn(ratings_of(db, two[0].id), "en")
     assert (shown["title"], shown["seats"], shown["games"], shown["provisional"]) == ("New Corp Order", 2, 2, True)
     assert len(shown["course"]) == 2 and shown["course"][-1] == shown["number"]
     assert 'aria-label="Rating over 2 games: ' in shown["drawn"]
