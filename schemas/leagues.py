@@ -71,12 +71,12 @@ class LeaguesListed(Answer):
 class SeasonsWanted(Schema):
     """The seasons to list."""
 
-    before = Number(least=1, metadata={"description": "`next` of the page before."})
+    after = Number(least=1, metadata={"description": "`next` of the page before."})
     limit = Number(least=1, most=100, metadata={"description": "The most seasons to answer with; 20 when absent."})
 
 
 class SeasonsListed(Answer):
-    """A page of seasons, the newest first; ask again with `before` = `next` unless that is null."""
+    """A page of seasons, the newest first; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(Season), required=True)
     next = fields.Integer(required=True, allow_none=True)

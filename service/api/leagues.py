@@ -78,7 +78,7 @@ def leave_league(name: str) -> Response:
 )
 def list_seasons(wanted: dict[str, Any], name: str) -> Response:
     """List the seasons of a league, the newest first."""
-    limit, before = wanted.get("limit", PAGE), wanted.get("before", competitions.LAST)
+    limit, before = wanted.get("limit", PAGE), wanted.get("after", competitions.LAST)
     with transaction(runtime().games.engine) as db:
         league = store.by_slug(db, name)
         if league is None:

@@ -28,12 +28,13 @@ def _tournament(scene: Scene) -> Asked:
 
 
 def _hosted(scene: Scene, body: Any = None, bob_is_in: bool = True) -> Asked:
-    """A tournament that Alice hosts; those before are called off, since one hosts only so many."""
+    """A tournament that Alice hosts; all but the last two before are called off, since one hosts only so many."""
     with scene.games.engine.connect() as db:
         mine = db.exec_driver_sql(
-            "select id from competition where host = %s and state in ('entry', 'running')", (scene.alice.id,)
+            "select id from competition where host = %s and state in ('entry', 'running') order by created_at",
+            (scene.alice.id,),
         ).scalars()
-    for each in list(mine):
+    for each in list(mine)[:-2]:
         if read(scene.games, each).state == "entry":
             tournaments.close(scene.games, each, scene.alice.id, clock.now())
     people = [scene.alice, scene.bob] if bob_is_in else []

@@ -105,9 +105,9 @@ def insisting(document: Document, wanted: Mapping[str, Asked]) -> Document:
 
 
 def _fixed(parameters: Iterable[Document], asked: Asked) -> list[Document]:
-    return [
-        {**each, "schema": {"type": each["schema"]["type"], "const": asked.path[each["name"]]}} for each in parameters
-    ]
+    read = {"integer": int, "string": str}
+    kinds = [(each, each["schema"]["type"]) for each in parameters]
+    return [{**each, "schema": {"type": kind, "const": read[kind](asked.path[each["name"]])}} for each, kind in kinds]
 
 
 def _only(document: Document, names: Sequence[str]) -> Document:

@@ -24,6 +24,9 @@ _NO_MATTER_OF_FORM = {"Not a valid integer.", *(text(language, fault) for langua
 # What goes together, which duration is too long, and what is called a time zone.
 _PACE = {f"validation /pace{part}" for part in ("", "/free", "/bank", "/credit", "/cap", "/weekdays")}
 
+# Whom or what a report is about.
+_ABOUT = {f"validation /{part}" for part in ("game", "number", "seat", "handle")}
+
 REFUSABLE: Mapping[str, set[str]] = {
     # Not every day that looks like one is in the calendar.
     "listSealDays": {"validation after"},
@@ -166,7 +169,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     "listTalk": {"not-seated"},
     "postRemark": {"not-seated"},
     # What is reported has to be there; and what it is, the form alone cannot say.
-    "createReport": {"unknown-game", "not-found", "not-seated", "too-many", "validation /number", "validation /seat"},
+    "createReport": {"unknown-game", "not-found", "not-seated", "too-many", *_ABOUT},
     "getNotes": {"not-seated"},
     "putNotes": {"not-seated"},
     "muteGame": {"not-seated"},

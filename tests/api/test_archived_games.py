@@ -115,10 +115,24 @@ def answers(runtime: Runtime, seen: Over) -> dict[str, bytes]:
     return found
 
 
-_THINGS = ("challenge", "absence", "bot", "channel", "delivery", "invitation", "request", "token", "webhook")
+_THINGS = (
+    "challenge",
+    "absence",
+    "bot",
+    "channel",
+    "delivery",
+    "invitation",
+    "request",
+    "token",
+    "tournament",
+    "webhook",
+)
 NOTHING = {
     **dict.fromkeys(("ticket", "token", "handle"), "none"),
     **dict.fromkeys(("number", "first", "seat"), "1"),
+    "ruleset": "new-corp-order",
+    "seats": "2",
+    "day": "today",
     **{f"{each}_id": str(uuid4()) for each in _THINGS},
 }
 """What stands in paths beside the game, of nothing that there is."""

@@ -27,7 +27,7 @@ from tests.rest import PROBLEM, Caller, refused
 
 NETWORKS = count(1)
 """What is public is counted for a network, so each test comes from one of its own."""
-ABSENT = {"to": "nobody-at-all", "game": str(uuid4()), "sign_in": "a" * 26}
+ABSENT = {"to": "nobody-at-all", "handle": "nobody-at-all", "game": str(uuid4()), "sign_in": "a" * 26}
 """What bodies name, of nothing that there is."""
 Operation = tuple[str, str, dict[str, Any]]
 EVERY = {each[2]["operationId"]: each for each in operations(committed())}

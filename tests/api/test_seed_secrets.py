@@ -60,6 +60,8 @@ ANY = {
     "challenge_id": str(uuid4()),
     "tournament_id": str(uuid4()),
     "handle": "nobody-has-this",
+    "ruleset": "new-corp-order",
+    "seats": "2",
     "day": "today",
 }
 """What stands in paths beside ids."""

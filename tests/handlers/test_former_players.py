@@ -113,7 +113,7 @@ def test_t24_what_the_former_player_has_said_is_not_put_into_the_mouth_of_the_su
     taken_over(games, position, BOB, substitute)
     say(games, position.game.id, substitute.id, "Hello!", "api", clock.now())
     with games.engine.connect() as db:
-        said = [(each["text"], each["former"]) for each in talk(db, position.game.id, 0, 10)]
+        said = [(each["text"], each["former"]) for each in talk(db, position.game.id, people[ALICE].id, 0, 10)]
         own = {
             who.name: [row.text for row in db.execute(_TALK, {"player": who.id})] for who in (people[BOB], substitute)
         }

@@ -10,9 +10,9 @@ from freezegun import freeze_time
 from sqlalchemy import text
 
 from service.handlers import blocks, farewell, leagues, resign
-from service.handlers.blocks import BySeat
 from service.handlers.leagues import Entry, LeagueExists
 from service.handlers.refusals import BadOption, BotsMayNot, EntryOver, UnknownLeague, UnknownRuleset, UnknownSubject
+from service.handlers.whom import BySeat
 from service.leagues.grouping import groups_of
 from service.runtime import Runtime
 from service.shared import clock

@@ -21,7 +21,9 @@ from tests.people import alice, bob, carol
 
 def notices(games: Games, position: Position) -> list[str]:
     with games.engine.connect() as db:
-        keys = text("select dedupe_key from outbox where game_id = :game and kind <> 'seal' order by id")
+        keys = text(
+            "select dedupe_key from outbox where game_id = :game and kind not in ('seal', 'played') order by id"
+        )
         return [key.split(":", 2)[2] for key in db.execute(keys, {"game": position.game.id}).scalars()]
 
 

@@ -230,5 +230,5 @@ def test_whoever_calls_our_mails_unwanted_gets_no_more_about_games(runtime: Runt
     )
     assert take(runtime, sender(runtime.settings, str(one.email), clock.now()), raw.encode()) == bounces.COMPLAINT
     assert api.by(one).get("/me/mail").get_json()["kinds"] == dict.fromkeys(
-        ("turn", "started", "over", "message", "problem", "lapsed", "proposal", "challenge"), False
+        ("turn", "started", "over", "message", "problem", "lapsed", "proposal", "challenge", "league"), False
     )

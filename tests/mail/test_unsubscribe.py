@@ -123,7 +123,7 @@ def test_header_and_text_of_every_mail_lead_to_the_same_end_and_say_which_mails_
         letter = Letter(b"", read(mail_of(name)))
         kind, language = letter.kind, str(letter.message["Content-Language"])
         if letter.message["List-Unsubscribe"] is None:
-            assert kind in ("receipt", "problem", "sign-in", "trial"), name
+            assert kind in ("receipt", "problem", "sign-in", "trial", "account"), name
             continue
         kinds.add(kind)
         url = str(letter.message["List-Unsubscribe"]).strip("<>")

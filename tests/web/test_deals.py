@@ -34,7 +34,7 @@ def test_a_stranger_tries_the_deal_with_one_press_and_sees_nobodys_result_before
     assert "1 person has a result." in web.get("/").text
     for path in ("/", "/deal"):
         assert "Try today’s deal" in web.get(path).text
-        assert "Bob" not in web.get(path).text
+        assert "<bdi>Bob</bdi></span><progress" not in web.get(path).text
     answer = send(web, "/", "/deal")
     assert "/games/" in answer.headers["Location"]
     assert web.get(answer.headers["Location"]).status_code == 200
