@@ -22,7 +22,7 @@ TOLD = {
         "Alice takes an action back; the others have agreed. What was seen stays seen."
     ),
     shared.GameForked(game="x", seq=7, head=None): "It goes on from another game, as that was after event 7.",
-    shared.DealSet(day="2026-03-04"): "@@",
+    shared.DealSet(day="2026-03-04"): "The deal of Wednesday, 4 March 2026: all who try it have the same cards.",
     shared.PaceSet(pace=PACES["daily"]): (
         "The pace of the table: Daily – 1 day for each move, plus a bank of 4 days; each move in time adds 6 hours to"
         " it, up to 4 days."
