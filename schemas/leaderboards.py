@@ -80,6 +80,23 @@ class RatedPlayer(Rated):
     own = fields.Boolean(required=True, metadata={"description": "Whether it is oneself."})
 
 
+class LeaderboardListed(Answer):
+    """A leaderboard: the ruleset and the number of players that its ratings are of."""
+
+    ruleset = fields.String(required=True)
+    title = fields.String(required=True)
+    seats = fields.Integer(required=True)
+    own = fields.Nested(
+        Rated, required=True, allow_none=True, metadata={"description": "One's own rating; null without one."}
+    )
+
+
+class Leaderboards(Answer):
+    """All leaderboards."""
+
+    items = fields.List(fields.Nested(LeaderboardListed), required=True)
+
+
 class OwnPlace(Rated):
     """One's own rating and place."""
 

@@ -98,6 +98,8 @@ class MailKindsWanted(Answer):
     problem = fields.Boolean(required=True)
     proposal = fields.Boolean(required=True)
     lapsed = fields.Boolean(required=True)
+    challenge = fields.Boolean(required=True)
+    league = fields.Boolean(required=True)
 
 
 class MailTrouble(Answer):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Response, request
+from flask import Response
 
 from schemas.profiles import Profile
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.handlers.transaction import transaction
-from service.http.responses import PRIVATE, as_json
+from service.http.responses import as_json
 from service.views.profile import profile_by_handle
 
 profiles = Resource("profiles", __name__, description="What others may see of a player.")
@@ -17,7 +17,7 @@ guard(profiles)
 
 @profiles.operation(
     "/players/<handle>",
-    Answers(schema=Profile, headers={"ETag": "Changes with what the profile says."}),
+    Answers(schema=Profile),
     refuses=(404,),
     scope="profile:read",
 )
@@ -29,10 +29,4 @@ def get_player(handle: str) -> Response:
     """
     asking = player()
     with transaction(runtime().games.engine) as db:
-        answer = as_json(profile_by_handle(db, asking.id, handle, asking.language))
-    answer.add_etag(weak=False)
-    if request.if_none_match.contains(answer.get_etag()[0] or ""):
-        unchanged = Response(status=304, headers=PRIVATE)
-        unchanged.headers["ETag"] = answer.headers["ETag"]
-        return unchanged
-    return answer
+        return as_json(profile_by_handle(db, asking.id, handle, asking.language))

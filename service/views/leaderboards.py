@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -10,6 +11,7 @@ from sqlalchemy import Connection, text
 
 from service.rating.ratings import Rating
 from service.rating.skill import Skill
+from service.rules.kernel import AnyRuleset
 from service.store.results import Category
 from service.texts.names import shown
 
@@ -34,6 +36,7 @@ _TOPS: Final = {each: text(_TOP.format(which=which)) for each, which in ((False,
 _OWN: Final = text("""
 select id, mu, sigma, games from rating where player_id = :viewer and ruleset = :ruleset and seats = :seats and listed
 """)
+_ALL_OWN: Final = text("select ruleset, seats, mu, sigma, games from rating where player_id = :viewer and listed")
 _BETTER: Final = text(f"""
 select count(*) from (
   select from rating r where r.ruleset = :ruleset and r.seats = :seats and {_SETTLED} and r.mu >= :mu and {_ABOVE}
@@ -67,6 +70,21 @@ class Board(NamedTuple):
 
     rows: list[View]
     following: At | None
+
+
+def categories(rulesets: Mapping[str, AnyRuleset]) -> list[Category]:
+    """Return what there can be ratings of, as the games are offered."""
+    return [Category(name, seats) for name, each in rulesets.items() for seats in each.meta.seats if seats > 1]
+
+
+def leaderboards(db: Connection, rulesets: Mapping[str, AnyRuleset], viewer: UUID) -> list[View]:
+    """Return all leaderboards, each with the viewer's rating in it, None without one."""
+    rows = db.execute(_ALL_OWN, {"viewer": viewer})
+    own = {Category(row.ruleset, row.seats): shown_rating(Rating(Skill(row.mu, row.sigma), row.games)) for row in rows}
+    return [
+        {**each._asdict(), "title": rulesets[each.ruleset].meta.title, "own": own.get(each)}
+        for each in categories(rulesets)
+    ]
 
 
 def leaderboard(db: Connection, wanted: BoardWanted, viewer: UUID, language: str) -> Board:

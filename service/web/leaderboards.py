@@ -10,7 +10,7 @@ from marshmallow import Schema, ValidationError
 from schemas.leaderboards import RatingCursor, rating_cursor
 from service.handlers.transaction import transaction
 from service.store.results import Category
-from service.views.leaderboards import BEFORE_ALL, PLACES, At, BoardWanted, leaderboard, own_place
+from service.views.leaderboards import BEFORE_ALL, PLACES, At, BoardWanted, categories, leaderboard, own_place
 from service.web.blueprint import web
 from service.web.page import current_runtime
 from service.web.session import NOBODY, current_visitor, language, missing_page, page
@@ -25,27 +25,27 @@ class _After(Schema):
 @web.get("/leaderboards")
 def show_leaderboards() -> Response:
     """Show the first leaderboard that there is."""
-    rulesets = current_runtime().games.rulesets
-    found = ((name, seats) for name, each in rulesets.items() for seats in each.meta.seats if seats > 1)
-    first = next(found, None)
-    return missing_page() if first is None else show_leaderboard(*first)
+    found = categories(current_runtime().games.rulesets)
+    return show_leaderboard(*found[0]) if found else missing_page()
 
 
 @web.get("/leaderboards/<ruleset>/<int:seats>")
 def show_leaderboard(ruleset: str, seats: int) -> Response:
     """Show a leaderboard, from the cursor `after` on; of the `provisional` ratings if the query says so."""
-    games, visitor = current_runtime().games, current_visitor()
-    sizes = {name: [each for each in found.meta.seats if each > 1] for name, found in games.rulesets.items()}
+    games, visitor, category = current_runtime().games, current_visitor(), Category(ruleset, seats)
+    sizes: dict[str, list[int]] = {}
+    for each in categories(games.rulesets):
+        sizes.setdefault(each.ruleset, []).append(each.seats)
     if seats not in sizes.get(ruleset, ()):
         return missing_page()
-    viewer, category, provisional = NOBODY if visitor is None else visitor.id, Category(ruleset, seats), _provisional()
+    viewer, provisional = NOBODY if visitor is None else visitor.id, _provisional()
     with transaction(games.engine) as db:
         board = leaderboard(db, BoardWanted(category, provisional, AT_ONCE, _after()), viewer, language())
         own = None if visitor is None else own_place(db, category, viewer)
     return page(
         "ratings/leaderboard.html",
         category=category,
-        titles={name: found.meta.title for name, found in games.rulesets.items() if sizes[name]},
+        titles={name: games.rulesets[name].meta.title for name in sizes},
         sizes=sizes,
         provisional=provisional,
         rows=board.rows,

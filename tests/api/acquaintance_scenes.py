@@ -1,4 +1,4 @@
-"""The situations of operations on friends, blocked and ignored players, in which Alice gets what she asks for."""
+"""The situations of operations on challenges, friends, blocks and ignored players: Alice gets what she asks for."""
 
 from __future__ import annotations
 
@@ -6,12 +6,35 @@ from collections.abc import Callable, Mapping
 from typing import Final
 from uuid import uuid4
 
+from sqlalchemy import text
+
 from service.handlers.blocks import block, ignore
 from service.handlers.friends import ask as ask_friend
 from service.shared import clock
 from tests.api.scene import Asked, Scene
-from tests.challenged import called
+from tests.challenged import called, challenged
 from tests.people import register
+
+_OPEN = text("select id from challenge where sender = :bob and recipient = :alice and state = 'open'")
+
+
+def _challenge(scene: Scene) -> Asked:
+    handle = f"bob-{uuid4().hex[:12]}"
+    called(scene.games, scene.bob, handle)
+    return Asked(body={"to": handle, "ruleset": "new-corp-order", "seats": 2})
+
+
+def _challenged(scene: Scene) -> Asked:
+    """Bob's challenge to Alice, of which one may be open at a time."""
+    with scene.games.engine.connect() as db:
+        known = db.execute(_OPEN, {"bob": scene.bob.id, "alice": scene.alice.id}).scalar()
+    return Asked({"challenge_id": str(known or challenged(scene.games, scene.bob, scene.alice).id)})
+
+
+def _acceptable(scene: Scene) -> Asked:
+    """A challenge of Eve's to Alice, which no other operation answers."""
+    eve = register(scene.games, "Eve", None, "en")
+    return Asked({"challenge_id": str(challenged(scene.games, eve, scene.alice).id)})
 
 
 def _eve(scene: Scene) -> str:
@@ -33,6 +56,11 @@ def _asking_friend(scene: Scene) -> Asked:
 
 
 SITUATIONS: Final[Mapping[str, Callable[[Scene], Asked]]] = {
+    "createChallenge": _challenge,
+    "listChallenges": lambda _: Asked(),
+    "getChallenge": _challenged,
+    "acceptChallenge": _acceptable,
+    "deleteChallenge": _challenged,
     "createFriend": _another,
     "listFriends": lambda _: Asked(),
     "acceptFriend": _asking_friend,

@@ -22,12 +22,10 @@ from service.shared import clock
 from tests.api import acquaintance_scenes, competing_scenes, dealing_scenes
 from tests.api.scene import APP, CHANNEL, HOOK, Asked, Scene
 from tests.builders import mailed_token
-from tests.challenged import called, challenged
 from tests.people import register
 from tests.promises import committed
 from tests.rest import Caller
 
-_OPEN = text("select id from challenge where sender = :bob and recipient = :alice and state = 'open'")
 _MADE_A_BOT = text(
     "update player set owner = :bob, email = null, email_verified = false, email_confirmed = false where id = :alice"
 )
@@ -75,25 +73,6 @@ def _ticket(scene: Scene) -> Asked:
 def _account_ticket(scene: Scene) -> Asked:
     given = scene.made(scene.alice, "/me/stream-tickets")
     return Asked({"ticket": str(given["url"]).rpartition("/")[2]})
-
-
-def _challenge(scene: Scene) -> Asked:
-    handle = f"bob-{uuid4().hex[:12]}"
-    called(scene.games, scene.bob, handle)
-    return Asked(body={"to": handle, "ruleset": "new-corp-order", "seats": 2})
-
-
-def _challenged(scene: Scene) -> Asked:
-    """Bob's challenge to Alice, of which one may be open at a time."""
-    with scene.games.engine.connect() as db:
-        known = db.execute(_OPEN, {"bob": scene.bob.id, "alice": scene.alice.id}).scalar()
-    return Asked({"challenge_id": str(known or challenged(scene.games, scene.bob, scene.alice).id)})
-
-
-def _acceptable(scene: Scene) -> Asked:
-    """A challenge of Eve's to Alice, which no other operation answers."""
-    eve = register(scene.games, "Eve", None, "en")
-    return Asked({"challenge_id": str(challenged(scene.games, eve, scene.alice).id)})
 
 
 def _bot_herself(scene: Scene) -> Asked:
@@ -149,6 +128,7 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "createPlayer": _body({"name": "Zoe"}),
     "getMe": _nothing,
     "getPlayer": _known,
+    "listLeaderboards": _nothing,
     "getLeaderboard": lambda _: Asked({"ruleset": "new-corp-order", "seats": 2}),
     "updateMe": _body({"time_zone": "Europe/Berlin"}),
     "tieEmail": lambda scene: Asked(body={"sign_in": scene.mailed_secret()}),
@@ -195,11 +175,6 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "analyseGame": Scene.over,
     "getAnalysis": Scene.over,
     **dealing_scenes.SITUATIONS,
-    "createChallenge": _challenge,
-    "listChallenges": _nothing,
-    "getChallenge": _challenged,
-    "acceptChallenge": _acceptable,
-    "deleteChallenge": _challenged,
     **competing_scenes.SITUATIONS,
     **acquaintance_scenes.SITUATIONS,
     "streamAccount": _nothing,

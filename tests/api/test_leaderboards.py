@@ -58,6 +58,14 @@ def test_players_are_listed_by_their_ratings_and_oneself_is_marked(
     assert answer.json["own"] == {"place": 2, "number": 1920, "margin": 75, "games": 10, "provisional": False}
 
 
+def test_all_leaderboards_are_listed_with_ones_own_ratings(api: Caller, board: list[Person]) -> None:
+    listed = {(each["ruleset"], each["seats"]): each for each in api.by(board[1]).get("/leaderboards").json["items"]}
+    own = {place: each["own"] for place, each in listed.items() if each["own"] is not None}
+    assert own == {("three-harbours", 2): {"number": 1920, "margin": 75, "games": 10, "provisional": False}}
+    assert {("new-corp-order", seats) for seats in (2, 3, 4)} < listed.keys() and ("new-corp-order", 1) not in listed
+    assert listed["new-corp-order", 2]["title"] == "New Corp Order"
+
+
 def test_a_page_follows_a_page_with_places_going_on(api: Caller, games: Games, board: list[Person]) -> None:
     rate(games, register(games, "Fred", None, "en"), 38.0)
     seen, after = [], ""

@@ -34,6 +34,7 @@ BOUNDED = {
     "listSteps": None,
     # A service has so many.
     "listRulesets": None,
+    "listLeaderboards": None,
     "listSealKeys": None,
     "listLimits": None,
 }

@@ -35,6 +35,7 @@ EXPECTED: Mapping[str, Row] = {
     "createPlayer": (201, 201, 201),
     "getMe": (200, 200, 200),
     "getPlayer": (200, 200, 200),
+    "listLeaderboards": (200, 200, 200),
     "getLeaderboard": (200, 200, 200),
     "updateMe": (200, 200, 200),
     "tieEmail": (200, 200, 200),

@@ -23,7 +23,7 @@ from sqlalchemy import create_engine, text
 from service.local.postgres import OWNER, SUPERUSER
 from service.local.servers import LocalServers
 from service.store.migrations import configuration, upgrade
-from tests.bench import leaderboards, scale_idle, scale_migrations, scale_nightly, scale_requests
+from tests.bench import people, scale_idle, scale_migrations, scale_nightly, scale_requests
 from tests.bench.figures import figure
 from tests.bench.large import at_present, fill
 from tests.bench.scale_side import Side, side
@@ -53,7 +53,7 @@ def main() -> None:
         scale_nightly.main(large, young)
         for each in (large, small, young):
             each.runtime.engine.dispose()
-    leaderboards.main()
+    people.main()
     scale_idle.main()
 
 
