@@ -59,11 +59,13 @@ def keep_all(games: Games) -> int:
 
 
 def known_places(outcome: Outcome, seats: int) -> Mapping[int, int]:
-    """Return the places by seat, 1 for winners: none without winners, and without scores none for the others."""
+    """Return the places by seat, 1 for winners: none without winners, and without scores none for the others.
+
+    An automaton that wins has a number after those of the seats.
+    """
     scores, winners = outcome["scores"], outcome["winners"]
-    counted = range(seats) if winners and scores is not None else winners
-    found = places(seats, outcome, ())
-    return {seat: found[seat] for seat in counted}
+    found = places(max(seats, *(winner + 1 for winner in winners), 0), outcome, ())
+    return {seat: found[seat] for seat in range(seats) if seat in winners or (winners and scores is not None)}
 
 
 def answers(timeline: Timeline, seat: int, since: int, until: int) -> Answers:

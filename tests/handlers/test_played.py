@@ -36,6 +36,7 @@ def test_places_follow_from_scores_and_are_open_without_them() -> None:
     assert known_places({"winners": [0, 2], "scores": [7, 1, 7]}, 3) == {0: 1, 2: 1, 1: 3}
     assert known_places({"winners": [0], "scores": None, "reason": "resignation"}, 2) == {0: 1}
     assert known_places({"winners": [], "scores": None, "reason": "time"}, 2) == {}
+    assert known_places({"winners": [1], "scores": [4], "reason": "goal"}, 1) == {0: 2}, "the automaton has won"
 
 
 def test_a_game_counts_places_points_moves_and_the_time_to_each_answer(games: Games) -> None:

@@ -228,10 +228,10 @@ class TestFarmers:
 
     def test_p12_gain_nothing_after_three_games_of_a_pair_and_week(self, runtime: Runtime, two: list[Person]) -> None:
         games = runtime.games
-        with freeze_time(clock.now() - timedelta(days=8), tick=True):
-            assert rated(runtime, won_by_resignation(games, *two)) is None
         for _ in range(MOST_OF_PAIR):
             assert rated(runtime, won_by_resignation(games, *two)) is None
         before = rating_of(games, two[0])
         assert rated(runtime, won_by_resignation(games, *two)) == "often"
         assert rating_of(games, two[0]) == before != UNRATED
+        with freeze_time(clock.now() + timedelta(days=8), tick=True):
+            assert rated(runtime, won_by_resignation(games, *two)) is None

@@ -226,7 +226,9 @@ def test_all_moves_between_two_turns_are_in_one_mail_the_newest_told_and_the_res
     for each in people[1:3]:
         resign(games, position.game.id, each.id, "api", clock.now())
     told: list[int] = []
-    for _ in range(5):
+    for _ in range(20):
+        if told and max(told) >= 5:
+            break
         position = until_it_is_alices_turn(runtime, position, chance)
         with games.engine.connect() as db:
             since = latest_recap(db, position, 0, "en").recorded
