@@ -223,9 +223,11 @@ class Relay:
             running = [threads.submit(lane.run) for lane in self._others]
             for each in running:
                 each.add_done_callback(self._first.stop)
-            self._first.run()
-            for lane in self._others:
-                lane.stop()
+            try:
+                self._first.run()
+            finally:
+                for lane in self._others:
+                    lane.stop()
         for each in running:
             each.result()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from socket import AF_UNIX, socket
@@ -42,6 +43,20 @@ def test_without_redis_the_relay_carries_everything_out_itself(runtime: Runtime,
     solo.assert_moved_once_per_debt(runtime.games, game, 1)
     assert states(runtime) == {"done": 4}
     assert len(list(mailbox.glob("*.eml"))) == 3
+
+
+def test_a_relay_whose_first_lane_breaks_down_ends_with_its_error(runtime: Runtime) -> None:
+    def break_down(*call: Any) -> None:
+        if "last_seen" in call[2]:
+            raise ZeroDivisionError
+
+    event.listen(runtime.engine, "before_cursor_execute", break_down)
+    try:
+        with ThreadPoolExecutor(1) as threads:
+            running = threads.submit(Relay(replace(runtime, redis=None)).run)
+            assert isinstance(running.exception(timeout=30), ZeroDivisionError)
+    finally:
+        event.remove(runtime.engine, "before_cursor_execute", break_down)
 
 
 def test_with_redis_out_of_reach_the_relay_carries_everything_out_itself(runtime: Runtime, tmp_path: Path) -> None:
