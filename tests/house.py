@@ -91,6 +91,8 @@ def forget_what_is_due(engine: Engine) -> None:
 def forget_outages(engine: Engine) -> None:
     """Have nobody know of processes that were there before, and are not any more."""
     with engine.begin() as db:
+        # A relay that looks just now finds what it has written before.
+        db.execute(text("lock table last_seen"))
         db.execute(text("delete from heartbeat"))
         db.execute(text("delete from last_seen"))
         db.execute(text("delete from outage"))
