@@ -24,6 +24,8 @@ _NO_MATTER_OF_FORM = {"Not a valid integer.", *(text(language, fault) for langua
 # What goes together, which duration is too long, and what is called a time zone.
 _PACE = {f"validation /pace{part}" for part in ("", "/free", "/bank", "/credit", "/cap", "/weekdays")}
 
+# Another player is named by a handle, or by a game and a seat.
+_WHOM = {"validation /handle", "validation /seat"}
 # Whom or what a report is about.
 _ABOUT = {f"validation /{part}" for part in ("game", "number", "seat", "handle")}
 
@@ -90,12 +92,12 @@ REFUSABLE: Mapping[str, set[str]] = {
     "startRound": {"unknown-tournament", "not-host", "round-not-ready"},
     "closeTournament": {"unknown-tournament", "not-host", "round-not-ready"},
     # Whether there is anybody, and what is between the two.
-    "createFriend": {"not-found", "unknown-game", "own-account", "no-friend", "too-many", "validation /handle"},
+    "createFriend": {"not-found", "unknown-game", "own-account", "no-friend", "too-many", *_WHOM},
     "acceptFriend": {"not-found", "no-friend", "too-many"},
     "deleteFriend": {"not-found"},
-    "createBlock": {"not-found", "unknown-game", "own-account", "too-many", "validation /handle"},
+    "createBlock": {"not-found", "unknown-game", "own-account", "too-many", *_WHOM},
     "deleteBlock": {"not-found"},
-    "createIgnored": {"not-found", "unknown-game", "own-account", "too-many", "validation /handle"},
+    "createIgnored": {"not-found", "unknown-game", "own-account", "too-many", *_WHOM},
     "deleteIgnored": {"not-found"},
     "putReady": {"persons-may-not", "unknown-ruleset", "bad-option"},
     # Whether the game is open, whose it is, and who sits in it.
