@@ -29,7 +29,7 @@ def drawn(ratings: Sequence[Mapping[str, Any]], language: str) -> list[Mapping[s
 def course(numbers: Sequence[int], language: str) -> Markup:
     """Return the course of a rating as an SVG element, from the number of a newcomer or an earlier game on."""
     games = len(numbers)
-    values = [BEGIN, *numbers] if games == 1 else numbers
+    values = [BEGIN, *numbers] if games < 2 else numbers
     least, most = min(values), max(*values, min(values) + 1)
 
     def at(place: int) -> tuple[float, float]:

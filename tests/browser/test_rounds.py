@@ -15,7 +15,7 @@ from tests.live import listening
 from tests.people import alice, bob
 
 DECISIONS = 8
-STEPS = 60
+STEPS = 100
 
 
 def by_keyboard(pressed: Locator) -> None:
