@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import update
 
 from service.handlers import lobby
-from service.handlers.lobby import Plan
+from service.handlers.plans import Plan
 from service.handlers.play import Move, Played, play
 from service.rules.pace import Pace
 from service.shared import clock

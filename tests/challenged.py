@@ -8,7 +8,7 @@ from typing import Any
 from service.handlers import handles, players
 from service.handlers.authentication import authenticate
 from service.handlers.challenges import Asked, send
-from service.handlers.lobby import Plan
+from service.handlers.plans import Plan
 from service.rules.pace import usual_pace
 from service.shared import clock
 from service.store.challenges import Challenge

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 from sqlalchemy import text
 
 from service.handlers import lobby, resign
-from service.handlers.lobby import Plan
+from service.handlers.plans import Plan
 from service.rating.ratings import Rating
 from service.rules.pace import usual_pace
 from service.runtime import Runtime

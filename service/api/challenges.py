@@ -17,7 +17,7 @@ from service.handlers import challenges as handlers
 from service.handlers.challenges import Asked
 from service.handlers.handles import find
 from service.handlers.idempotency import Receipt
-from service.handlers.lobby import Plan
+from service.handlers.plans import Plan
 from service.handlers.terms import terms_of
 from service.handlers.transaction import transaction
 from service.http.limits import budget

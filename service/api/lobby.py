@@ -20,7 +20,7 @@ from service.handlers import lobby as handlers
 from service.handlers import seats
 from service.handlers.fork import Fork, fork
 from service.handlers.idempotency import Receipt
-from service.handlers.lobby import Plan
+from service.handlers.plans import Plan
 from service.handlers.rematch import rematch
 from service.handlers.terms import people_of, terms_of
 from service.handlers.transaction import transaction

@@ -11,7 +11,8 @@ from sqlalchemy import Connection, text
 
 from service.handlers.capability import stored
 from service.handlers.idempotency import Receipt, claim, keep
-from service.handlers.lobby import Newcomer, Plan, notify, options_of, set_up, take_seat
+from service.handlers.lobby import Newcomer, notify, set_up, take_seat
+from service.handlers.plans import Plan, options_of
 from service.handlers.refusals import ChallengeOver, NoChallenge, TooMany, UnknownChallenge
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction

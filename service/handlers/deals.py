@@ -8,7 +8,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.handlers.lobby import Plan, notify, set_up
+from service.handlers.lobby import notify, set_up
+from service.handlers.plans import Plan
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
 from service.players.solo import result_of

@@ -7,7 +7,8 @@ from datetime import datetime
 from uuid import UUID
 
 from service.handlers.idempotency import Receipt, claim, keep
-from service.handlers.lobby import Plan, notify, set_up
+from service.handlers.lobby import notify, set_up
+from service.handlers.plans import Plan
 from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, OneTry
 from service.handlers.transaction import transaction
 from service.store.game_row import Terms

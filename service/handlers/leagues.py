@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from service.handlers.lobby import Plan, options_of
+from service.handlers.plans import Plan, options_of
 from service.handlers.refusals import BotsMayNot, EntryOver, UnknownLeague, UnknownSubject
 from service.handlers.rounds import begin_round, kept_apart
 from service.handlers.seasons import keep_open, open_season

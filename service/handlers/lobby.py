@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -16,29 +16,26 @@ from service.handlers.append import record
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.lobby_log import note
 from service.handlers.opening import opening
+from service.handlers.plans import Plan, options_of
 from service.handlers.refusals import (
     AccountBlocked,
-    BadOption,
     InvitationOver,
     NoSuchLevel,
     NotHost,
     NotOpen,
     Unavailable,
-    UnknownRuleset,
 )
-from service.handlers.terms import may_be_rated
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
 from service.players.choices import seated
 from service.players.levels import Level, levels_for
 from service.record.lobby import GameOpened, SeatFilled, SeatTaken, StartGiven
 from service.rules.chance import commit, commit_nonce
-from service.rules.kernel import Meta, Option
 from service.rules.shared_events import DealSet, PaceSet
 from service.shared import clock
 from service.store import blocking, blocks, computers, deals
 from service.store.events import Cause
-from service.store.game_row import Terms, UnknownGame
+from service.store.game_row import UnknownGame
 from service.store.games import Games
 from service.store.position import Position
 from service.store.tables import game as game_table
@@ -67,22 +64,6 @@ update game set rated = false where id = %(game)s and rated
    and exists (select from player where id = %(player)s and (computer is not null or owner is not null))
 """
 _SETTLE = "update seat set seat = -1 - seat where game_id = %s and seat < 0"
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A game that somebody wants to host; options left out take the ruleset's defaults.
-
-    `nonce` is the host's own value of chance, as a Newcomer's. `computers` are the levels of the computer players
-    who sit down with the host.
-    """
-
-    ruleset: str
-    seats: int
-    options: Mapping[str, Any] = field(default_factory=dict)
-    terms: Terms = field(default_factory=Terms)
-    nonce: str | None = None
-    computers: Sequence[Level] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,36 +252,3 @@ def _begin(db: Connection, games: Games, position: Position, by: int | None) -> 
         happened.append(PaceSet(pace=game.terms.pace))
     after, _ = record(db, position, happened, Cause(None, "api", 0))
     return note_absences(db, after, clock.now())
-
-
-def options_of(games: Games, plan: Plan) -> dict[str, Any]:
-    """Return all options of a planned game with their values; UnknownRuleset, BadOption."""
-    if plan.ruleset not in games.rulesets:
-        raise UnknownRuleset
-    return _options(games.rulesets[plan.ruleset].meta, plan)
-
-
-def _options(meta: Meta, plan: Plan) -> dict[str, Any]:
-    if plan.seats not in meta.seats:
-        raise BadOption("seats")
-    if plan.seats == 1 and plan.terms.access == "public":
-        raise BadOption("access")
-    if plan.seats == 1 and plan.terms.pace is not None:
-        raise BadOption("pace")
-    if plan.computers and len(plan.computers) >= plan.seats:
-        raise BadOption("computers")
-    if plan.terms.rated and not may_be_rated(plan.seats, plan.seats - len(plan.computers), plan.terms):
-        raise BadOption("rated")
-    offered = {option.name: option for option in meta.options}
-    for name, value in plan.options.items():
-        if name not in offered or not _allows(offered[name], value, plan.seats):
-            raise BadOption(name)
-    return {name: option.default for name, option in offered.items()} | dict(plan.options)
-
-
-def _allows(option: Option, value: Any, seats: int) -> bool:
-    if option.type == "boolean":
-        return isinstance(value, bool)
-    if value is None:
-        return option.default is None
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < seats

@@ -10,7 +10,8 @@ from sqlalchemy import Connection
 
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.invitations import may_be_mailed
-from service.handlers.lobby import Plan, notify, set_up
+from service.handlers.lobby import notify, set_up
+from service.handlers.plans import Plan
 from service.handlers.refusals import NotOver, NotSeated
 from service.handlers.transaction import transaction
 from service.players.levels import levels_for

@@ -8,7 +8,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.handlers.lobby import Newcomer, Plan, set_up, take_seat
+from service.handlers.lobby import Newcomer, set_up, take_seat
+from service.handlers.plans import Plan
 from service.handlers.seasons import close_season
 from service.leagues.grouping import Pair
 from service.leagues.pairing import rotated, round_robin, seated, swiss

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.leagues import require_person
-from service.handlers.lobby import Plan, options_of
+from service.handlers.plans import Plan, options_of
 from service.handlers.refusals import BadOption, EntryOver, NotHost, RoundNotReady, TooMany, UnknownTournament
 from service.handlers.rounds import begin_round, end, next_round, smallest
 from service.handlers.tokens import hold

@@ -15,7 +15,7 @@ from schemas.fields import cursor
 from service.handlers import challenges, mail_wishes
 from service.handlers.challenges import Asked
 from service.handlers.handles import find
-from service.handlers.lobby import Plan
+from service.handlers.plans import Plan
 from service.handlers.refusals import NoChallenge, UnknownChallenge, UnknownRuleset
 from service.handlers.terms import terms_of
 from service.handlers.transaction import transaction

@@ -13,7 +13,7 @@ from schemas.computers import LEVELS, MOST_COMPUTERS
 from schemas.lobby import NewGame
 from schemas.names import fault_of
 from service.handlers import lobby
-from service.handlers.lobby import Plan
+from service.handlers.plans import Plan
 from service.handlers.players import newly_met
 from service.handlers.refusals import BadOption, NoSuchLevel
 from service.handlers.terms import people_of, terms_of

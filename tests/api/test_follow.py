@@ -17,7 +17,7 @@ from redis import Redis
 
 from service.api.stream import Follower, StreamIntervals, stream
 from service.handlers import lobby, take_back_request
-from service.handlers.lobby import Plan
+from service.handlers.plans import Plan
 from service.handlers.resign import resign
 from service.handlers.tokens import issue
 from service.http.waiting_slots import STREAMS, STREAMS_OF_NETWORK, WAITS

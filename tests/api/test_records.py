@@ -13,7 +13,7 @@ from uuid import UUID
 import pytest
 
 from service.handlers import lobby
-from service.handlers.lobby import Plan
+from service.handlers.plans import Plan
 from service.log.chain import link
 from service.record.canonical import canonical
 from service.record.seal import read_keys

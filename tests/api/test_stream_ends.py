@@ -11,7 +11,7 @@ import pytest
 from service.api.stream import Follower, StreamIntervals, stream
 from service.handlers import farewell, lobby, seats, tokens
 from service.handlers.authentication import authenticate
-from service.handlers.lobby import Plan
+from service.handlers.plans import Plan
 from service.handlers.tokens import TokenTerms
 from service.runtime import Runtime
 from service.shared import clock

@@ -14,6 +14,7 @@ from freezegun import freeze_time
 from sqlalchemy import Engine, text
 
 from service.handlers import lobby, players
+from service.handlers.plans import Plan
 from service.handlers.play import Move, play
 from service.local.servers import LocalServers
 from service.rules.pace import PACES, Pace
@@ -102,7 +103,7 @@ def _moved(games: Games, game: UUID) -> float:
 
 def _started(games: Games, pace: Pace | None, people: Sequence[UUID] = ()) -> UUID:
     seated = people or [players.register(games, "Alice", None, "en", NOW)[0] for _ in range(2)]
-    plan = lobby.Plan("new-corp-order", 2, terms=Terms(access="public", pace=pace))
+    plan = Plan("new-corp-order", 2, terms=Terms(access="public", pace=pace))
     game = lobby.create(games, seated[0], plan, NOW).game.id
     lobby.join(games, game, seated[1], NOW)
     lobby.start(games, game, seated[0], NOW)

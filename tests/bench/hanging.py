@@ -15,6 +15,7 @@ from sqlalchemy import text
 
 from service.commands.selfplay import draw
 from service.handlers import lobby, players
+from service.handlers.plans import Plan
 from service.handlers.play import Move, play
 from service.runtime import Runtime
 from service.shared import clock
@@ -122,7 +123,7 @@ _VERSION = text("select version from game where id = :game")
 def _solo(games: Games, rng: Random) -> Position:
     now = clock.now()
     host, _ = players.register(games, "Alice", None, "en", now)
-    game = lobby.create(games, host, lobby.Plan("new-corp-order", 1), now).game.id
+    game = lobby.create(games, host, Plan("new-corp-order", 1), now).game.id
     return lobby.start(games, game, host, now)
 
 

@@ -22,6 +22,7 @@ import msgspec
 from service.commands.selfplay import draw
 from service.handlers import lobby, players
 from service.handlers.append import SealedChance
+from service.handlers.plans import Plan
 from service.local.processes import Child, Program
 from service.local.servers import LocalServers
 from service.log.codec import action_json
@@ -133,7 +134,7 @@ def _requests(games: Games, rng: Random) -> Script:
     # With addresses, so that each action owes somebody a mail.
     people = [players.register(games, name, f"{name}@example.org", "en", NOW) for name in ("alice", "bob")]
     host, guest = (player for player, _ in people)
-    plan = lobby.Plan("new-corp-order", 2, terms=Terms(access="public"))
+    plan = Plan("new-corp-order", 2, terms=Terms(access="public"))
     game = lobby.create(games, host, plan, NOW).game.id
     lobby.join(games, game, guest, NOW)
     position = lobby.start(games, game, host, NOW)

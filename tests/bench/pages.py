@@ -12,6 +12,7 @@ from time import perf_counter
 from service.commands.selfplay import draw
 from service.handlers import lobby, players
 from service.handlers.browsers import let_in
+from service.handlers.plans import Plan
 from service.handlers.play import Move, play
 from service.rules.registry import find_rulesets
 from service.shared import clock
@@ -66,7 +67,7 @@ def main() -> None:
 def _table(games: Games) -> tuple[Position, list[str]]:
     """Return a game for four, and the cookie of each of them."""
     people = [players.register(games, name, None, "en", clock.now())[0] for name in ("Ada", "Ben", "Cleo", "Dan")]
-    plan = lobby.Plan("new-corp-order", PLAYERS, terms=Terms(access="public"))
+    plan = Plan("new-corp-order", PLAYERS, terms=Terms(access="public"))
     game = lobby.create(games, people[0], plan, clock.now()).game.id
     for guest in people[1:]:
         lobby.join(games, game, guest, clock.now())

@@ -18,6 +18,7 @@ from sqlalchemy import text
 
 from service.commands.selfplay import draw
 from service.handlers import lobby
+from service.handlers.plans import Plan
 from service.handlers.play import Move, play
 from service.local.mail_sink import MailSink
 from service.local.processes import Child, Program
@@ -143,7 +144,7 @@ def _started(games: Games, rng: Random) -> tuple[Position, list[str]]:
     """Return a game for two at its first decision, and its players' tokens."""
     now, number = clock.now(), rng.getrandbits(64)
     host, guest = (people.register(games, name, f"{name}.{number}@example.org", "en") for name in ("Alice", "Bob"))
-    game = lobby.create(games, host.id, lobby.Plan("new-corp-order", 2, terms=Terms(access="public")), now).game.id
+    game = lobby.create(games, host.id, Plan("new-corp-order", 2, terms=Terms(access="public")), now).game.id
     lobby.join(games, game, guest.id, now)
     return lobby.start(games, game, host.id, now), [host.token, guest.token]
 

@@ -8,6 +8,7 @@ from time import perf_counter
 
 from service.commands.selfplay import draw
 from service.handlers import lobby, players
+from service.handlers.plans import Plan
 from service.handlers.play import Move, play
 from service.rules.registry import find_rulesets
 from service.shared import clock
@@ -41,7 +42,7 @@ def main() -> None:
 def _finished(games: Games, random: Random) -> tuple[Position, str]:
     """Return a game that was played to its end, and the token of its host."""
     people = [players.register(games, name, None, "en", clock.now()) for name in ("Ada", "Ben", "Cleo", "Dan")]
-    plan = lobby.Plan("new-corp-order", PLAYERS, terms=Terms(access="public"))
+    plan = Plan("new-corp-order", PLAYERS, terms=Terms(access="public"))
     game = lobby.create(games, people[0][0], plan, clock.now()).game.id
     for guest, _ in people[1:]:
         lobby.join(games, game, guest, clock.now())

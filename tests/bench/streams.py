@@ -15,6 +15,7 @@ from time import perf_counter
 from uuid import UUID
 
 from service.handlers import lobby, players
+from service.handlers.plans import Plan
 from service.handlers.talk import say
 from service.http.waiting_slots import STREAMS, STREAMS_OF_NETWORK
 from service.local.processes import Child, Program
@@ -38,7 +39,7 @@ def main() -> None:
     with _served() as (runtime, server), ExitStack() as stack:
         host, token = players.register(runtime.games, "Alice", None, "en", clock.now())
         guest, _ = players.register(runtime.games, "Bob", None, "en", clock.now())
-        plan = lobby.Plan("new-corp-order", 2, terms=Terms(access="public"))
+        plan = Plan("new-corp-order", 2, terms=Terms(access="public"))
         game = lobby.create(runtime.games, host, plan, clock.now()).game.id
         lobby.join(runtime.games, game, guest, clock.now())
         version = lobby.start(runtime.games, game, host, clock.now()).version

@@ -14,7 +14,7 @@ from service.handlers.blocks import MOST
 from service.handlers.challenges import Asked
 from service.handlers.fork import Fork
 from service.handlers.invitations import ByLink, ByMail
-from service.handlers.lobby import Plan
+from service.handlers.plans import Plan
 from service.handlers.refusals import (
     CannotTakeOver,
     InvitationOver,

@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from service.handlers import challenges, farewell
 from service.handlers.challenges import MOST_IN_VAIN, MOST_OPEN, Asked
-from service.handlers.lobby import Plan
+from service.handlers.plans import Plan
 from service.handlers.refusals import BadOption, ChallengeOver, NoChallenge, TooMany, UnknownChallenge, UnknownRuleset
 from service.shared import clock
 from service.store import blocking

@@ -11,8 +11,8 @@ import pytest
 from service.audit.inspect import whole_record
 from service.handlers import computers, lobby, seats
 from service.handlers.computers import play_computer
-from service.handlers.lobby import Plan
 from service.handlers.pause import propose
+from service.handlers.plans import Plan
 from service.handlers.refusals import BadOption, NoSuchLevel, NotHost, NotOpen, SeatAttended
 from service.handlers.rematch import rematch
 from service.handlers.resign import resign

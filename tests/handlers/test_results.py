@@ -14,7 +14,7 @@ from sqlalchemy.exc import ProgrammingError
 from schemas.lobby import NewFork
 from service.handlers import farewell, lobby
 from service.handlers.browsers import new_mark, note_mark
-from service.handlers.lobby import Plan
+from service.handlers.plans import Plan
 from service.handlers.players import newly_met
 from service.handlers.refusals import BadOption
 from service.handlers.results import rebuild, record_result, turns_left

@@ -1,0 +1,63 @@
+"""What a host plans: the game, its seats, options and terms, held against what the ruleset offers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from service.handlers.refusals import BadOption, UnknownRuleset
+from service.handlers.terms import may_be_rated
+from service.players.levels import Level
+from service.rules.kernel import Meta, Option
+from service.store.game_row import Terms
+from service.store.games import Games
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A game that somebody wants to host; options left out take the ruleset's defaults.
+
+    `nonce` is the host's own value of chance, as a Newcomer's. `computers` are the levels of the computer players
+    who sit down with the host.
+    """
+
+    ruleset: str
+    seats: int
+    options: Mapping[str, Any] = field(default_factory=dict)
+    terms: Terms = field(default_factory=Terms)
+    nonce: str | None = None
+    computers: Sequence[Level] = ()
+
+
+def options_of(games: Games, plan: Plan) -> dict[str, Any]:
+    """Return all options of a planned game with their values; UnknownRuleset, BadOption."""
+    if plan.ruleset not in games.rulesets:
+        raise UnknownRuleset
+    return _options(games.rulesets[plan.ruleset].meta, plan)
+
+
+def _options(meta: Meta, plan: Plan) -> dict[str, Any]:
+    if plan.seats not in meta.seats:
+        raise BadOption("seats")
+    if plan.seats == 1 and plan.terms.access == "public":
+        raise BadOption("access")
+    if plan.seats == 1 and plan.terms.pace is not None:
+        raise BadOption("pace")
+    if plan.computers and len(plan.computers) >= plan.seats:
+        raise BadOption("computers")
+    if plan.terms.rated and not may_be_rated(plan.seats, plan.seats - len(plan.computers), plan.terms):
+        raise BadOption("rated")
+    offered = {option.name: option for option in meta.options}
+    for name, value in plan.options.items():
+        if name not in offered or not _allows(offered[name], value, plan.seats):
+            raise BadOption(name)
+    return {name: option.default for name, option in offered.items()} | dict(plan.options)
+
+
+def _allows(option: Option, value: Any, seats: int) -> bool:
+    if option.type == "boolean":
+        return isinstance(value, bool)
+    if value is None:
+        return option.default is None
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < seats
