@@ -246,8 +246,7 @@ class Ruleset(Generic[State, Event, Action]):
     It follows from the dice and from what the viewer knows alone. The dice are no game's chance, and share no label.
     """
     absence_ruled: bool = False
-    """Whether the rules say what is played for a seat whose player does not act: then the service plays `on_timeout`
-    there, and otherwise what a computer player chooses."""
+    """Whether the rules say what is played for an absent seat: then it is `on_timeout`, else a computer's choice."""
     valuation: Valuation | None = None
     advance: Callable[[State, Seat, Action, Dice], State] | None = None
     """The state that `decide` and `evolve` come to, where no events are wanted."""

@@ -209,19 +209,8 @@ def rehearse(now: Round, person: Person) -> None:
 def try_all_else(now: Round, person: Person, *, all_routes: bool) -> None:
     """Do what leaves the game itself alone, and with `all_routes` what is refused since it runs."""
     known = {"game_id": now.table.game, "seat": 0, "first": 3}
-    known |= dict.fromkeys(
-        (
-            "invitation_id",
-            "request_id",
-            "absence_id",
-            "channel_id",
-            "challenge_id",
-            "friend_id",
-            "block_id",
-            "ignored_id",
-        ),
-        uuid4(),
-    )
+    ids = ("invitation", "request", "absence", "channel", "challenge", "friend", "block", "ignored")
+    known |= dict.fromkeys([f"{each}_id" for each in ids], uuid4())
     for method, name, path in routes(shown=False):
         if name not in TO_THE_GAME and (all_routes or name not in REFUSED):
             assert set(re.findall(r"{(\w+)}", path)) <= set(known), f"say here what {name} is to be asked for"
