@@ -101,6 +101,6 @@ def dealing(runtime: Runtime, as_superuser: Tamper) -> Iterator[Runtime]:
     commit(runtime)
     yield runtime
     # Others take the first game with a log of its lobby for the beginning of such logs.
-    for (game,) in as_superuser("select id from game where deal = %s", (DAY.date(),)).fetchall():
+    for (game,) in as_superuser("select id from game where deal < current_date - 1").fetchall():
         as_superuser(UNCHAINED, {"game": game})
     as_superuser(_FORGET)

@@ -18,6 +18,7 @@ from service.handlers.invitations import ByLink
 from service.log.ids import new_id
 from service.record.verify import Finding, verify
 from service.shared import clock
+from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.invitations import link_token
 from tests.builders import finished, now_at, table_for
@@ -118,7 +119,7 @@ def test_who_came_left_was_kicked_and_started_is_told_by_seat(games: Games) -> N
 
 
 def test_a_game_that_begins_by_itself_has_no_seat_to_thank(games: Games) -> None:
-    solo = table_for(games, "new-corp-order", alice(games), 1, lobby.Terms(start="full"))
+    solo = table_for(games, "new-corp-order", alice(games), 1, Terms(start="full"))
     assert told(games, solo) == [(0, "game-opened"), (0, "seat-taken"), (None, "start-given")]
 
 

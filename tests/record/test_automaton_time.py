@@ -14,6 +14,7 @@ from sqlalchemy import text, update
 from service.audit.inspect import examine, whole_record
 from service.handlers import lobby
 from service.handlers.play import play_automaton
+from service.handlers.refusals import BadOption
 from service.log.recorded import milliseconds
 from service.record.verify import verify
 from service.rules.pace import PACES
@@ -41,7 +42,7 @@ def against_the_automaton(games: Games, person: Person) -> Position:
 
 
 def test_t01_no_table_for_one_is_opened_with_a_pace(games: Games) -> None:
-    with pytest.raises(lobby.BadOption):
+    with pytest.raises(BadOption):
         table_for(games, "new-corp-order", alice(games), 1, Terms(pace=PACES["brisk"]))
 
 

@@ -23,7 +23,7 @@ from workers.audit import begin_night
 from workers.jobs import carry_out
 
 MANY, SAMPLE, STEP = 5000, 20, 100
-QUESTIONS = 25
+QUESTIONS = 30
 """So many times a row is read at most, each time for another question."""
 ROWS = ("game", "event", "seat", "seed", "lobby_event", "seal")
 _READ = """
