@@ -24,6 +24,8 @@ from service.store.position import Position
 
 PRESENT: Final = frozenset({"api", "web", "link", "reply"})
 """The doors by which players answer themselves; an order was given before the question."""
+LONGEST: Final = 2**31 - 1
+"""The most seconds of an answer that are kept: more there can only be in a log that was altered."""
 
 
 @dataclass(slots=True)
@@ -92,7 +94,7 @@ def _count(found: Answers, timeline: Timeline, step: TimelineStep, seat: int, as
     for at in () if goes_on else asked.values():
         found.answered += 1
         if first.door in PRESENT:
-            found.waits.append(round((step.at - at).total_seconds()))
+            found.waits.append(min(round((step.at - at).total_seconds()), LONGEST))
 
 
 def _row(position: Position, timeline: Timeline, outcome: Outcome, sat: Sat, people: Sequence[Sat]) -> PlayedGame:
