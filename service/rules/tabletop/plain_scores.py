@@ -88,7 +88,7 @@ def _over(sight: Sight, names: Sequence[str], most: int) -> str:
         names,
         lambda short: _won(sight, won, short, _sums(sight)),
         lambda short: _won(sight, won, short, ""),
-        lambda _: plain(sight.language, "nobody"),
+        lambda _: plain(sight.language, "shared.plain" if len(won) > 1 else "nobody"),
     )
 
 
