@@ -48,7 +48,7 @@ class Faulty(MailSink):
     def hang_up(self) -> None:
         """Close all connections without a word."""
         for each in self._spoken:
-            each.loop.call_soon_threadsafe(each.transport.close)
+            each.loop.call_soon_threadsafe(_close, each)
         assert wait_until(lambda: not self.connections, 30)
 
     def __exit__(self, *error: object) -> None:
@@ -102,3 +102,9 @@ class Faulty(MailSink):
         if answer == DROP:
             server.transport.close()
         return await self._hold(answer)
+
+
+def _close(connection: SMTP) -> None:
+    """Close a connection, which the client may have closed meanwhile."""
+    if connection.transport is not None:
+        connection.transport.close()
