@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from service.handlers.plans import Plan, options_of
+from service.handlers.plans import Plan, options_at_all_tables, options_of
 from service.handlers.refusals import BotsMayNot, EntryOver, UnknownLeague, UnknownSubject
 from service.handlers.rounds import begin_round, kept_apart
 from service.handlers.seasons import keep_open, open_season
@@ -40,11 +40,11 @@ class Entry:
 
 def open_league(games: Games, new: League, by: Operator, now: datetime) -> Competition:
     """Open a league, and its first season for entry; UnknownRuleset, BadOption, LeagueExists."""
-    sizes = (SMALLEST, GROUP)
-    options = [options_of(games, Plan(new.ruleset, seats, new.options)) for seats in sizes]
+    options_of(games, Plan(new.ruleset, SMALLEST, new.options))
+    options = options_at_all_tables(games, Plan(new.ruleset, GROUP, new.options))
     try:
         with transaction(games.engine) as db:
-            leagues.add(db, replace(new, options=options[-1]))
+            leagues.add(db, replace(new, options=options))
             note(db, by, "league-opened", "league", new.id, now, slug=new.slug)
             return open_season(db, new, 1, now)
     except IntegrityError as error:
