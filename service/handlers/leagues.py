@@ -58,8 +58,7 @@ def close_league(games: Games, slug: str, by: Operator, now: datetime) -> None:
         if found is None:
             raise UnknownSubject
         # The season first, as where it ends and the next one is opened.
-        newest = competitions.season(db, found.id)
-        season = None if newest is None else competitions.lock(db, newest.id)
+        season = _lock_newest(db, found.id)
         if not leagues.close(db, found.id, now):
             raise UnknownSubject
         if season is not None and season.state == "entry":
@@ -124,10 +123,17 @@ def _placed(ladder: list[UUID], db: Connection) -> list[Placed]:
 
 def _open_season_of(db: Connection, slug: str, now: datetime) -> Competition:
     league = leagues.by_slug(db, slug)
-    newest = None if league is None else competitions.season(db, league.id)
-    found = None if newest is None else competitions.lock(db, newest.id)
+    found = None if league is None else _lock_newest(db, league.id)
     if found is None:
         raise UnknownLeague
     if found.state != "entry" or found.entry_until is None or found.entry_until <= now:
         raise EntryOver
     return found
+
+
+def _lock_newest(db: Connection, league: UUID) -> Competition | None:
+    """Return the newest season of a league, locked: the next one, where the newest ends while it is waited for."""
+    locked, newest = None, competitions.season(db, league)
+    while newest is not None and (locked is None or locked.id != newest.id):
+        locked, newest = competitions.lock(db, newest.id), competitions.season(db, league)
+    return locked
