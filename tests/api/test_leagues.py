@@ -8,6 +8,9 @@ from uuid import UUID
 import pytest
 from freezegun import freeze_time
 
+from schemas.leagues import NewRound
+from service.handlers.tournaments import MOST_ENTRANTS
+from service.leagues.pairing import rounds_of_round_robin
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
@@ -97,3 +100,9 @@ def test_what_is_kept_about_a_player_has_the_competitions(games: Games, api: Cal
         (league.slug, None, False, "entered"),
         (None, str(opened.id), True, None),
     ]
+
+
+def test_the_rounds_of_the_largest_round_robin_can_all_be_begun() -> None:
+    last = rounds_of_round_robin(MOST_ENTRANTS, 2) - 1
+    assert NewRound().load({"after": last}) == {"after": last}
+    assert NewRound().validate({"after": last + 1})
