@@ -41,7 +41,13 @@ class ListedPlayer(Answer):
 
     id = fields.UUID(required=True)
     name = fields.String(required=True)
-    handle = fields.String(required=True, allow_none=True)
+    handle = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "Of those whose profile everybody may see, of friends, and of those who ask to be one."
+        },
+    )
     bot = fields.Boolean(required=True)
     since = fields.DateTime(required=True)
 

@@ -6,23 +6,24 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import Any
 from uuid import UUID
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate
 
 from schemas.answer import Answer
-from schemas.fields import FullMatch, Number, Text
+from schemas.fields import INT32, FullMatch, Number, Text
 from schemas.record import Day
 
 PERIODS = ("week", "month")
 STATES = ("ahead", "running", "over")
 _PLACE = r"^[A-Za-z0-9_-]{40}$"
 _SIGN = 2**31
+_FORGED = "Not a cursor that was given out."
 
 
 class PlaceInTable(fields.String):
     """A place in a table; opaque to clients, loads as (figure, whether won, player, place, rows until there)."""
 
     def __init__(self, **kwargs: Any) -> None:
-        given_out = FullMatch(_PLACE, error="Not a cursor that was given out.")
+        given_out = FullMatch(_PLACE, error=_FORGED)
         super().__init__(validate=[validate.Length(max=40), given_out], **kwargs)
 
     def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
@@ -32,6 +33,8 @@ class PlaceInTable(fields.String):
             return text
         data = urlsafe_b64decode(text)
         figure, place, rows = (int.from_bytes(data[at : at + 4], "big") for at in (0, 21, 25))
+        if max(place, rows) > INT32:
+            raise ValidationError(_FORGED)
         return figure - _SIGN, bool(data[4]), UUID(bytes=data[5:21]), place, rows
 
 

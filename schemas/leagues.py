@@ -15,6 +15,8 @@ STATES = ("entry", "running", "over", "cancelled")
 ENTRIES = ("invited", "entered", "left-out", "withdrawn")
 SYSTEMS = ("round-robin", "swiss")
 NEXT_ROUND = ("by-itself", "host")
+_LAST_ROUND = 63
+"""Of a round robin of 64 at tables for two."""
 _ENTRY = {"description": "How one stands to it; null where one has not entered."}
 _STATE = {"description": "`entry`: open for entry; `running`; `over`; or `cancelled`, before it began."}
 _ROUND = {"description": "The last round that has begun, from 1; 0 before the first."}
@@ -234,7 +236,7 @@ class NewRound(Schema):
 
     after = Whole(
         least=0,
-        most=15,
+        most=_LAST_ROUND - 1,
         required=True,
         metadata={"description": "`round` of the tournament as one has seen it: sent twice, it begins one round."},
     )

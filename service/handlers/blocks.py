@@ -34,6 +34,11 @@ update invitation i set revoked_at = :now from player p
  where i.revoked_at is null and i.expires_at > :now and p.email_confirmed and i.email = lower(p.email)
    and (i.inviter, p.id) in ((:one, :other), (:other, :one))
 """),
+    text("""
+delete from entrant using competition c
+ where c.id = entrant.competition_id and entrant.state = 'invited'
+   and entrant.player_id in (:one, :other) and c.host in (:one, :other) and c.host <> entrant.player_id
+"""),
 )
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from service.handlers.plans import Plan, options_of
+from service.handlers.plans import Plan, options_at_all_tables, options_of
 from service.handlers.refusals import BotsMayNot, EntryOver, UnknownLeague, UnknownSubject
 from service.handlers.rounds import begin_round, kept_apart
 from service.handlers.seasons import keep_open, open_season
@@ -40,11 +40,11 @@ class Entry:
 
 def open_league(games: Games, new: League, by: Operator, now: datetime) -> Competition:
     """Open a league, and its first season for entry; UnknownRuleset, BadOption, LeagueExists."""
-    sizes = (SMALLEST, GROUP)
-    options = [options_of(games, Plan(new.ruleset, seats, new.options)) for seats in sizes]
+    options_of(games, Plan(new.ruleset, SMALLEST, new.options))
+    options = options_at_all_tables(games, Plan(new.ruleset, GROUP, new.options))
     try:
         with transaction(games.engine) as db:
-            leagues.add(db, replace(new, options=options[-1]))
+            leagues.add(db, replace(new, options=options))
             note(db, by, "league-opened", "league", new.id, now, slug=new.slug)
             return open_season(db, new, 1, now)
     except IntegrityError as error:
@@ -58,8 +58,7 @@ def close_league(games: Games, slug: str, by: Operator, now: datetime) -> None:
         if found is None:
             raise UnknownSubject
         # The season first, as where it ends and the next one is opened.
-        newest = competitions.season(db, found.id)
-        season = None if newest is None else competitions.lock(db, newest.id)
+        season = _lock_newest(db, found.id)
         if not leagues.close(db, found.id, now):
             raise UnknownSubject
         if season is not None and season.state == "entry":
@@ -124,10 +123,17 @@ def _placed(ladder: list[UUID], db: Connection) -> list[Placed]:
 
 def _open_season_of(db: Connection, slug: str, now: datetime) -> Competition:
     league = leagues.by_slug(db, slug)
-    newest = None if league is None else competitions.season(db, league.id)
-    found = None if newest is None else competitions.lock(db, newest.id)
+    found = None if league is None else _lock_newest(db, league.id)
     if found is None:
         raise UnknownLeague
     if found.state != "entry" or found.entry_until is None or found.entry_until <= now:
         raise EntryOver
     return found
+
+
+def _lock_newest(db: Connection, league: UUID) -> Competition | None:
+    """Return the newest season of a league, locked: the next one, where the newest ends while it is waited for."""
+    locked, newest = None, competitions.season(db, league)
+    while newest is not None and (locked is None or locked.id != newest.id):
+        locked, newest = competitions.lock(db, newest.id), competitions.season(db, league)
+    return locked

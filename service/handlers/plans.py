@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from service.handlers.refusals import BadOption, UnknownRuleset
@@ -35,6 +35,18 @@ def options_of(games: Games, plan: Plan) -> dict[str, Any]:
     if plan.ruleset not in games.rulesets:
         raise UnknownRuleset
     return _options(games.rulesets[plan.ruleset].meta, plan)
+
+
+def options_at_all_tables(games: Games, plan: Plan) -> dict[str, Any]:
+    """Return all options of games at tables of the plan's seats or fewer, two at least; UnknownRuleset, BadOption.
+
+    A value that a smaller table does not allow is refused: when players are missing, no game could be made with it.
+    """
+    options = options_of(games, plan)
+    for seats in games.rulesets[plan.ruleset].meta.seats:
+        if 1 < seats < plan.seats:
+            options_of(games, replace(plan, seats=seats))
+    return options
 
 
 def _options(meta: Meta, plan: Plan) -> dict[str, Any]:

@@ -8,20 +8,30 @@ from datetime import datetime
 from typing import Any, Final, Literal
 from uuid import UUID
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.leagues import require_person
-from service.handlers.plans import Plan, options_of
-from service.handlers.refusals import BadOption, EntryOver, NotHost, RoundNotReady, TooMany, UnknownTournament
+from service.handlers.plans import Plan, options_at_all_tables
+from service.handlers.refusals import (
+    BadOption,
+    EntryOver,
+    NotHost,
+    OwnAccount,
+    RoundNotReady,
+    TooMany,
+    UnknownTournament,
+)
 from service.handlers.rounds import begin_round, end, next_round, smallest
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
+from service.handlers.whom import lock_both
 from service.leagues.grouping import table_sizes
 from service.leagues.pairing import rounds_of_round_robin
 from service.log.ids import new_id
 from service.rules.pace import PACES, Pace
-from service.store import competitions, pairings
+from service.shared.refusal import NotFound
+from service.store import blocks, competitions, pairings
 from service.store.competitions import Competition, Placed
 from service.store.games import Games
 from service.store.identity import PlayerRow
@@ -30,6 +40,8 @@ MOST_HOSTED: Final = 5
 """The most tournaments of a host that are not over (L-20)."""
 MOST_ENTRANTS: Final = 64
 """The most who enter a tournament or are invited to it (L-21)."""
+
+_IS_PERSON = text("select owner is null and computer is null from player where id = :player")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +81,7 @@ def open_tournament(
 ) -> Competition:
     """Open a tournament for entry; BotsMayNot, UnknownRuleset, BadOption, TooMany, under a key Repeated, KeyReused."""
     require_person(host)
-    options = options_of(games, Plan(wanted.ruleset, wanted.seats, wanted.options))
+    options = options_at_all_tables(games, Plan(wanted.ruleset, wanted.seats, wanted.options))
     new = Competition(
         id=new_id(),
         league=None,
@@ -124,11 +136,21 @@ def leave(games: Games, tournament: UUID, player: UUID) -> Competition:
 
 
 def invite(games: Games, tournament: UUID, host: UUID, player: UUID, now: datetime) -> Competition:
-    """Let a player know of a tournament and enter it, once or again; UnknownTournament, NotHost, EntryOver."""
+    """Let another person know of a tournament and enter it, once or again.
+
+    Where one of the two blocks the other nothing happens, and the host is not told. UnknownTournament, NotHost,
+    EntryOver, OwnAccount, and NotFound for a program.
+    """
+    if player == host:
+        raise OwnAccount
     with transaction(games.engine) as db:
+        lock_both(db, host, player)
         found = _lock_as_host(db, tournament, host)
         _require_room(db, found, player)
-        competitions.invite(db, found.id, player, now)
+        if not db.execute(_IS_PERSON, {"player": player}).scalar_one():
+            raise NotFound("handle")
+        if not blocks.either_blocks(db, host, player):
+            competitions.invite(db, found.id, player, now)
     return found
 
 

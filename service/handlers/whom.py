@@ -13,7 +13,11 @@ from service.shared.refusal import NotFound
 from service.store.games import Games
 from service.store.visibility import require_known
 
-_ONE_PERSON = text("select count(distinct coalesce(owner, id)) = 1 from player where id in (:one, :other)")
+# No row for a player who has gone.
+_ONE_PERSON = text("""
+select coalesce(own.owner, own.id) = coalesce(other.owner, other.id) from player own cross join player other
+ where own.id = :one and other.id = :other and other.deleted_at is null
+""")
 # In this order, as the deletion of an account locks them.
 _LOCK = text("select from player where id in (:one, :other) and deleted_at is null order by id for no key update")
 
@@ -39,9 +43,10 @@ def found(db: Connection, games: Games, player: UUID, whom: Whom) -> UUID:
         other = None if seat is None or seat.computer is not None else seat.player_id
     else:
         other = find(db, whom)
-    if other is None:
+    own = None if other is None else db.execute(_ONE_PERSON, {"one": player, "other": other}).scalar_one_or_none()
+    if other is None or own is None:
         raise NotFound("seat" if isinstance(whom, BySeat) else "handle")
-    if db.execute(_ONE_PERSON, {"one": player, "other": other}).scalar_one():
+    if own:
         raise OwnAccount
     return other
 

@@ -16,11 +16,13 @@ View = dict[str, Any]
 Kind = Literal["friends", "blocks", "ignored"]
 KINDS: Final[tuple[Kind, ...]] = ("friends", "blocks", "ignored")
 
-_WHO: Final = "p.name, p.handle, p.owner is not null as bot"
+# Who was named by a seat may hide the handle. Who asks, and who has accepted, lets the other one know it.
+_WHO: Final = "p.name, p.owner is not null as bot, case when p.visibility = 'public' then p.handle end as handle"
+_FRIEND: Final = _WHO.replace("'public'", "'public' or e.state = 'accepted' or e.recipient = :player")
 _AFTER: Final = "and (e.created_at, e.id) < (:moment, :place) order by e.created_at desc, e.id desc limit :limit"
 _LISTS: Final = {
     "friends": text(f"""
-select e.id, e.created_at, {_WHO},
+select e.id, e.created_at, {_FRIEND},
        case when e.state = 'accepted' then 'friend' when e.sender = :player then 'asked' else 'asks' end as state
   from friendship e join player p on p.id = case when e.sender = :player then e.recipient else e.sender end
  where (e.sender = :player or e.recipient = :player) and e.state in ('open', 'accepted') {_AFTER}

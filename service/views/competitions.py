@@ -12,7 +12,7 @@ from service.texts.names import shown
 
 View = dict[str, Any]
 
-_HANDLE: Final = "case when p.visibility = 'public' then p.handle end as handle"
+_HANDLE: Final = "case when p.visibility = 'public' and p.blocked is null then p.handle end as handle"
 _LINES = f"""
 select e.player_id, e.state, e.tier, e.group_number, e.place, e.points, e.wins, e.moves, p.name, {_HANDLE}
   from entrant e join player p on p.id = e.player_id

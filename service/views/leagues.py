@@ -33,7 +33,8 @@ select {competitions.COLUMNS} from competition c
  where c.league_id = :league and c.number < :before order by c.number desc limit :limit
 """)  # noqa: S608 - constants
 _SEEN: Final = f"""
-select {competitions.COLUMNS}, h.name as host_name, case when h.visibility = 'public' then h.handle end as host_handle,
+select {competitions.COLUMNS}, h.name as host_name,
+       case when h.visibility = 'public' and h.blocked is null then h.handle end as host_handle,
        (select e.state from entrant e where e.competition_id = c.id and e.player_id = :player) as mine,
        (select count(*) from entrant e where e.competition_id = c.id and e.state <> 'invited') as entrants
   from competition c join player h on h.id = c.host

@@ -50,7 +50,7 @@ _LAST: Final = text("""
 select r.*, g.access = 'public' and g.spectators
             or exists (select from seat s where s.game_id = g.id and s.player_id = :viewer) as open,
        g.name, (select json_agg(json_build_object('seat', s.seat, 'name', p.name, 'handle',
-                                  case when p.visibility = 'public' then p.handle end) order by s.seat)
+                         case when p.visibility = 'public' and p.blocked is null then p.handle end) order by s.seat)
                   from seat s join player p on p.id = s.player_id
                  where s.game_id = g.id and s.player_id <> :player) as others
   from (select game_id, ruleset, seats, people, place, won, "left", points, ended_at from played_game

@@ -104,6 +104,12 @@ def change_tournament(visitor: Visitor, tournament_id: UUID, act: str) -> Respon
         return _tournament_page(tournament_id, reason(refusal), refusal.status)
     if not done:
         return _tournament_page(tournament_id, say(language(), "tournament-no-handle"), 422)
+    try:
+        with transaction(current_runtime().games.engine) as db:
+            tournaments.known(db, tournament_id, visitor.id)
+    except UnknownTournament:
+        # Who has left one by invitation does not know of it any more.
+        return see_other(url_for("web.show_tournaments"))
     return see_other(url_for("web.show_tournament", tournament_id=tournament_id))
 
 

@@ -88,7 +88,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     "getTournamentTable": {"unknown-tournament"},
     "enterTournament": {"unknown-tournament", "entry-over", "bots-may-not"},
     "leaveTournament": {"unknown-tournament", "entry-over"},
-    "inviteToTournament": {"unknown-tournament", "not-host", "entry-over", "not-found"},
+    "inviteToTournament": {"unknown-tournament", "not-host", "entry-over", "not-found", "own-account"},
     "startRound": {"unknown-tournament", "not-host", "round-not-ready"},
     "closeTournament": {"unknown-tournament", "not-host", "round-not-ready"},
     # Whether there is anybody, and what is between the two.

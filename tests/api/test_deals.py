@@ -8,6 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import text
 
+from schemas.deals import place_cursor
 from service.handlers import handles, players
 from service.handlers.farewell import leave
 from service.runtime import Runtime
@@ -202,3 +203,14 @@ def _past_try(db: Any, person: Person, day: Any, margin: int) -> None:
         ),
         values,
     )
+
+
+def test_a_forged_place_in_a_table_is_none_that_was_given_out(dealing: Runtime, games: Games, api: Caller) -> None:
+    for handle in ("forger-one", "forger-two"):
+        over(dealing, games, named(games, alice(games), handle))
+    caller, largest = api.by(bob(games)), 2**32 - 1
+    with at(AFTER):
+        for place, rows in ((largest, 0), (0, largest), (0, 2**31)):
+            forged = place_cursor(2**31 - 1, True, UUID(int=2**128 - 1), place, rows)
+            for path in (f"/deals/{TODAY}/results", "/deal-standings"):
+                assert caller.get(f"{path}?limit=1&after={forged}").status_code == 422

@@ -8,10 +8,14 @@ from uuid import UUID
 import pytest
 from freezegun import freeze_time
 
+from schemas.leagues import NewRound
+from service.handlers.tournaments import MOST_ENTRANTS
+from service.leagues.pairing import rounds_of_round_robin
 from service.runtime import Runtime
 from service.shared import clock
+from service.store import blocking
 from service.store.games import Games
-from tests.challenged import bot_of
+from tests.challenged import bot_of, called
 from tests.competing import carried, crowd, enter, league_of, newest, played, tournament_of, under_way
 from tests.people import Person, alice, bob
 from tests.rest import Caller
@@ -97,3 +101,22 @@ def test_what_is_kept_about_a_player_has_the_competitions(games: Games, api: Cal
         (league.slug, None, False, "entered"),
         (None, str(opened.id), True, None),
     ]
+
+
+def test_a_handle_that_leads_to_no_profile_stands_in_no_table(games: Games, api: Caller, people: list[Person]) -> None:
+    for person in people:
+        called(games, person, f"u{person.id.hex[:12]}")
+    opened = tournament_of(games, people[0], people)
+    path, me = f"/tournaments/{opened.id}", api.by(alice(games))
+    assert all(line["handle"] for line in me.get(f"{path}/table").json["table"])
+    with games.engine.begin() as db:
+        for person in people:
+            blocking.block_player(db, person.id, "Spam.")
+    assert [line["handle"] for line in me.get(f"{path}/table").json["table"]] == [None, None]
+    assert me.get(path).json["host"]["handle"] is None
+
+
+def test_the_rounds_of_the_largest_round_robin_can_all_be_begun() -> None:
+    last = rounds_of_round_robin(MOST_ENTRANTS, 2) - 1
+    assert NewRound().load({"after": last}) == {"after": last}
+    assert NewRound().validate({"after": last + 1})

@@ -93,6 +93,7 @@ def lines_of(path: str) -> list[str]:
         ("class", "'class' is a word of Python, and no package can be called so; take another name"),
         ("json", "there is a folder json or a package json already; take another name"),
         ("taken", "there is a folder taken or a package taken already; take another name"),
+        ("bastards-inc", "there is a game bastards-inc already; take another name"),
     ],
 )
 def test_a_name_that_cannot_be_used_is_refused_and_nothing_written(

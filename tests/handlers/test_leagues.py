@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from time import monotonic
 from uuid import UUID
 
 import pytest
 from freezegun import freeze_time
 from sqlalchemy import text
 
-from service.handlers import blocks, farewell, leagues, resign
+from service.handlers import blocks, farewell, leagues, resign, rounds
 from service.handlers.leagues import Entry, LeagueExists
 from service.handlers.refusals import BadOption, BotsMayNot, EntryOver, UnknownLeague, UnknownRuleset, UnknownSubject
 from service.handlers.whom import BySeat
@@ -221,6 +223,30 @@ def test_l18_a_closed_league_plays_its_season_to_the_end_and_has_no_other(runtim
     other, entry = league_of(games)
     leagues.close_league(games, other.slug, OPERATOR, clock.now())
     assert read(games, entry.id).state == "cancelled"
+
+
+def test_l18_a_season_that_opens_while_the_league_is_being_closed_is_cancelled(runtime: Runtime) -> None:
+    games = runtime.games
+    league, season = league_of(games, crowd(games, 4))
+    begun(runtime)
+    (game,) = under_way(games, season.id)
+    played(games, game)
+    with ThreadPoolExecutor(1) as threads:
+        # given the last game is being counted, which opens the next season
+        with games.engine.begin() as db, games.engine.connect() as watch:
+            rounds.count_game(db, games, game, clock.now())
+            # when the league is closed before that is there for others
+            closing = threads.submit(leagues.close_league, games, league.slug, OPERATOR, clock.now())
+            waiting = text(
+                "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%competition c%'"
+            )
+            deadline = monotonic() + 20
+            while watch.execute(waiting).first() is None:
+                assert monotonic() < deadline, "nobody waits"
+                watch.rollback()
+        closing.result()
+    # then
+    assert (newest(games, league).number, newest(games, league).state) == (2, "cancelled")
 
 
 def test_with_an_account_its_entry_into_a_season_that_has_not_begun_is_gone(games: Games) -> None:

@@ -13,6 +13,7 @@ from service.handlers import farewell
 from service.handlers.played import keep_all, keep_played, known_places
 from service.log.ids import new_id
 from service.shared import clock
+from service.store import blocking
 from service.store.games import Games
 from service.store.position import Position
 from service.views.profile import BOUND, profile_by_handle
@@ -114,6 +115,18 @@ def test_the_figures_of_a_profile_are_those_of_its_games(games: Games) -> None:
     (last,) = shown["last"]
     assert (last["game"], last["place"]) == (str(over.game.id), own.place)
     assert [each["name"] for each in last["others"]] == ["Bob", "Carol"]
+
+
+def test_a_profile_leads_to_no_opponent_whose_profile_is_not_there(games: Games) -> None:
+    people = [called(games, alice(games), "leads-alice"), called(games, bob(games), "leads-bob"), carol(games)]
+    kept(games, finished(games, started(games, "sealed-bids", people)))
+    handles = []
+    for reason in (None, "Spam."):
+        with games.engine.begin() as db:
+            blocking.block_player(db, people[1].id, reason)
+            (last,) = profile_by_handle(db, people[1].id, "leads-alice", "en")["last"]
+        handles.append([each["handle"] for each in last["others"]])
+    assert handles == [["leads-bob", None], [None, None]]
 
 
 @pytest.mark.parametrize("reader", ["stranger", "opponent"])

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
-from uuid import UUID
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 from sqlalchemy import text
 
-from service.handlers import farewell, tournaments
+from service.handlers import blocks, farewell, tournaments
 from service.handlers.refusals import (
     BadOption,
     BotsMayNot,
@@ -22,10 +23,13 @@ from service.handlers.refusals import (
 from service.handlers.tournaments import MOST_HOSTED
 from service.runtime import Runtime
 from service.shared import clock
+from service.shared.refusal import NotFound
 from service.store.competitions import Competition
 from service.store.games import Games
+from service.views import leagues as views
+from service.views.leagues import Wanted
 from tests.builders import now_at
-from tests.challenged import bot_of
+from tests.challenged import bot_of, called
 from tests.competing import carried, crowd, lines, played, read, row_of, tournament_of, under_way
 
 
@@ -62,6 +66,36 @@ def test_l20_a_person_hosts_five_at_most_and_programs_none(games: Games) -> None
         tournament_of(games, bot_of(games, other, "Robot"))
     with pytest.raises(BadOption):
         tournament_of(games, other, seats=1, ruleset="three-harbours")
+
+
+def test_l20_an_option_has_to_fit_every_table_that_may_be_made(runtime: Runtime) -> None:
+    games, people = runtime.games, crowd(runtime.games, 3)
+    how: dict[str, Any] = {"ruleset": "new-corp-order", "seats": 4}
+    # With three players of four there is no fourth seat, and with two who are left no third one.
+    for seat in (2, 3):
+        with pytest.raises(BadOption):
+            tournament_of(games, people[0], options={"first-player": seat}, **how)
+    opened = tournament_of(games, people[0], people, options={"first-player": 1}, **how)
+    started(runtime, opened)
+    (game,) = under_way(games, opened.id)
+    assert now_at(games, game).game.options["first-player"] == 1
+
+
+def test_l21_those_who_block_each_other_invite_in_vain_and_programs_have_no_handle_here(games: Games) -> None:
+    host, guest, stranger = crowd(games, 3)
+    opened, now = tournament_of(games, host, public=False), clock.now()
+    robot, handle = bot_of(games, guest, "Robot"), f"host{uuid4().hex[:12]}"
+    called(games, host, handle)
+    with pytest.raises(NotFound):
+        tournaments.invite(games, opened.id, host.id, robot.id, now)
+    tournaments.invite(games, opened.id, host.id, guest.id, now)
+    for blocked in (guest, stranger):
+        blocks.block(games, blocked.id, handle, now)
+        tournaments.invite(games, opened.id, host.id, blocked.id, now)
+    with games.engine.connect() as db:
+        assert not views.tournaments_listed(db, guest.id, Wanted(9), mine=True)
+        assert not views.tournaments_listed(db, stranger.id, Wanted(9), mine=True)
+    assert not lines(games, opened.id)
 
 
 def test_l21_one_by_invitation_does_not_exist_for_those_who_are_not_invited(games: Games) -> None:

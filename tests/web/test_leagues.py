@@ -92,6 +92,21 @@ def test_a_tournament_is_hosted_from_its_form_to_its_end(app: Flask, runtime: Ru
     assert "Over. 2 players" in host.get(path).text and f'action="{path}/close"' not in host.get(path).text
 
 
+def test_an_invitation_is_declined_and_an_entry_taken_back_without_a_page_that_is_gone(
+    app: Flask, games: Games, people: list[Person]
+) -> None:
+    called(games, people[1], handle := f"bob-{people[1].id.hex[-12:]}")
+    path = f"/tournaments/{tournament_of(games, people[0], public=False).id}"
+    host, guest = (browser(app, games, person) for person in people)
+    for enters_first in (False, True):
+        assert send(host, path, f"{path}/invite", to=handle).status_code == 303
+        if enters_first:
+            send(guest, path, f"{path}/enter")
+        left = send(guest, path, f"{path}/leave")
+        assert guest.get(path).status_code == 404
+        assert path not in guest.get(left.headers["Location"]).text
+
+
 def test_the_mails_of_a_season_lead_to_it_and_stop_where_they_are_not_wanted(runtime: Runtime, mailbox: Path) -> None:
     games, people = runtime.games, crowd(runtime.games, 4)
     league, season = league_of(games, people)

@@ -12,6 +12,7 @@ from typing import Final
 
 import click
 
+from service.commands.installed import installed_rulesets
 from service.commands.refused import WRONG, Refused, in_words
 from service.commands.terminal import say
 
@@ -33,6 +34,8 @@ def command(name: str) -> int:
         raise Refused(f"{name!r} is a word of Python, and no package can be called so; take another name", WRONG)
     if Path(name).exists() or find_spec(package) is not None:
         raise Refused(f"there is a folder {name} or a package {package} already; take another name", WRONG)
+    if name in installed_rulesets():
+        raise Refused(f"there is a game {name} already; take another name", WRONG)
     words = {"name": name, "package": package, "title": name.replace("-", " ").title()}
     try:
         for path, text in _files(words):

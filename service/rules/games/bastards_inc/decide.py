@@ -40,7 +40,7 @@ WHEN_ABSENT: Mapping[Phase, a.Action] = {
 
 
 def decide(state: State, seat: int, action: a.Action, chance: Dice) -> Sequence[Event]:
-    """Return the events that the action causes; raises Illegal with the number of the ruling that it breaks."""
+    """Return the events that the action causes; raises Illegal with the number of the ruling that it breaks (B-08)."""
     if state.phase == "over":
         raise Illegal("game-over")
     if seat not in state.asked:

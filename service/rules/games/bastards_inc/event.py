@@ -1,4 +1,4 @@
-"""The event of the round: its effects in the order of the card (B-40, B-41)."""
+"""The event of the round: its effects in the order of the card (B-06, B-40, B-41)."""
 
 from __future__ import annotations
 

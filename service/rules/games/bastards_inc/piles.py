@@ -1,4 +1,4 @@
-"""The draw pile of the cards (B-24)."""
+"""The draw pile of the cards (B-06, B-24)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets the table up (B-01 to B-04)."""
+"""Sets the table up (B-01 to B-04, B-06)."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def laundering_effort(state: State, seat: int, region: Region) -> int | None:
 
 
 def may_leave(state: State, seat: int, place: Location) -> bool:
-    """Say whether VPs of a seat may leave a field by its will: only the laureate's leave a war (B-48)."""
+    """Say whether VPs of a seat may leave a field by its will: only the laureate's leave a war (B-48, B-71)."""
     return place != LOUNGE and (place not in state.wars or seat == state.laureate)
 
 

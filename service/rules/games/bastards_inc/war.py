@@ -1,4 +1,4 @@
-"""The war phase (B-42 to B-47)."""
+"""The war phase (B-06, B-42 to B-47)."""
 
 from __future__ import annotations
 
