@@ -10,6 +10,7 @@ from sqlalchemy import Connection, text
 
 from service.handlers.lobby import Newcomer, set_up, take_seat
 from service.handlers.plans import Plan
+from service.handlers.refusals import UnknownRuleset
 from service.handlers.seasons import close_season
 from service.leagues.grouping import Pair
 from service.leagues.pairing import rotated, round_robin, seated, swiss
@@ -167,6 +168,11 @@ def _of_tournament(db: Connection, games: Games, found: Competition) -> list[Pai
 
 
 def smallest(games: Games, found: Competition) -> int:
-    """Return the seats of the smallest table of a tournament: one less than of the others, if the ruleset has that."""
+    """Return the seats of the smallest table of a tournament: one less than of the others, if the ruleset has that.
+
+    UnknownRuleset where it is not installed any more.
+    """
+    if found.ruleset not in games.rulesets:
+        raise UnknownRuleset
     fewer = found.seats - 1
     return fewer if fewer > 1 and fewer in games.rulesets[found.ruleset].meta.seats else found.seats

@@ -155,7 +155,10 @@ def invite(games: Games, tournament: UUID, host: UUID, player: UUID, now: dateti
 
 
 def start_round(games: Games, tournament: UUID, host: UUID, after: int, now: datetime) -> Competition:
-    """Begin the round after a number, 0 for the first, once or again; UnknownTournament, NotHost, RoundNotReady."""
+    """Begin the round after a number, 0 for the first, once or again.
+
+    UnknownTournament, NotHost, RoundNotReady, UnknownRuleset.
+    """
     with transaction(games.engine) as db:
         found = _lock_as_host(db, tournament, host)
         if found.round > after:

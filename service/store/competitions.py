@@ -73,6 +73,11 @@ select e.player_id from entrant e join competition c on c.id = e.competition_id
 """)
 
 FORGET: Final = (
+    # What begins at this moment is waited for, and has begun for the statements that follow.
+    text("""
+select from competition where state = 'entry' and id in (select competition_id from entrant where player_id = :player)
+ order by id for no key update
+"""),
     text(
         "delete from entrant using competition c where c.id = entrant.competition_id and entrant.player_id = :player"
         " and (entrant.state = 'invited' or c.state in ('entry', 'cancelled'))"

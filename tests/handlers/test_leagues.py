@@ -16,10 +16,12 @@ from service.handlers.leagues import Entry, LeagueExists
 from service.handlers.refusals import BadOption, BotsMayNot, EntryOver, UnknownLeague, UnknownRuleset, UnknownSubject
 from service.handlers.whom import BySeat
 from service.leagues.grouping import groups_of
+from service.log.recorded import milliseconds
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import blocking
 from service.store.games import Games
+from service.views.competitions import groups
 from tests.builders import now_at, started
 from tests.challenged import bot_of
 from tests.competing import (
@@ -225,6 +227,19 @@ def test_l18_a_closed_league_plays_its_season_to_the_end_and_has_no_other(runtim
     assert read(games, entry.id).state == "cancelled"
 
 
+def until_somebody_waits(games: Games) -> None:
+    """Return when a transaction waits for another one at a row of a competition or an entrant."""
+    waiting = text(
+        "select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'competition'"
+        " and datname = current_database()"
+    )
+    deadline = monotonic() + 20
+    with games.engine.connect() as watch:
+        while watch.execute(waiting).first() is None:
+            assert monotonic() < deadline, "nobody waits"
+            watch.rollback()
+
+
 def test_l18_a_season_that_opens_while_the_league_is_being_closed_is_cancelled(runtime: Runtime) -> None:
     games = runtime.games
     league, season = league_of(games, crowd(games, 4))
@@ -233,17 +248,11 @@ def test_l18_a_season_that_opens_while_the_league_is_being_closed_is_cancelled(r
     played(games, game)
     with ThreadPoolExecutor(1) as threads:
         # given the last game is being counted, which opens the next season
-        with games.engine.begin() as db, games.engine.connect() as watch:
+        with games.engine.begin() as db:
             rounds.count_game(db, games, game, clock.now())
             # when the league is closed before that is there for others
             closing = threads.submit(leagues.close_league, games, league.slug, OPERATOR, clock.now())
-            waiting = text(
-                "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%competition c%'"
-            )
-            deadline = monotonic() + 20
-            while watch.execute(waiting).first() is None:
-                assert monotonic() < deadline, "nobody waits"
-                watch.rollback()
+            until_somebody_waits(games)
         closing.result()
     # then
     assert (newest(games, league).number, newest(games, league).state) == (2, "cancelled")
@@ -254,3 +263,18 @@ def test_with_an_account_its_entry_into_a_season_that_has_not_begun_is_gone(game
     _, season = league_of(games, [person])
     farewell.leave(games, person.id, "api", clock.now())
     assert not lines(games, season.id)
+
+
+def test_l12_who_goes_while_the_season_begins_stays_in_the_table_of_the_group(games: Games) -> None:
+    _, season = league_of(games, people := crowd(games, 4))
+    assert season.entry_until
+    with ThreadPoolExecutor(1) as threads:
+        with games.engine.begin() as db:
+            leagues.begin_season(db, games, season.id, milliseconds(season.entry_until), clock.now())
+            going = threads.submit(farewell.leave, games, people[0].id, "api", clock.now())
+            until_somebody_waits(games)
+        assert going.result()
+    with games.engine.connect() as db:
+        (group,) = groups(db, season.id, [1], "en")
+    assert sorted(line["state"] for line in group["table"]) == ["entered"] * 3 + ["withdrawn"]
+    assert len(group["games"][0]["players"]) == 4

@@ -18,6 +18,7 @@ from service.handlers.refusals import (
     NotHost,
     RoundNotReady,
     TooMany,
+    UnknownRuleset,
     UnknownTournament,
 )
 from service.handlers.tournaments import MOST_HOSTED
@@ -79,6 +80,15 @@ def test_l20_an_option_has_to_fit_every_table_that_may_be_made(runtime: Runtime)
     started(runtime, opened)
     (game,) = under_way(games, opened.id)
     assert now_at(games, game).game.options["first-player"] == 1
+
+
+def test_a_tournament_whose_game_is_not_installed_any_more_does_not_begin(games: Games) -> None:
+    host, other = crowd(games, 2)
+    opened = tournament_of(games, host, [host, other])
+    without = {name: each for name, each in games.rulesets.items() if name != opened.ruleset}
+    with pytest.raises(UnknownRuleset):
+        tournaments.start_round(Games(games.engine, without), opened.id, host.id, 0, clock.now())
+    assert read(games, opened.id).state == "entry"
 
 
 def test_l21_those_who_block_each_other_invite_in_vain_and_programs_have_no_handle_here(games: Games) -> None:
