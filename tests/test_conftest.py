@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
+from datetime import UTC, datetime
+from types import ModuleType
 
 import pytest
 from _pytest.timing import Instant
@@ -22,3 +25,14 @@ def test_the_duration_of_a_test_is_that_of_the_machine_while_its_clock_is_frozen
     begun = Instant()
     with freeze_time("2100-01-01", tick=True):
         assert 0 <= begun.elapsed().seconds < 3600
+
+
+def test_what_a_module_has_imported_since_the_last_time_is_frozen_too() -> None:
+    late = ModuleType("late")
+    with pytest.MonkeyPatch.context() as here:
+        here.setitem(sys.modules, "late", late)
+        with freeze_time("2100-01-01"):
+            pass
+        vars(late).update(datetime=datetime)
+        with freeze_time("2100-01-01"):
+            assert late.datetime.now(UTC).year == 2100

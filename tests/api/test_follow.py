@@ -37,7 +37,7 @@ from tests.people import Person, alice, bob, carol, register
 from tests.rest import Caller, refused
 from tests.workers.solo import eventually
 
-SOON = 5
+SOON = 15
 
 
 @pytest.fixture

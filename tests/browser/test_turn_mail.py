@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from service import web
 from tests.mail_goldens import mails, read
+from tests.mail_samples import WRITERS
 from tests.mail_tree import body
 
 HIGHEST = 800
@@ -18,7 +19,7 @@ FONT = Path(web.__file__).with_name("static") / "fonts" / "archivo-boardroom.wof
 """It is about as wide as the fonts of telephones; what this machine has instead is a sixth wider."""
 PHONE = {"width": 390, "height": 844}
 SHORT = ("turn", "reminder")
-KINDS = sorted({name.rpartition(".")[0] for name in mails()})
+KINDS = sorted({name.rpartition(".")[0] for name in WRITERS})
 
 
 @cache

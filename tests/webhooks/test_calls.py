@@ -138,7 +138,7 @@ def test_whoever_answers_in_drops_is_hung_up_on(drop: bytes) -> None:
         start = monotonic()
         with pytest.raises(CallFailed, match="timeout"):
             Caller(insecure=True, dial=dial, seconds=0.2).post("http://127.0.0.1/", {}, b"{}")
-        assert monotonic() - start < 5
+        assert monotonic() - start < 30
         kept[0].close()
 
 

@@ -65,7 +65,7 @@ def test_one_that_is_killed_is_there_again_and_the_other_goes_on(main: subproces
 def test_the_end_of_the_main_process_lets_each_end_what_it_is_at(main: subprocess.Popen[bytes], tmp_path: Path) -> None:
     eventually(lambda: bool(pid(tmp_path, "one") and pid(tmp_path, "two")))
     main.terminate()
-    assert main.wait(20) == 0
+    assert main.wait(60) == 0
     assert {each.name for each in tmp_path.glob("*-ended")} == {"one-ended", "two-ended"}
 
 

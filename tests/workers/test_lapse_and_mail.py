@@ -117,10 +117,10 @@ def test_t12_a_mail_that_is_being_stored_comes_before_the_lapse(runtime: Runtime
     with ThreadPoolExecutor(1) as threads, games.engine.connect() as db:
         inbound.hold_lapses(db, position.game.id)
         lapse = threads.submit(carry_out, runtime, row.id)
-        assert wait_until(lambda: _waits(runtime), 5)
+        assert wait_until(lambda: _waits(runtime), 60)
         assert not logged(games, position, TimeLapsed)
         db.rollback()
-        lapse.result(10)
+        lapse.result(60)
     assert [each.event.seat for each in logged(games, position, TimeLapsed)] == [BOB]
 
 
@@ -132,10 +132,10 @@ def test_t12_a_mail_that_comes_during_the_lapse_is_received_after_it(
     with ThreadPoolExecutor(1) as threads, games.engine.connect() as db:
         games.lock(db, position.game.id)
         stored = threads.submit(take, runtime, answer)
-        assert wait_until(lambda: _waits(runtime), 5)
+        assert wait_until(lambda: _waits(runtime), 60)
         released = clock.now()
         db.close()
-        assert stored.result(10) == "stored"
+        assert stored.result(60) == "stored"
     with games.engine.connect() as db:
         of_the_game = text("select received_at from inbound_mail where game_id = :game")
         assert db.execute(of_the_game, {"game": position.game.id}).scalar_one() >= released

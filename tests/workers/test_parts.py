@@ -73,7 +73,7 @@ def test_relay_courier_and_inbox_do_their_work_in_one_process(
         known = text("select status from mail_trouble where address_hash = :hash")
         assert db.execute(known, {"hash": suppression.digest(gone)}).scalar() == "5.1.1"
     process.send_signal(signal.SIGTERM)
-    assert process.wait(20) == 0
+    assert process.wait(60) == 0
 
 
 def taken_in(port: int, recipient: str, mail: bytes) -> bool:
@@ -99,7 +99,7 @@ def test_a_part_that_hangs_is_late_by_itself_while_the_others_go_on(runtime: Run
     running = Thread(target=parts.run)
     running.start()
     try:
-        assert hung.wait(20)
+        assert hung.wait(60)
         age(runtime, IDLE + EVERY)
         done = len(turns)
         solo.eventually(lambda: len(turns) > done + 1)
@@ -136,4 +136,4 @@ def test_a_part_that_breaks_down_ends_the_process_with_its_error(runtime: Runtim
 )
 def test_names_that_are_no_parts_are_refused_with_those_that_are(start: Start, tmp_path: Path, words: str) -> None:
     process = start(f"workers.parts {words}", log=tmp_path / "log")
-    assert process.wait(30) == 1
+    assert process.wait(60) == 1
