@@ -12,8 +12,12 @@ Level = Literal["random", "easy", "normal", "hard", "expert"]
 
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 
-VERSION: Final = 1
-"""Rises with every change after which a player may choose otherwise; a choice can be computed again by it alone."""
+VERSIONS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 1, "hard": 2, "expert": 1}
+"""By level: rises with every change after which it may choose otherwise; a choice can be computed again by it alone.
+
+Earlier versions are kept, as games go on with the one that they began with: `hard` looked one action ahead in its
+first version, and looks at the whole turn since the second one.
+"""
 
 BUDGETS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 1, "hard": 1, "expert": 200}
 """By level: the tables that a player thinks about, each of them dealt again. Never seconds, so that machines agree."""
