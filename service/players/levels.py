@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final, Literal, get_args
 
 from service.rules.kernel import AnyRuleset
+from service.rules.lookahead import valuation_of
 
 Level = Literal["random", "easy", "normal", "hard", "expert"]
 """`random` is what the others are measured against: each legal action is as likely as any other."""
@@ -31,8 +32,8 @@ def levels_of(ruleset: AnyRuleset, seats: int) -> tuple[Level, ...]:
     `expert` searches with these, where that is proven to play better.
     """
     levels: list[Level] = ["random", "easy"]
-    valuation = ruleset.valuation
-    if valuation is not None and seats in valuation.seats:
+    valuation = valuation_of(ruleset, seats)
+    if valuation is not None:
         levels.append("normal")
         if seats in valuation.weights:
             levels.append("hard")
