@@ -28,7 +28,7 @@ guard(hints)
 def take_hints(game_id: UUID) -> Response:
     """Take a hint: up to three moves, and what speaks for each of them.
 
-    Only in games alone against the automaton. The record counts one hint for each decision.
+    Only in training games, and in games alone against the automaton. The record counts one hint for each decision.
     Asking again gives the same.
     """
     me = player()
@@ -39,7 +39,7 @@ def take_hints(game_id: UUID) -> Response:
         {
             "notation": ruleset.notate(each.action),
             "text": described(ruleset, each, seat, language, names),
-            "reasons": reasons(ruleset, each, language),
+            "reasons": reasons(ruleset, position.game.seats, each, language),
         }
         for each in found
     ]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from service.commands.refused import WRONG, Refused
 from service.commands.terminal import progress
 from service.players.arena import Rate, play_deal, rate_of
-from service.players.levels import BUDGETS, Level, levels_of
+from service.players.levels import BUDGETS, VERSIONS, Level, levels_of
 from service.players.match import Chair
 from service.players.player import Player, player
 from service.rules.kernel import AnyRuleset, Dice
@@ -72,7 +72,7 @@ def playing(ruleset: AnyRuleset, seats: int, level: Level) -> Player:
     levels = levels_of(ruleset, seats)
     if level == "expert" and "hard" in levels:
         # Whether it is better has to be tried before it is offered.
-        return Player(ruleset, seats, level, BUDGETS[level])
+        return Player(ruleset, seats, level, BUDGETS[level], VERSIONS[level])
     if level not in levels:
         known = ", ".join(levels)
         raise Refused(f"{ruleset.meta.title} with {seats} players has the levels {known}, not {level}", WRONG)

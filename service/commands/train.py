@@ -9,7 +9,7 @@ import click
 from service.commands.arena import chosen_ruleset
 from service.commands.refused import WRONG, Refused, in_words
 from service.commands.terminal import progress, say
-from service.players.levels import VERSION
+from service.players.levels import VERSIONS
 from service.players.train import train
 from service.players.weights import module_of
 from service.rules.valuation import Weights
@@ -30,7 +30,7 @@ def command(name: str, seats: int, games: int, seed: int, out: Path) -> int:
     with progress("playing", games) as step:
         values, positions = train(ruleset, valuation, seats, games, f"train:{seed}", step)
     figures = f"{games} games of normal against itself, {positions} positions, seed {seed}"
-    fitted = Weights(values=values, version=VERSION, figures=figures)
+    fitted = Weights(values=values, version=VERSIONS["hard"], figures=figures)
     try:
         out.write_text(module_of(name, valuation.names, {**valuation.weights, seats: fitted}))
     except OSError as error:

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from service.players.dice import Apart, dice_for
 from service.players.hints import level_of_hints
+from service.players.levels import Level
 from service.players.player import alike
 from service.players.values import value_of
 from service.rules.kernel import AnyRuleset, Dice, fold
@@ -108,7 +109,7 @@ class Chances:
 
     def __init__(self, ruleset: AnyRuleset, seats: int) -> None:
         self.ruleset, self.seats = ruleset, seats
-        level, valuation = level_of_hints(ruleset, seats), ruleset.valuation
+        level, valuation = _level(ruleset, seats), ruleset.valuation
         self.fitted = level == "hard"
         self._value = value_of(ruleset, seats, level)
         self._spread = _SPREAD if valuation is None else valuation.spreads.get(seats, _SPREAD)
@@ -142,6 +143,11 @@ def turning_points(points: Sequence[Point]) -> list[Turn]:
         swings.append(Turn(after.seq, seat, before.public[seat], after.public[seat]))
     swings.sort(key=lambda each: -abs(each.after - each.before))
     return sorted(each for each in swings[:NAMED] if abs(each.after - each.before) >= MISTAKE)
+
+
+def _level(ruleset: AnyRuleset, seats: int) -> Level:
+    # How the value of a game for one goes with its end has not been measured: its chances go by the points.
+    return level_of_hints(ruleset, seats) if seats > 1 else "easy"
 
 
 def _lost(chances: Chances, game: str, step: Step) -> Lost | None:

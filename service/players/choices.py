@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 from service.players.dice import dice_for
-from service.players.levels import LEVELS, VERSION, Level, levels_of
+from service.players.levels import LEVELS, VERSIONS, Level, levels_of
 from service.players.player import player
 from service.rules.kernel import AnyRuleset
 from service.rules.shared_events import ComputerSeated
-
-KEPT: Final = frozenset({VERSION})
-"""The versions of the computer players that can still choose: a game goes on with the one that it began with."""
 
 
 class VersionGone(LookupError):
@@ -21,22 +18,22 @@ class VersionGone(LookupError):
 
 def seated(seat: int, level: Level) -> ComputerSeated:
     """Return the event that seats a computer player of today's version."""
-    return ComputerSeated(seat=seat, level=level, version=VERSION)
+    return ComputerSeated(seat=seat, level=level, version=VERSIONS[level])
 
 
 def choice(ruleset: AnyRuleset, seats: int, game: str, decision: int, state: Any, computer: ComputerSeated) -> Any:
     """Return the action with which a computer player answers a decision; VersionGone, LookupError for a wrong level."""
-    if computer.version not in KEPT:
-        raise VersionGone(f"computer players of version {computer.version} are not installed here")
     level = next((each for each in LEVELS if each == computer.level), None)
     if level is None:
         raise LookupError(f"there is no level {computer.level}")
+    if not 1 <= computer.version <= VERSIONS[level]:
+        raise VersionGone(f"version {computer.version} of {level} is not installed here")
     dice = dice_for(game, decision, computer.seat, level, computer.version)
-    return player(ruleset, seats, level).choose(state, computer.seat, dice)
+    return player(ruleset, seats, level, computer.version).choose(state, computer.seat, dice)
 
 
 def stand_in(  # noqa: PLR0913, PLR0917 - the game, its size and name, and whose decision of which state it is
-    ruleset: AnyRuleset, seats: int, game: str, decision: int, state: Any, seat: int, version: int = VERSION
+    ruleset: AnyRuleset, seats: int, game: str, decision: int, state: Any, seat: int, version: int | None = None
 ) -> Any:
     """Return the action that is played for a player who does not: that of `normal`, of `easy` where there is none.
 
@@ -44,8 +41,9 @@ def stand_in(  # noqa: PLR0913, PLR0917 - the game, its size and name, and whose
     """
     if ruleset.absence_ruled:
         return ruleset.on_timeout(state, seat)
-    level: Level = "normal" if "normal" in levels_of(ruleset, seats) else "easy"
-    return choice(ruleset, seats, game, decision, state, ComputerSeated(seat=seat, level=level, version=version))
+    level = _level_of_stand_in(ruleset, seats)
+    computer = ComputerSeated(seat=seat, level=level, version=VERSIONS[level] if version is None else version)
+    return choice(ruleset, seats, game, decision, state, computer)
 
 
 def could_stand_in(ruleset: AnyRuleset, seats: int, game: str, decision: int, state: Any, seat: int) -> Iterator[Any]:
@@ -54,5 +52,10 @@ def could_stand_in(ruleset: AnyRuleset, seats: int, game: str, decision: int, st
     Records do not tell the version of a stand-in, so that a version has to be kept while there are records of it.
     """
     yield ruleset.on_timeout(state, seat)
-    for version in sorted(KEPT):
+    for version in range(1, VERSIONS[_level_of_stand_in(ruleset, seats)] + 1):
         yield stand_in(ruleset, seats, game, decision, state, seat, version)
+
+
+def _level_of_stand_in(ruleset: AnyRuleset, seats: int) -> Level:
+    # Records of games for one are from before there was a `normal` for these.
+    return "normal" if seats > 1 and "normal" in levels_of(ruleset, seats) else "easy"

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from service.players.levels import VERSION, Level
+from service.players.levels import VERSIONS, Level
 from service.rules.chance import Chance
 from service.rules.kernel import Dice
 
 
-def dice_for(game: str, decision: int, seat: int, level: Level, version: int = VERSION) -> Chance:
-    """Return the dice of one choice: a record tells all that they follow from."""
+def dice_for(game: str, decision: int, seat: int, level: Level, version: int | None = None) -> Chance:
+    """Return the dice of one choice, by today's version unless told otherwise: a record tells all they follow from."""
+    version = VERSIONS[level] if version is None else version
     return Chance(sha256(f"boardroom-player-{version}\0{level}\0{game}\0{decision}\0{seat}".encode()).digest())
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from service.players.dice import Apart
 from service.players.levels import Level, levels_of
 from service.players.player import alike
-from service.players.values import scores_at, value_of
+from service.players.values import WON, scores_at, value_of
 from service.rules.kernel import AnyRuleset, Dice, fold
+from service.rules.lookahead import valuation_of
 from service.rules.valuation import Gain
 
 MOST: Final = 3
@@ -18,12 +20,15 @@ TABLES: Final = 3
 """So many tables are dealt again; what speaks for a move has to hold on all of them."""
 _NOTICED: Final = 0.5
 """A feature that changes by less is not worth a word."""
+_TOLD: Final = 0.05
+"""An estimate is told with one digit behind the point."""
 
 
 class Reason(NamedTuple):
-    """What speaks for a move: `points` of one's own, `others` for points that the best of the others loses, a feature.
+    """What speaks for a move: that it `wins`, `points` of one's own, `others` for those that the best other one loses.
 
-    `change` is by how much, at least, and never 0; points that a move costs are below 0.
+    Or a feature; or `better`, the estimated points above those of the average move, where nothing else is known to
+    speak for it. `change` is by how much, at least, and never 0; points that a move costs are below 0.
     """
 
     what: str
@@ -52,7 +57,7 @@ def hints(ruleset: AnyRuleset, seats: int, state: Any, seat: int, dice: Dice) ->
         return [fold(ruleset, ruleset.decide(table, seat, action, chance), table) for table, chance in pairs]
 
     worths = [sum(value(each, seat) for each in after(action)) for action in actions]
-    worst = min(worths)
+    worst, usual = min(worths), fmean(worths)
     found: list[Hint] = []
     seen: list[Any] = []
     for place in sorted(range(len(actions)), key=lambda place: -worths[place]):
@@ -62,7 +67,8 @@ def hints(ruleset: AnyRuleset, seats: int, state: Any, seat: int, dice: Dice) ->
         if led_to[0] not in seen and (worths[place] > worst or len(actions) == 1):
             # Two ways to write the same move are one candidate.
             seen.append(led_to[0])
-            found.append(Hint(actions[place], _reasons(ruleset, seats, (tables, led_to), seat)))
+            named = _reasons(ruleset, seats, (tables, led_to), seat)
+            found.append(Hint(actions[place], named or _estimate((worths[place] - usual) / TABLES)))
     return found
 
 
@@ -75,12 +81,20 @@ def _reasons(
     ruleset: AnyRuleset, seats: int, turned: tuple[Sequence[Any], Sequence[Any]], seat: int
 ) -> Sequence[Reason]:
     before, after = turned
+    outcomes = [ruleset.outcome(state) for state in after]
+    if all(outcome is not None and seat in outcome["winners"] for outcome in outcomes):
+        return [Reason("wins", 1)]
     scored = [[scores_at(ruleset, state, seat) for state in states] for states in (before, after)]
     own = [then[seat] - now[seat] for now, then in zip(*scored, strict=True) if seat < min(len(now), len(then))]
     best = [_best_other(now, seat) - _best_other(then, seat) for now, then in zip(*scored, strict=True)]
     points = (Reason("points", _sure(own)), Reason("others", _sure(best)))
     named = sorted(_features(ruleset, seats, turned, seat), key=lambda each: -each[0])
     return [*(each for each in points if each.change), *(reason for _, reason in named[:MOST])]
+
+
+def _estimate(better: float) -> Sequence[Reason]:
+    # A lead that a won or a lost game stands for is no number of points.
+    return [Reason("better", better)] if _TOLD <= better < WON / 10 else ()
 
 
 def _best_other(scores: Sequence[float], seat: int) -> float:
@@ -91,8 +105,8 @@ def _features(
     ruleset: AnyRuleset, seats: int, turned: tuple[Sequence[Any], Sequence[Any]], seat: int
 ) -> Iterator[tuple[float, Reason]]:
     """Yield the features that change for the better on all tables, each with about what that is worth."""
-    valuation = ruleset.valuation
-    if valuation is None or seats not in valuation.seats:
+    valuation = valuation_of(ruleset, seats)
+    if valuation is None:
         return
     fitted = valuation.weights.get(seats)
     weights = valuation.rules_of_thumb if fitted is None else fitted.values

@@ -6,14 +6,19 @@ from collections.abc import Mapping
 from typing import Final, Literal, get_args
 
 from service.rules.kernel import AnyRuleset
+from service.rules.lookahead import valuation_of
 
 Level = Literal["random", "easy", "normal", "hard", "expert"]
 """`random` is what the others are measured against: each legal action is as likely as any other."""
 
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 
-VERSION: Final = 1
-"""Rises with every change after which a player may choose otherwise; a choice can be computed again by it alone."""
+VERSIONS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 1, "hard": 2, "expert": 1}
+"""By level: rises with every change after which it may choose otherwise; a choice can be computed again by it alone.
+
+Earlier versions are kept, as games go on with the one that they began with: `hard` looked one action ahead in its
+first version, and looks at the whole turn since the second one.
+"""
 
 BUDGETS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 1, "hard": 1, "expert": 200}
 """By level: the tables that a player thinks about, each of them dealt again. Never seconds, so that machines agree."""
@@ -27,8 +32,8 @@ def levels_of(ruleset: AnyRuleset, seats: int) -> tuple[Level, ...]:
     `expert` searches with these, where that is proven to play better.
     """
     levels: list[Level] = ["random", "easy"]
-    valuation = ruleset.valuation
-    if valuation is not None and seats in valuation.seats:
+    valuation = valuation_of(ruleset, seats)
+    if valuation is not None:
         levels.append("normal")
         if seats in valuation.weights:
             levels.append("hard")

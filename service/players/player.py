@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from service.players.dice import Apart
-from service.players.levels import BUDGETS, Level, levels_of
+from service.players.levels import BUDGETS, VERSIONS, Level, levels_of
 from service.players.search import Search
+from service.players.turn import best_of_turn
 from service.players.values import Value, value_of
 from service.rules.kernel import AnyRuleset, Dice
 from service.rules.lookahead import after, worth_trying
@@ -22,6 +23,7 @@ class Player:
     seats: int
     level: Level
     budget: int
+    version: int
 
     def choose(self, state: Any, seat: int, dice: Dice) -> Any:
         """Return a legal action of a seat that has to act; the same for all states that look alike to the seat."""
@@ -33,6 +35,8 @@ class Player:
         value = value_of(self.ruleset, self.seats, self.level)
         if self.level == "expert":
             return self._searched(tables, actions, value, dice)
+        if self.level == "hard" and self.version > 1:
+            return best_of_turn(self.ruleset, tables[0], seat, actions, value, dice)
         return best(self.ruleset, tables, seat, actions, value, dice)
 
     def _actions(self, table: Any, seat: int) -> Sequence[Any]:
@@ -46,11 +50,14 @@ class Player:
         return search.choice(actions)
 
 
-def player(ruleset: AnyRuleset, seats: int, level: Level) -> Player:
-    """Return a player of a level with its budget; LookupError if the game has no such level at this table."""
+def player(ruleset: AnyRuleset, seats: int, level: Level, version: int | None = None) -> Player:
+    """Return a player of a level with its budget, by default of today's version.
+
+    LookupError if the game has no such level at this table.
+    """
     if level not in levels_of(ruleset, seats):
         raise LookupError(f"{ruleset.meta.title} has no level {level} with {seats} players")
-    return Player(ruleset, seats, level, BUDGETS[level])
+    return Player(ruleset, seats, level, BUDGETS[level], VERSIONS[level] if version is None else version)
 
 
 def alike(ruleset: AnyRuleset, state: Any, seat: int | None, dice: Dice) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from service.players.levels import VERSION, Level, levels_of
+from service.players.levels import VERSIONS, Level, levels_of
 from service.players.match import Chair, play_on
 from service.players.player import player
 from service.rules.kernel import AnyRuleset, Dice, begin, fold
@@ -49,4 +49,4 @@ def best_of(ruleset: AnyRuleset, options: Mapping[str, Any], chance: Dice, name:
     dealt = fold(ruleset, begin(ruleset, 1, options, chance, "", ()))
     ends = (play_on(ruleset, chairs, f"{name}-{number}", dealt, chance)[1] for number in range(TRIES))
     found = [result for result in map(result_of, ends) if result is not None]
-    return Best(level, VERSION, max(found))
+    return Best(level, VERSIONS[level], max(found))

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from service.players.levels import Level
 from service.rules.kernel import AnyRuleset
+from service.rules.lookahead import valuation_of
 from service.rules.valuation import Valuation
 
 Value = Callable[[Any, int], float]
@@ -21,8 +22,8 @@ def value_of(ruleset: AnyRuleset, seats: int, level: Level) -> Value:
     """Return how a level values positions; LookupError if the game has no such level at a table of this size."""
     if level == "easy":
         return until_over(ruleset, by_standings(ruleset))
-    valuation = ruleset.valuation
-    if valuation is not None and level == "normal" and seats in valuation.seats:
+    valuation = valuation_of(ruleset, seats)
+    if valuation is not None and level == "normal":
         return until_over(ruleset, by_weights(valuation, valuation.rules_of_thumb))
     if valuation is not None and level in ("hard", "expert") and seats in valuation.weights:
         return until_over(ruleset, by_weights(valuation, valuation.weights[seats].values))

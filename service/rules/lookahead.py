@@ -1,6 +1,6 @@
-"""What a computer player asks of a game thousands of times for one choice: which actions to try, and what comes after.
+"""What a computer player asks of a game: how it values positions, which actions to try, and what comes after.
 
-A game may have a quicker way for both; without it they follow from what every game has.
+A game may have a quicker way for the last two; without it they follow from what every game has.
 """
 
 from __future__ import annotations
@@ -9,6 +9,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from service.rules.kernel import AnyRuleset, Dice, fold
+from service.rules.valuation import Valuation
+
+
+def valuation_of(ruleset: AnyRuleset, seats: int) -> Valuation | None:
+    """Return how a game values positions at tables of one size; None if it does not."""
+    valuation = ruleset.valuation
+    if valuation is not None and seats == 1:
+        valuation = valuation.alone
+    return valuation if valuation is not None and seats in valuation.seats else None
 
 
 def worth_trying(ruleset: AnyRuleset, state: Any, seat: int) -> Sequence[Any]:

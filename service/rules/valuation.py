@@ -39,7 +39,8 @@ class Valuation:
     `seats` are the tables it knows. `rules_of_thumb` are weights by hand, `weights` fitted ones by number of players.
     `expert` has the numbers of players with whom a search on the fitted weights is proven to play better than they do.
     `gains` are by feature; hints do not speak of those that have none. `spreads` are by number of players: how many
-    points a fitted value is from the lead at the end, so that a chance to win can be told from it.
+    points a fitted value is from the lead at the end, so that a chance to win can be told from it. `alone` is how a
+    game for one player is valued, which has features of its own.
     """
 
     seats: Sequence[int]
@@ -51,3 +52,4 @@ class Valuation:
     expert: frozenset[int] = frozenset()
     gains: Mapping[str, Gain] = field(default_factory=dict)
     spreads: Mapping[int, float] = field(default_factory=dict)
+    alone: Valuation | None = None

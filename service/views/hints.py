@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from service.players.hints import Hint, Reason
 from service.rules.kernel import AnyRuleset
+from service.rules.lookahead import valuation_of
 from service.texts.catalog import say
 from service.texts.names import in_language
 
 
-def reasons(ruleset: AnyRuleset, hint: Hint, language: str) -> list[str]:
+def reasons(ruleset: AnyRuleset, seats: int, hint: Hint, language: str) -> list[str]:
     """Return what speaks for the move of a hint, each in a few words."""
-    return [_reason(ruleset, each, language) for each in hint.reasons]
+    return [_reason(ruleset, seats, each, language) for each in hint.reasons]
 
 
 def described(ruleset: AnyRuleset, hint: Hint, seat: int, language: str, names: Sequence[str]) -> str:
@@ -20,11 +21,14 @@ def described(ruleset: AnyRuleset, hint: Hint, seat: int, language: str, names: 
     return ruleset.describe(hint.action, seat, language, names)
 
 
-def _reason(ruleset: AnyRuleset, reason: Reason, language: str) -> str:
+def _reason(ruleset: AnyRuleset, seats: int, reason: Reason, language: str) -> str:
     size = f"{round(abs(reason.change), 1):g}"
+    if reason.what in {"wins", "better"}:
+        return say(language, f"hint-{reason.what}", n=size)
     if reason.what in {"points", "others"}:
         # What the best other player loses is told as it changes the points of that one.
         gains = (reason.change > 0) == (reason.what == "points")
         return say(language, f"hint-{reason.what}", n=f"{'+' if gains else '−'}{size}")
-    gains_of = {} if ruleset.valuation is None else ruleset.valuation.gains
+    valuation = valuation_of(ruleset, seats)
+    gains_of = {} if valuation is None else valuation.gains
     return in_language(gains_of[reason.what].texts, language).format(n=size)

@@ -44,7 +44,7 @@ def shown_hints(sitting: Sitting) -> ShownHints | None:
             ShownHint(
                 f"?{urlencode({'decision': position.decision, 'notation': ruleset.notate(each.action)})}#act",
                 described(ruleset, each, seat, language, names),
-                "; ".join(reasons(ruleset, each, language)),
+                "; ".join(reasons(ruleset, position.game.seats, each, language)),
             )
             for each in hints_at(position, seat)
         ]

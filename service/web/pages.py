@@ -6,6 +6,7 @@ from service.web import (  # noqa: F401 - a module registers its views when it i
     absences,
     account,
     agreement_forms,
+    alone,
     analysis,
     apps,
     authorize,

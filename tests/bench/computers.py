@@ -7,10 +7,10 @@ from statistics import median
 from time import process_time
 from typing import Any, Final
 
+from service.commands.compared import playing
 from service.players.dice import dice_for
-from service.players.levels import BUDGETS, Level, levels_of
+from service.players.levels import Level, levels_of
 from service.players.match import Chair, play
-from service.players.player import Player
 from service.rules.kernel import AnyRuleset
 from service.rules.registry import find_rulesets
 from tests.bench.figures import figure, percentile
@@ -37,7 +37,7 @@ def main() -> None:
 
 def _decisions(ruleset: AnyRuleset, level: Level) -> list[tuple[Any, int]]:
     """Return the decisions of games of a level against itself: each state, and the seat that chooses."""
-    chairs = [Chair(level, Player(ruleset, SEATS, level, BUDGETS[level]).choose)] * SEATS
+    chairs = [Chair(level, playing(ruleset, SEATS, level).choose)] * SEATS
     found = []
     for number in range(GAMES):
         moved, _ = play(ruleset, chairs, f"bench:{number}")
@@ -47,7 +47,7 @@ def _decisions(ruleset: AnyRuleset, level: Level) -> list[tuple[Any, int]]:
 
 
 def _choices(ruleset: AnyRuleset, level: Level, decisions: list[tuple[Any, int]]) -> None:
-    chooses = Player(ruleset, SEATS, level, BUDGETS[level])
+    chooses = playing(ruleset, SEATS, level)
     taken = []
     for number, (state, seat) in enumerate(decisions):
         dice, start = dice_for("bench", number, seat, level), process_time()

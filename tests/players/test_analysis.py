@@ -10,6 +10,7 @@ from service.players.dice import dice_for
 from service.players.hints import MOST, hints
 from service.players.player import alike
 from service.rules.kernel import fold
+from service.views.hints import reasons
 from tests.players.test_players import seat_to_act
 from tests.rules.playouts import TABLES, TRIED, chance_of, played
 
@@ -42,6 +43,42 @@ def test_the_points_that_a_hint_promises_are_won() -> None:
                     assert totals[1] - totals[0] == reason.change
                     promised += 1
     assert promised
+
+
+@pytest.mark.parametrize(("name", "seats"), [("new-corp-order", 1), ("new-corp-order", 4), ("bastards-inc", 3)])
+def test_what_speaks_for_a_move_is_said_in_words_of_the_game_in_every_language(name: str, seats: int) -> None:
+    ruleset, game = played(name, seats, 1)
+    named = set()
+    for number, state in enumerate(game.states[:-1:9]):
+        seat = seat_to_act(ruleset, state, seats)
+        for hint in hints(ruleset, seats, state, seat, chance_of(number)) if seat is not None else ():
+            named |= {reason.what for reason in hint.reasons}
+            told = [reasons(ruleset, seats, hint, language) for language in ("en", "de", "fr")]
+            assert {len(each) for each in told} == {len(hint.reasons)}
+            assert all(text and "{" not in text for each in told for text in each)
+    assert len(named - {"points", "others", "better", "wins"}) > 2
+
+
+def test_of_a_game_that_knows_nothing_of_positions_an_estimate_speaks_for_a_move() -> None:
+    ruleset, game = played("sealed-bids", 3, 1)
+    found = []
+    for number, state in enumerate(game.states[:-1]):
+        seat = seat_to_act(ruleset, state, 3)
+        found += hints(ruleset, 3, state, seat, chance_of(number)) if seat is not None else []
+    told = [reasons(ruleset, 3, each, "en") for each in found]
+    assert any(text.startswith("estimated points above your average move: +") for each in told for text in each)
+
+
+def test_of_a_move_that_wins_the_game_nothing_else_is_said() -> None:
+    ruleset, game = played("new-corp-order", 2, 1)
+    last = game.states[-2]
+    [seat] = ruleset.to_act(last)
+    won = [
+        hint
+        for hint in hints(ruleset, 2, last, seat, chance_of(1))
+        if ruleset.outcome(fold(ruleset, ruleset.decide(last, seat, hint.action, chance_of(2)), last))
+    ]
+    assert won and all(reasons(ruleset, 2, hint, "en") == ["wins the game"] for hint in won)
 
 
 def test_public_chances_know_nothing_that_a_spectator_does_not() -> None:

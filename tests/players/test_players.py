@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.players.dice import dice_for
-from service.players.levels import BUDGETS, LEVELS, levels_of
+from service.players.levels import BUDGETS, LEVELS, VERSIONS, levels_of
 from service.players.player import Player, alike, player
 from service.players.values import WON, value_of
 from service.record.draws import Witness
@@ -33,7 +33,7 @@ def seat_to_act(ruleset: AnyRuleset, state: Any, seats: int) -> int | None:
 
 def quick(name: str, seats: int, level: Any) -> Player:
     """Return a player that looks at few tables."""
-    return Player(TRIED[name], seats, level, min(3, BUDGETS[level]))
+    return Player(TRIED[name], seats, level, min(3, BUDGETS[level]), VERSIONS[level])
 
 
 @every_level

@@ -39,6 +39,7 @@ PUBLIC = (
 OWN = (
     "/games",
     "/games/new",
+    "/games/alone",
     "/people",
     "/settings",
     "/settings/mail",

@@ -34,9 +34,59 @@ GAINS: Mapping[str, Gain] = {
         "de": "die Übernahme, die dir am meisten droht, kostet weniger: −{n}",
         "fr": "la prise de contrôle la plus menaçante vous coûte moins : −{n}",
     }),
+    "lay": Gain(True, {
+        "en": "your cards bring more when you place them: +{n}",
+        "de": "deine Karten bringen mehr, wenn du sie ausspielst: +{n}",
+        "fr": "vos cartes rapportent plus une fois placées : +{n}",
+    }),
+    "three-alike": Gain(True, {
+        "en": "three cards of one colour, for a consultant",
+        "de": "drei Karten einer Farbe, für einen Berater",
+        "fr": "trois cartes d’une couleur, pour un consultant",
+    }),
+    "their-unrotated": Gain(False, {
+        "en": "the others have fewer cards that can take over",
+        "de": "die anderen haben weniger Karten, die übernehmen können",
+        "fr": "les autres ont moins de cartes qui peuvent absorber",
+    }),
     "ability": Gain(True, {
         "en": "an ability follows at once",
         "de": "eine Fähigkeit folgt sofort",
         "fr": "une capacité suit aussitôt",
     }),
 }  # fmt: skip
+
+GAINS_ALONE: Mapping[str, Gain] = {
+    "companies": Gain(True, {
+        "en": "companies of your conglomerates, against those of ODS: +{n}",
+        "de": "Firmen deiner Konzerne gegenüber denen von ODS: +{n}",
+        "fr": "compagnies de vos conglomérats par rapport à celles de SOD : +{n}",
+    }),
+    "ods-scores": Gain(False, {
+        "en": "ODS cannot take a company that scores",
+        "de": "ODS kann keine Firma übernehmen, die Punkte bringt",
+        "fr": "SOD ne peut prendre aucune compagnie qui rapporte",
+    }),
+    "ods-takes": Gain(False, {
+        "en": "ODS cannot take another of your companies",
+        "de": "ODS kann keine andere deiner Firmen übernehmen",
+        "fr": "SOD ne peut prendre aucune autre de vos compagnies",
+    }),
+    "prizes": Gain(True, {
+        "en": "companies that score in your reach: +{n}",
+        "de": "Firmen in Reichweite, die Punkte bringen: +{n}",
+        "fr": "compagnies à votre portée qui rapportent : +{n}",
+    }),
+    "unrotated": GAINS["unrotated"],
+    "defence": Gain(True, {
+        "en": "agents on your companies that score: +{n}",
+        "de": "Agenten auf deinen Firmen, die Punkte bringen: +{n}",
+        "fr": "agents sur vos compagnies qui rapportent : +{n}",
+    }),
+    "their-defence": Gain(False, {
+        "en": "agents on ODS’s companies that score: −{n}",
+        "de": "Agenten auf Firmen von ODS, die Punkte bringen: −{n}",
+        "fr": "agents sur les compagnies de SOD qui rapportent : −{n}",
+    }),
+}  # fmt: skip
+"""The same for a game against ODS."""

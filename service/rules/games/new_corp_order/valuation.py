@@ -1,9 +1,12 @@
-"""How a position of New Corp Order is valued for tables of two to four players; solo is not."""
+"""How a position of New Corp Order is valued for tables of two to four players, and for one against ODS."""
 
 from __future__ import annotations
 
 from service.rules.games.new_corp_order.features import NAMES, RULES_OF_THUMB, features
-from service.rules.games.new_corp_order.gains import GAINS
+from service.rules.games.new_corp_order.gains import GAINS, GAINS_ALONE
+from service.rules.games.new_corp_order.solo_features import NAMES as NAMES_ALONE
+from service.rules.games.new_corp_order.solo_features import RULES_OF_THUMB as RULES_OF_THUMB_ALONE
+from service.rules.games.new_corp_order.solo_features import features as features_alone
 from service.rules.games.new_corp_order.weights import WEIGHTS
 from service.rules.valuation import Valuation
 
@@ -15,4 +18,12 @@ VALUATION = Valuation(
     weights=WEIGHTS,
     gains=GAINS,
     spreads={2: 13.0, 3: 6.5, 4: 6.0},
+    alone=Valuation(
+        seats=(1,),
+        names=NAMES_ALONE,
+        features=features_alone,
+        rules_of_thumb=tuple(RULES_OF_THUMB_ALONE.values()),
+        weights={},
+        gains=GAINS_ALONE,
+    ),
 )
