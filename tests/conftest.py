@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 
 import freezegun
+import hypothesis
 import pytest
 
 from service.local.servers import LocalServers
@@ -23,6 +24,12 @@ from tests.superuser import as_superuser
 from tests.templates import compile_once
 
 __all__ = ["api", "app", "as_superuser", "games", "runtime", "set_back", "settings"]
+
+# How long an example takes says something about the machine, not about the law.
+hypothesis.settings.register_profile(
+    "unhurried", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("unhurried")
 
 UNHURRIED = "?socket_timeout=60&socket_connect_timeout=60"
 """What a test counts has to be in Redis, however slow the machine is."""
