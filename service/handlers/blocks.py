@@ -34,6 +34,10 @@ update invitation i set revoked_at = :now from player p
  where i.revoked_at is null and i.expires_at > :now and p.email_confirmed and i.email = lower(p.email)
    and (i.inviter, p.id) in ((:one, :other), (:other, :one))
 """),
+    text("""
+delete from entrant e using competition c where c.id = e.competition_id and e.state = 'invited'
+   and (c.host, e.player_id) in ((:one, :other), (:other, :one))
+"""),
 )
 
 

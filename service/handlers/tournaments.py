@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final, Literal
 from uuid import UUID
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.leagues import require_person
@@ -21,7 +21,9 @@ from service.leagues.grouping import table_sizes
 from service.leagues.pairing import rounds_of_round_robin
 from service.log.ids import new_id
 from service.rules.pace import PACES, Pace
-from service.store import competitions, pairings
+from service.shared.refusal import NotFound
+from service.store import blocks, competitions, league_notices, outbox, pairings
+from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.competitions import Competition, Placed
 from service.store.games import Games
 from service.store.identity import PlayerRow
@@ -30,6 +32,11 @@ MOST_HOSTED: Final = 5
 """The most tournaments of a host that are not over (L-20)."""
 MOST_ENTRANTS: Final = 64
 """The most who enter a tournament or are invited to it (L-21)."""
+
+_PERSON = text("""
+select email is not null and email_confirmed from player
+ where id = :player and owner is null and computer is null and blocked is null
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +130,25 @@ def leave(games: Games, tournament: UUID, player: UUID) -> Competition:
     return found
 
 
-def invite(games: Games, tournament: UUID, host: UUID, player: UUID, now: datetime) -> Competition:
-    """Let a player know of a tournament and enter it, once or again; UnknownTournament, NotHost, EntryOver."""
+def invite(
+    games: Games, tournament: UUID, host: UUID, player: UUID, now: datetime, budget: Budget = UNCOUNTED
+) -> Competition:
+    """Let a person know of a tournament and enter it, once or again, by mail too.
+
+    A player who may not be asked is not found. UnknownTournament, NotHost, EntryOver, NotFound, MailsSpent.
+    """
     with transaction(games.engine) as db:
+        # A block that is being made waits, or is seen.
+        hold(db, player)
         found = _lock_as_host(db, tournament, host)
+        mailed: bool | None = db.execute(_PERSON, {"player": player}).scalar()
+        if mailed is None or blocks.either_blocks(db, host, player):
+            raise NotFound("handle")
         _require_room(db, found, player)
-        competitions.invite(db, found.id, player, now)
+        if competitions.invite(db, found.id, player, now) and mailed and player != host:
+            spend(db, budget, host, 1, now)
+            outbox.add(db, league_notices.tournament_invited(found.id, player))
+    games.wake()
     return found
 
 
