@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 from types import SimpleNamespace
 
 from service.mail.competition import Reader, Told, What, competition_mail
 from service.mail.letter import sealed
+from service.mail.tournament_invited import Invited, tournament_invited_mail
+from service.mail.unsubscribe import Fewer
 from service.rules.pace import PACES
 from service.store.competitions import Competition
-from tests.sample_games import BASE_URL, GAME, NAMES, NOW, STAMP, WAYS
+from tests.sample_games import BASE_URL, GAME, NAMES, NOW, STAMP, WAYS, sample
 
 SEASON = Competition(
     id=GAME,
@@ -50,8 +53,19 @@ def _about(what: What) -> Callable[[str], EmailMessage]:
     return write
 
 
+def _invited(language: str) -> EmailMessage:
+    """Return the mail about a tournament that a host invites to."""
+    tournament = replace(SEASON, league=None, number=None, host=GAME, title="Spring Cup", system="swiss", state="entry")
+    fewer = Fewer(f"{BASE_URL}/u/{'k7' * 20}", "challenge")
+    reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin", fewer)
+    meta = sample("new-corp-order", 2, 0, language).position.ruleset.meta
+    mail = tournament_invited_mail(Invited(tournament, "Bob"), meta, reader, BASE_URL)
+    return sealed(mail, STAMP, "challenge", 1)
+
+
 MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "league-begun": _about("competition-begun"),
     "league-over": _about("competition-over"),
     "league-reminder": _about("entry-reminder"),
+    "tournament-invited": _invited,
 }

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import freezegun
+import hypothesis
 import pytest
 
 from service.local.servers import LocalServers
@@ -28,6 +29,13 @@ __all__ = ["api", "app", "as_superuser", "games", "runtime", "set_back", "settin
 TESTS = Path(__file__).parent
 ALL_SLOW = [TESTS / folder for folder in ("browser", "chaos", "clients", "mail_clients", "deploy/drills")]
 """The folders of which every test is slow."""
+
+# How long an example takes says something about the machine, not about the law.
+hypothesis.settings.register_profile(
+    "unhurried", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("unhurried")
+
 UNHURRIED = "?socket_timeout=60&socket_connect_timeout=60"
 """What a test counts has to be in Redis, however slow the machine is."""
 

@@ -28,6 +28,7 @@ from service.mail.send import (
     send_started_mail,
     send_take_back_mail,
 )
+from service.mail.tournament_invited import send_tournament_invited_mail
 from service.mail.trial import send_trial_mail
 from service.runtime import Runtime
 from workers import (
@@ -107,6 +108,7 @@ _ALL: Final = (
     mail("competition-over", send_competition_mail, gate.to_player),
     mail("entry-reminder", send_competition_mail, gate.to_player),
     mail("friend-request", send_friend_request_mail, gate.to_player),
+    mail("tournament-invited", send_tournament_invited_mail, gate.to_player),
     mail("invitation", send_invitation_mail, gate.to_invited),
     mail("digest", send_digest, gate.to_player),
     mail("canary", send_canary, gate.always),

@@ -8,7 +8,7 @@ import structlog
 from sqlalchemy import Engine
 
 from service.runtime import Runtime
-from service.store import notices, outbox, pairings
+from service.store import league_notices, notices, outbox, pairings
 from service.store.heartbeats import JOB
 from service.store.pruning import prune
 from service.views.connections import planned
@@ -65,7 +65,7 @@ def count_games(engine: Engine) -> None:
     """Have games of competitions counted that ended in a process of the last release, which does not say so."""
     with engine.begin() as db:
         for game in pairings.not_counted(db):
-            outbox.post(db, game, [notices.counted(game)])
+            outbox.post(db, game, [league_notices.counted(game)])
 
 
 def look_for_late_mails(runtime: Runtime) -> None:

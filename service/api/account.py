@@ -87,11 +87,12 @@ def stream_account_by_ticket(wanted: dict[str, Any], header: dict[str, Any], tic
     return _streamed(*whose, wanted, header.get("since", wanted.get("after")))
 
 
-@account.operation("/me/ready", Answers(schema=Ready), method="PUT", scope="games:play", json=NewReady)
+@account.operation("/me/ready", Answers(schema=Ready), method="PUT", refuses=(409,), scope="games:play", json=NewReady)
 def put_ready(posted: dict[str, Any]) -> Response:
     """Put one's bot on the list of those that are ready to be challenged; only a bot may.
 
-    It stays there while a stream of its account is open, and five minutes more. It needs a handle.
+    It stays there while a stream of its account is open, and five minutes more. Without a handle, by which it is
+    challenged, it is refused.
     """
     found = handlers.make_ready(runtime().games, player(), posted["rulesets"], posted["seats"], clock.now())
     return as_json(views.shown_ready(found))

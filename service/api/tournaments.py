@@ -26,6 +26,7 @@ from service.handlers.handles import find
 from service.handlers.idempotency import Receipt
 from service.handlers.tournaments import planned
 from service.handlers.transaction import transaction
+from service.http.limits import budget
 from service.http.responses import PRIVATE, as_json, no_content
 from service.shared import clock
 from service.shared.refusal import NotFound
@@ -128,14 +129,15 @@ def leave_tournament(tournament_id: UUID) -> Response:
 def invite_to_tournament(posted: dict[str, Any], tournament_id: UUID) -> Response:
     """Let a player know of a tournament and enter it, once or again; only its host may.
 
-    No mail is sent: the player finds it among the tournaments of their own.
+    The player finds it among the tournaments of their own, and a mail tells of it, once. A bot is not found by its
+    handle here, nor a player where one of the two has blocked the other.
     """
     games, asking = runtime().games, player()
     with transaction(games.engine) as db:
         invited = find(db, posted["to"])
     if invited is None:
         raise NotFound("handle")
-    handlers.invite(games, tournament_id, asking.id, invited, clock.now())
+    handlers.invite(games, tournament_id, asking.id, invited, clock.now(), budget())
     return as_json(_shown(tournament_id))
 
 

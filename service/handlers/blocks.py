@@ -35,9 +35,8 @@ update invitation i set revoked_at = :now from player p
    and (i.inviter, p.id) in ((:one, :other), (:other, :one))
 """),
     text("""
-delete from entrant using competition c
- where c.id = entrant.competition_id and entrant.state = 'invited'
-   and entrant.player_id in (:one, :other) and c.host in (:one, :other) and c.host <> entrant.player_id
+delete from entrant e using competition c where c.id = e.competition_id and e.state = 'invited'
+   and (c.host, e.player_id) in ((:one, :other), (:other, :one))
 """),
 )
 

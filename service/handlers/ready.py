@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from service.handlers.refusals import BadOption, PersonsMayNot, UnknownRuleset
+from service.handlers.refusals import BadOption, NoHandle, PersonsMayNot, UnknownRuleset
 from service.handlers.transaction import transaction
-from service.store import ready
+from service.store import handles, ready
 from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.store.ready import Ready
@@ -16,7 +16,7 @@ from service.store.ready import Ready
 def make_ready(games: Games, bot: PlayerRow, rulesets: Sequence[str], seats: Sequence[int], now: datetime) -> Ready:
     """Put a bot on the list of those that are ready, until none of its streams has been open for five minutes.
 
-    PersonsMayNot, UnknownRuleset; BadOption for a size that none of the rulesets has.
+    PersonsMayNot, UnknownRuleset, NoHandle; BadOption for a size that none of the rulesets has.
     """
     if bot.owner is None:
         raise PersonsMayNot
@@ -25,6 +25,8 @@ def make_ready(games: Games, bot: PlayerRow, rulesets: Sequence[str], seats: Seq
     if not set(seats) <= {size for name in rulesets for size in games.rulesets[name].meta.seats}:
         raise BadOption("seats")
     with transaction(games.engine) as db:
+        if handles.lock(db, bot.id)[0] is None:
+            raise NoHandle
         ready.put(db, bot.id, rulesets, seats, now)
         found = ready.read(db, bot.id, now)
     assert found is not None  # noqa: S101 # just written

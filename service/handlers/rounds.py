@@ -16,7 +16,7 @@ from service.leagues.grouping import Pair
 from service.leagues.pairing import rotated, round_robin, seated, swiss
 from service.leagues.table import FULL, game_points, table, without_game
 from service.log.ids import new_id
-from service.store import competitions, notices, outbox, pairings
+from service.store import competitions, league_notices, outbox, pairings
 from service.store.blocks import blocked_pairs
 from service.store.competitions import Competition
 from service.store.game_row import Terms
@@ -42,7 +42,7 @@ def begin_round(db: Connection, games: Games, found: Competition, number: int, n
     pairings.add(db, made)
     for each in made:
         if each.points is None:
-            outbox.add(db, notices.pairing(each.id))
+            outbox.add(db, league_notices.pairing(each.id))
     if not any(each.points is None for each in made):
         end(db, found, now)
     elif found.system != "groups":
@@ -64,7 +64,7 @@ def make_game(db: Connection, games: Games, pairing: UUID, now: datetime) -> Pos
     position = _set_up(db, games, found, players, now)
     pairings.made(db, paired.id, position.game.id)
     if found.round == 1:
-        begun = [notices.competition_begun(found.id, player) for player in players]
+        begun = [league_notices.competition_begun(found.id, player) for player in players]
         outbox.post(db, position.game.id, begun)
     return position
 
@@ -97,7 +97,7 @@ def end(db: Connection, found: Competition, now: datetime) -> None:
     there = set(competitions.playing(db, found.id))
     for row in pairings.last_games(db, found.id):
         if row.player in there:
-            outbox.post(db, row.game, [notices.competition_over(found.id, row.player)])
+            outbox.post(db, row.game, [league_notices.competition_over(found.id, row.player)])
 
 
 def _settle(

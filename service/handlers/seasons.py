@@ -14,7 +14,7 @@ from service.leagues.ladder import moves
 from service.leagues.table import table
 from service.log.ids import new_id
 from service.shared import clock
-from service.store import competitions, leagues, notices, outbox, pairings
+from service.store import competitions, league_notices, leagues, outbox, pairings
 from service.store.competitions import Competition
 from service.store.leagues import League
 
@@ -51,8 +51,8 @@ def keep_open(db: Connection, found: Competition, league: League, now: datetime)
     """Let entry into a season end after the league's days from now on (L-02, L-03)."""
     lasting = timedelta(days=league.entry_days)
     until = clock.to_the_millisecond(now + lasting)
-    outbox.add_at(db, notices.season(found.id, until), until)
-    outbox.add_at(db, notices.entry_closing(found.id, until), until - min(REMINDED, lasting / 2))
+    outbox.add_at(db, league_notices.season(found.id, until), until)
+    outbox.add_at(db, league_notices.entry_closing(found.id, until), until - min(REMINDED, lasting / 2))
     return competitions.change(db, found, entry_until=until)
 
 
@@ -66,7 +66,7 @@ def remind(db: Connection, found: Competition) -> None:
     entered, there = set(competitions.playing(db, found.id)), set(competitions.playing(db, before.id))
     for row in pairings.last_games(db, before.id):
         if row.player in there - entered:
-            outbox.post(db, row.game, [notices.entry_reminder(found.id, row.player)])
+            outbox.post(db, row.game, [league_notices.entry_reminder(found.id, row.player)])
 
 
 def close_season(db: Connection, found: Competition, now: datetime) -> None:

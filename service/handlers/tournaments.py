@@ -31,7 +31,8 @@ from service.leagues.pairing import rounds_of_round_robin
 from service.log.ids import new_id
 from service.rules.pace import PACES, Pace
 from service.shared.refusal import NotFound
-from service.store import blocks, competitions, pairings
+from service.store import blocks, competitions, league_notices, outbox, pairings
+from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.competitions import Competition, Placed
 from service.store.games import Games
 from service.store.identity import PlayerRow
@@ -41,7 +42,10 @@ MOST_HOSTED: Final = 5
 MOST_ENTRANTS: Final = 64
 """The most who enter a tournament or are invited to it (L-21)."""
 
-_IS_PERSON = text("select owner is null and computer is null from player where id = :player")
+_PERSON = text("""
+select email is not null and email_confirmed from player
+ where id = :player and owner is null and computer is null and blocked is null
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,22 +139,27 @@ def leave(games: Games, tournament: UUID, player: UUID) -> Competition:
     return found
 
 
-def invite(games: Games, tournament: UUID, host: UUID, player: UUID, now: datetime) -> Competition:
-    """Let another person know of a tournament and enter it, once or again.
+def invite(
+    games: Games, tournament: UUID, host: UUID, player: UUID, now: datetime, budget: Budget = UNCOUNTED
+) -> Competition:
+    """Let another person know of a tournament and enter it, once or again, by mail too.
 
-    Where one of the two blocks the other nothing happens, and the host is not told. UnknownTournament, NotHost,
-    EntryOver, OwnAccount, and NotFound for a program.
+    A player who may not be asked is not found. UnknownTournament, NotHost, EntryOver, OwnAccount, NotFound, MailsSpent.
     """
     if player == host:
         raise OwnAccount
     with transaction(games.engine) as db:
+        # A block that is being made waits, or is seen.
         lock_both(db, host, player)
         found = _lock_as_host(db, tournament, host)
-        _require_room(db, found, player)
-        if not db.execute(_IS_PERSON, {"player": player}).scalar_one():
+        mailed: bool | None = db.execute(_PERSON, {"player": player}).scalar()
+        if mailed is None or blocks.either_blocks(db, host, player):
             raise NotFound("handle")
-        if not blocks.either_blocks(db, host, player):
-            competitions.invite(db, found.id, player, now)
+        _require_room(db, found, player)
+        if competitions.invite(db, found.id, player, now) and mailed:
+            spend(db, budget, host, 1, now)
+            outbox.add(db, league_notices.tournament_invited(found.id, player))
+    games.wake()
     return found
 
 

@@ -30,6 +30,7 @@ from service.mail.remarks import remark_block, remarks_of_others
 from service.mail.seat_request import name_of, open_request
 from service.mail.sentences import game_line, result
 from service.mail.times import times_of
+from service.mail.tournament_invited import tournaments_untold
 from service.mail.wishes import IN_DIGEST
 from service.rules.isolation import isolated
 from service.shared import clock
@@ -212,10 +213,9 @@ def _read(context: MailContext, db: Connection, player: UUID, now: datetime) -> 
         digest.fewer = digest.fewer or unsubscribe.link(context.settings, db, each.game, player, "digest")
     for each in db.execute(_OTHERS, {"player": player, "now": now, "limit": MOST_BOARDS}).all():
         digest.others.append((_opened(context, db, each.game, digest.reader.language), each.seat))
-    for row, sentence in challenges_untold(context, db, player, digest.reader.language):
-        digest.pending.append(row)
-        digest.challenges.append(sentence)
-    for row, sentence in friends_untold(db, player, digest.reader.language):
+    spoken = digest.reader.language
+    asked = (*challenges_untold(context, db, player, spoken), *friends_untold(db, player, spoken))
+    for row, sentence in (*asked, *tournaments_untold(db, player, spoken)):
         digest.pending.append(row)
         digest.challenges.append(sentence)
     for each in _pending(db, player):

@@ -1,7 +1,8 @@
 """Unsubscribe links: they never expire, ask for no sign-in, and need no database row.
 
 A token of itsdangerous would be too long for a mail. The seat, by the number of its arrival, the kind of mail and the
-signature make 16 bytes, and so a token of 26 letters, as all links have.
+signature make 16 bytes, and so a token of 26 letters, as all links have. A mail that is about no game is of the
+kind `challenge`; its token has the id of the player, and 40 letters.
 """
 
 from __future__ import annotations
@@ -41,7 +42,11 @@ KINDS: Final = (
 """The kinds of mail with such a link. Tokens hold the index, so the order never changes."""
 DIGEST_HOUR: Final = 18
 PURPOSE: Final = "unsubscribe"
+ASKED: Final = "unsubscribe-asked"
+SHORT: Final = 9
+"""Bytes of the signature beside the id of a player: with more of them a mail program might fold the address."""
 _ARRIVAL: Final = 5
+_LANGUAGE: Final = text("select language from player where id = :player and deleted_at is null")
 _ARRIVED: Final = text("""
 select max(arrival) from (select arrival from seat where game_id = :game and player_id = :player
   union all select arrival from vacated_seat where game_id = :game and player_id = :player) as arrived
@@ -64,12 +69,15 @@ class Fewer:
 
 @dataclass(frozen=True, slots=True)
 class Unsubscriber:
-    """The player of an unsubscribe link, their language, and the game and kind of the mail that it came with."""
+    """The player of an unsubscribe link, their language, and the kind and the game of the mail that it came with.
+
+    `game` and `ruleset` are None where the mail was about no game.
+    """
 
     player: UUID
     language: str
-    game: UUID
-    ruleset: str
+    game: UUID | None
+    ruleset: str | None
     kind: str
 
 
@@ -85,6 +93,14 @@ def link(settings: Settings, db: Connection, game: UUID, player: UUID, kind: str
     return Fewer(f"{settings.base_url}/u/{signed(settings.mail_keys, PURPOSE, data)}", kind)
 
 
+def asked_link(settings: Settings, player: UUID) -> Fewer | None:
+    """Return the unsubscribe link for a mail of the kind `challenge` that is about no game; None without a key."""
+    if not settings.mail_keys:
+        return None
+    token = signed(settings.mail_keys, ASKED, player.bytes, SHORT)
+    return Fewer(f"{settings.base_url}/u/{token}", "challenge")
+
+
 def with_headers(message: EmailMessage, fewer: Fewer | None) -> EmailMessage:
     """Return the mail with the headers for one-click unsubscription (RFC 8058), if there is a link."""
     if fewer is not None:
@@ -96,19 +112,30 @@ def with_headers(message: EmailMessage, fewer: Fewer | None) -> EmailMessage:
 def resolve(settings: Settings, db: Connection, token: str) -> Unsubscriber | None:
     """Return what the token of an unsubscribe link stands for, None if it is not genuine; case does not matter."""
     data = opened(settings.mail_keys, PURPOSE, token)
-    if data is None or len(data) != 1 + _ARRIVAL or data[0] >= len(KINDS):
+    if data is None:
+        return _resolve_asked(settings, db, token)
+    if len(data) != 1 + _ARRIVAL or data[0] >= len(KINDS):
         return None
     row: Any = db.execute(_FIND, {"arrival": int.from_bytes(data[1:])}).one_or_none()
     return None if row is None else Unsubscriber(row.player_id, row.language, row.game_id, row.ruleset, KINDS[data[0]])
+
+
+def _resolve_asked(settings: Settings, db: Connection, token: str) -> Unsubscriber | None:
+    data = opened(settings.mail_keys, ASKED, token, SHORT)
+    if data is None:
+        return None
+    player = UUID(bytes=data)
+    language: str | None = db.execute(_LANGUAGE, {"player": player}).scalar()
+    return None if language is None else Unsubscriber(player, language, None, None, "challenge")
 
 
 def carry_out(games: Games, whose: Unsubscriber, scope: Scope) -> None:
     """Apply the player's choice; applying it twice does no harm."""
     player = whose.player
     with games.engine.begin() as db:
-        if scope == "game":
+        if scope == "game" and whose.game is not None:
             mail_wishes.silence(db, whose.game, player)
-        elif scope == "game-again":
+        elif scope == "game-again" and whose.game is not None:
             mail_wishes.speak_again(db, whose.game, player)
         elif scope == "kind-again" and whose.kind != "digest":
             mail_wishes.want(db, player, whose.kind)

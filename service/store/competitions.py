@@ -178,9 +178,9 @@ def enter(db: Connection, competition: UUID, player: UUID, now: datetime) -> Non
     db.execute(_ENTER, {"competition": competition, "player": player, "now": now})
 
 
-def invite(db: Connection, competition: UUID, player: UUID, now: datetime) -> None:
-    """Let a player know of a competition and enter it, once or again."""
-    db.execute(_INVITE, {"competition": competition, "player": player, "now": now})
+def invite(db: Connection, competition: UUID, player: UUID, now: datetime) -> bool:
+    """Let a player know of a competition and enter it, once or again; False for one who knows of it already."""
+    return db.execute(_INVITE, {"competition": competition, "player": player, "now": now}).rowcount == 1
 
 
 def state_of(db: Connection, competition: UUID, player: UUID) -> str | None:

@@ -28,6 +28,7 @@ KINDS = {
     "competition-over": "league",
     "entry-reminder": "league",
     "friend-request": "challenge",
+    "tournament-invited": "challenge",
     "reminder": "reminder",
 }
 """The kind of mail, as settings name it, for each kind of row in the outbox."""

@@ -20,7 +20,7 @@ from service.handlers.tournaments import planned
 from service.handlers.transaction import transaction
 from service.rules.pace import PACES
 from service.shared import clock
-from service.shared.refusal import Refusal
+from service.shared.refusal import NotFound, Refusal
 from service.texts.catalog import count, say
 from service.texts.handles import FORM
 from service.texts.names import shown
@@ -31,7 +31,7 @@ from service.views.leagues import SeenTournament, Wanted
 from service.web.blueprint import web
 from service.web.leagues import reason, state_text, title_of
 from service.web.my_games import requested_place
-from service.web.page import admitted, current_runtime
+from service.web.page import admitted, budget, current_runtime
 from service.web.session import NOBODY, Visitor, current_visitor, language, missing_page, page, see_other, signed_in
 
 AT_ONCE: Final = 20
@@ -59,6 +59,14 @@ def show_tournaments() -> Response:
         others=[_row(each, spoken) for each in found[:AT_ONCE] if each.tournament.id not in known],
         following=None if last is None else cursor(last.created_at, last.id),
     )
+
+
+@web.get("/tournaments/mine")
+def show_own_tournaments() -> Response:
+    """List the tournaments after signing in, the visitor's own first: where the mail of an invitation leads."""
+    if current_visitor() is None:
+        return see_other(url_for("web.ask_sign_in", back=request.path))
+    return show_tournaments()
 
 
 @web.get("/tournaments/new")
@@ -100,6 +108,8 @@ def change_tournament(visitor: Visitor, tournament_id: UUID, act: str) -> Respon
         done = _changed(visitor, tournament_id, act)
     except UnknownTournament:
         return missing_page()
+    except NotFound:
+        done = False
     except Refusal as refusal:
         return _tournament_page(tournament_id, reason(refusal), refusal.status)
     if not done:
@@ -129,7 +139,7 @@ def _changed(visitor: Visitor, tournament: UUID, act: str) -> bool:
             invited = find(db, handle) if re.fullmatch(FORM, handle) else None
         if invited is None:
             return False
-        tournaments.invite(games, tournament, player.id, invited, now)
+        tournaments.invite(games, tournament, player.id, invited, now, budget())
     return True
 
 

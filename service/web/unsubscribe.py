@@ -24,7 +24,7 @@ def show_unsubscribe(token: str) -> Response:
     unsubscriber = _unsubscriber(token)
     if unsubscriber is None:
         return _unknown()
-    title = f"{current_runtime().games.rulesets[unsubscriber.ruleset].meta.title} #{unsubscriber.game.hex[-6:]}"
+    title = _title(unsubscriber)
     return render("unsubscribe.html", unsubscriber.language, title=title, kind=unsubscriber.kind, action=request.path)
 
 
@@ -36,8 +36,17 @@ def unsubscribe(token: str) -> Response:
     if unsubscriber is None:
         return _unknown()
     scope = _SCOPES.get(request.form.get("scope", ""), "kind")
+    if unsubscriber.game is None and scope in ("game", "game-again"):
+        return show_unsubscribe(token)
     carry_out(current_runtime().games, unsubscriber, scope)
     return render("unsubscribed.html", unsubscriber.language, kind=unsubscriber.kind, scope=scope, action=request.path)
+
+
+def _title(whose: Unsubscriber) -> str | None:
+    """Return how the game of the mail is called; None if it was about none."""
+    if whose.game is None or whose.ruleset is None:
+        return None
+    return f"{current_runtime().games.rulesets[whose.ruleset].meta.title} #{whose.game.hex[-6:]}"
 
 
 def _unsubscriber(token: str) -> Unsubscriber | None:

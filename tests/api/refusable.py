@@ -99,7 +99,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     "deleteBlock": {"not-found"},
     "createIgnored": {"not-found", "unknown-game", "own-account", "too-many", *_WHOM},
     "deleteIgnored": {"not-found"},
-    "putReady": {"persons-may-not", "unknown-ruleset", "bad-option"},
+    "putReady": {"persons-may-not", "unknown-ruleset", "bad-option", "no-handle"},
     # Whether the game is open, whose it is, and who sits in it.
     "createGame": {
         "unknown-ruleset",

@@ -131,3 +131,7 @@ def test_only_bots_are_ready_and_only_for_what_there_is(api: Caller, games: Game
     refused(api.by(people[0]).put("/me/ready", READY), 403, "persons-may-not")
     refused(api.by(bot).put("/me/ready", READY | {"rulesets": ["go-fish"]}), 422, "unknown-ruleset")
     refused(api.by(bot).put("/me/ready", READY | {"seats": [16]}), 422, "bad-option")
+    unnamed = api.by(bot_of(games, people[0], "Robot"))
+    refused(unnamed.put("/me/ready", READY), 409, "no-handle")
+    assert unnamed.patch("/me", {"handle": (name := handle())}).status_code == 200
+    assert unnamed.put("/me/ready", READY).status_code == 200 and len(ready_here(api, name)) == 1

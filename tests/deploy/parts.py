@@ -29,7 +29,15 @@ APART: Final[Mapping[str, Sequence[str]]] = {
     "relay": ("workers.relay",),
     **{f"worker-{queue}": ("workers.main", queue) for queue in QUEUES},
 }
-"""Relay and workers, each in a process of its own, as every version can start them."""
+"""Relay and workers, each in a process of its own, as this version can start them."""
+
+
+def apart(code: Path | None) -> Mapping[str, Sequence[str]]:
+    """Return relay and workers as APART has them, without those for queues that the code does not know."""
+    if code is None:
+        return APART
+    known = (code / "workers" / "queue.py").read_text()
+    return {name: words for name, words in APART.items() if name == "relay" or f'"{words[-1]}"' in known}
 
 
 def code_in(folder: Path | None) -> Mapping[str, str]:

@@ -101,7 +101,8 @@ def test_l21_those_who_block_each_other_invite_in_vain_and_programs_have_no_hand
     tournaments.invite(games, opened.id, host.id, guest.id, now)
     for blocked in (guest, stranger):
         blocks.block(games, blocked.id, handle, now)
-        tournaments.invite(games, opened.id, host.id, blocked.id, now)
+        with pytest.raises(NotFound):
+            tournaments.invite(games, opened.id, host.id, blocked.id, now)
     with games.engine.connect() as db:
         assert not views.tournaments_listed(db, guest.id, Wanted(9), mine=True)
         assert not views.tournaments_listed(db, stranger.id, Wanted(9), mine=True)

@@ -126,8 +126,10 @@ def test_headers_are_plain_and_say_what_the_mail_is(name: str) -> None:
     assert Html(body(message, "html")).tags[0] == ("html", {"lang": language})
     assert message["Auto-Submitted"] == ("auto-replied" if name.startswith(ANSWERS) else "auto-generated")
     kind = re.match(r"sign-in|\w+", name)
-    # Requests of friends and challenges are one kind to those who want none of them.
-    assert kind and message["List-Id"] == f"<{kind[0].replace('friend', 'challenge')}.boardroom.example>"
+    # Challenges, requests of friends and invitations to tournaments are one kind to those who want none of them.
+    assert kind
+    listed = "challenge" if kind[0] in ("friend", "tournament") else kind[0]
+    assert message["List-Id"] == f"<{listed}.boardroom.example>"
     assert message["Precedence"] == ("bulk" if name.startswith("digest") else None)
     # What concerns the safety of an account cannot be had without.
     unasked = not name.startswith((*ANSWERS, "sign-in", "trial", "account"))

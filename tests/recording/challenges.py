@@ -14,6 +14,7 @@ def the_challenges(nobody: Scribe, seats: list[Scribe]) -> None:
     """Bob challenges Alice; a bot of hers is ready, challenged, and says no."""
     alice, bob, _ = seats
     robot = alice.by(bob.post("/bots", {"name": "Robot"})["token"])
+    robot.call("PUT", "/me/ready", READY)
     for person, handle in ((bob, "bob"), (robot, "rob-the-robot")):
         person.call("PATCH", "/me", {"handle": handle})
     wanted = {"to": alice.get("/me")["handle"], "ruleset": "new-corp-order", "seats": 2}

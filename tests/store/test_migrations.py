@@ -16,7 +16,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.dialects.postgresql import DOMAIN
 from sqlalchemy.dialects.postgresql.base import PGInspector
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 import service.store.absences
 import service.store.acquaintance_tables
@@ -39,6 +39,7 @@ import service.store.seat_tables
 import service.store.token_tables
 import service.store.webhook_tables  # noqa: F401 # the tables of all of them are in the metadata too
 from service.handlers.authentication import authenticate
+from service.store import migrations
 from service.store.engine import build_engine
 from service.store.games import Games
 from service.store.identity import SCOPES
@@ -69,6 +70,25 @@ def test_upgrades_at_the_same_time_and_again_change_nothing(empty_database: Call
     with engine.connect() as db:
         found = db.execute(text("select version_num from alembic_version")).scalars().all()
         assert found == [_head(db)] == [NEWEST]
+    engine.dispose()
+
+
+@pytest.mark.parametrize("code", ["40P01", "55P03"])
+def test_a_revision_that_others_are_in_the_way_of_is_tried_again(owner_url: str, code: str) -> None:
+    tries: list[None] = []
+    engine = create_engine(owner_url)
+
+    def met() -> None:
+        tries.append(None)
+        if len(tries) == 1:
+            db.exec_driver_sql(f"do $$ begin raise exception using errcode = '{code}'; end $$")
+
+    with engine.connect() as db:
+        migrations._try_again(db, met)
+        assert len(tries) == 2
+        tries.clear()
+        with pytest.raises(DBAPIError):
+            migrations._try_again(db, lambda: db.exec_driver_sql("select 1 / 0"))
     engine.dispose()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -63,6 +64,12 @@ def test_a_zone_is_named_by_its_place() -> None:
         "GMT+3",
         "UTC",
     ]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_brief_duration_has_a_short_form_of_each_unit(language: str) -> None:
+    for seconds in (1, 61, 3661, 90_000):
+        assert re.fullmatch(r"(\d+\s?[^\W\d]{1,4}\.?\s?){1,2}", duration_text(language, seconds, brief=True))
 
 
 def test_a_duration_has_at_most_two_units_that_follow_each_other() -> None:

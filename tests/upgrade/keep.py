@@ -20,7 +20,7 @@ from service.local.servers import LocalServers
 from tests.chaos.book import Book
 from tests.chaos.client import Client
 from tests.chaos.players import Register, Table, act, newcomers, open_table
-from tests.deploy.parts import APART, behind, code_in, web
+from tests.deploy.parts import apart, behind, code_in, web
 from tests.docs.rooms import ROOT
 from tests.house import settings_on
 from tests.upgrade.older import lay_out
@@ -58,7 +58,7 @@ def _play(servers: LocalServers, place: Path, code: Path) -> tuple[Any, ...]:
     there = replace(settings_on(servers), ruleset_packages=("service.rules.games",))
     made = replace(there, database_url=servers.owner_url).environment() | code_in(code)
     subprocess.run([sys.executable, "-m", "service.commands", "migrate"], env=made, check=True, cwd=place)
-    with web(there, place, code) as server, behind(there, place, code, APART):
+    with web(there, place, code) as server, behind(there, place, code, apart(code)):
         client, register, dice = Client(server.port, Book()), Register(), Random(1)
         people = newcomers(client, 2)
         running, finished = (open_table(client, register, people) for _ in range(2))

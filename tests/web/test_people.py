@@ -77,7 +77,7 @@ def test_friends_are_asked_accepted_challenged_and_ended_by_the_buttons_of_the_p
     assert send(asked, "/people", accept[1]).status_code == 303
     with games.engine.connect() as db:
         assert are_friends(db, one.id, other.id)
-    answer = send(asking, "/people", "/people/challenge")
+    answer = send(asking, "/people", "/people/challenge", ruleset="new-corp-order")
     assert answer.headers["Location"] == "/games#challenges"
     end = re.search(r'action="(/people/[^"]+/end)"', asking.get("/people").text)
     assert end

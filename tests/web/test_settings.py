@@ -179,6 +179,12 @@ def test_a_handle_is_taken_and_given_back_and_one_that_another_has_is_refused(
     send(web, "/settings", "/settings", **asked, handle=" @Settled-1", visibility="hidden")
     me = Caller(app.test_client(), person.token).get("/me").get_json()
     assert (me["handle"], me["visibility"]) == ("settled-1", "hidden")
+    # The form has what is kept: who saves another name loses neither.
+    shown = web.get("/settings").text
+    assert re.search('<input id="handle" [^>]*value="settled-1"', shown)
+    assert '<option value="hidden" selected>' in shown and '<option value="public" selected>' not in shown
+    assert "Only you see this page." in web.get("/players/settled-1").text
+    assert 'href="/players/settled-1"' in web.get("/people").text
 
     other = browser(app, games, bob(games))
     refused = send(other, "/settings", "/settings", **asked, handle="settled-l")

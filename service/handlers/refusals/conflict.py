@@ -72,6 +72,15 @@ class NoAddress(Refusal):
     )
 
 
+class NoHandle(Refusal):
+    """A bot is challenged by its handle, and this one has none: nobody could find it on the list."""
+
+    code = "no-handle"
+    status = 409
+    title = "The bot has no handle"
+    remedy = 'Give it one with its token: `PATCH /me` with `{"handle": "my-bot"}`. Then ask again.'
+
+
 class NoMail(Refusal):
     """No mail has gone out: the address wants no invitations, cannot be reached, has had as many today as anybody may
     get, has not answered your last one yet, or was asked lately whether it wants any. Which of these it is, is not for

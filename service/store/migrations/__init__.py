@@ -11,7 +11,7 @@ from typing import Final
 
 from alembic import command
 from alembic.config import Config
-from psycopg.errors import LockNotAvailable
+from psycopg.errors import DeadlockDetected, LockNotAvailable
 from sqlalchemy import Connection, Engine, NullPool, create_engine, event, inspect, text
 from sqlalchemy.exc import OperationalError
 
@@ -109,7 +109,7 @@ def _try_again(db: Connection, work: Callable[[], object]) -> None:
             db.commit()
         except OperationalError as error:
             db.rollback()
-            if not isinstance(error.orig, LockNotAvailable) or tries == _MOST_TRIES:
+            if not isinstance(error.orig, (LockNotAvailable, DeadlockDetected)) or tries == _MOST_TRIES:
                 raise
             sleep(_PAUSE_SECONDS)
         else:

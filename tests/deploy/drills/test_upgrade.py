@@ -24,7 +24,7 @@ from service.store.migrations import upgrade
 from tests.chaos.book import Book
 from tests.chaos.players import Player, Register, Table, act, newcomers, open_table
 from tests.deploy.drills.upgrading import Browser, Retrying, failed, waiting
-from tests.deploy.parts import APART, behind, web
+from tests.deploy.parts import APART, apart, behind, web
 from tests.letters import text_of
 from tests.serving import Server
 from tests.upgrade.older import NotToBeHad, lay_out
@@ -139,7 +139,7 @@ def test_two_versions_serve_at_once_under_load_and_no_client_that_asks_once_more
         old.enter_context(first), old.enter_context(second)
         ports[:] = [serve(first, both.older).port, serve(second, both.older).port]
         parts = old.enter_context(ExitStack())
-        parts.enter_context(behind(both.older.settings, both.older.folder, both.older.code, APART))
+        parts.enter_context(behind(both.older.settings, both.older.folder, both.older.code, apart(both.older.code)))
         for number, seats in enumerate(SEATS):
             player = Player(client, book, register, Random(number), seats)
             threads.append(book.thread(player.run, f"player {number}"))
@@ -207,7 +207,7 @@ def test_tokens_sessions_tickets_and_mail_links_of_one_version_are_good_at_the_o
     with ExitStack() as stack:
         older, newer = serve(stack, both.older), serve(stack, both.newer)
         for issuer, taker, version in ((older, newer, both.older), (newer, older, both.newer)):
-            with behind(version.settings, version.folder, version.code, APART):
+            with behind(version.settings, version.folder, version.code, apart(version.code)):
                 check_what_is_issued(both, issuer, taker)
 
 
