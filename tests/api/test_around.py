@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlalchemy import create_engine, text
+from sqlalchemy import Engine, create_engine, text
 
 from service.app import create_app
+from service.local.servers import LocalServers
 from service.runtime import Runtime
 from service.store.engine import build_engine
 from service.store.games import Games
 from service.store.migrations import upgrade
 from service.store.revision import NEWEST, OLDEST, OLDEST_CODE
 from tests.api.detail_texts import TEXTS
+from tests.house import fresh_database
 from tests.people import alice
 from tests.rest import Caller, refused
 
@@ -109,6 +112,17 @@ def test_the_process_is_ready_when_the_database_is_at_its_revision(app: Flask, r
         assert answer.json["revision"] == db.execute(text("select version_num from alembic_version")).scalar_one()
 
 
+@pytest.fixture(scope="module")
+def versioned(servers: LocalServers) -> Iterator[tuple[Engine, Engine]]:
+    """A database of its own for its owner and for the application, of which a test says what version it has."""
+    with fresh_database(servers, "versioned") as (owner_url, url):
+        upgrade(owner_url)
+        owner, application = create_engine(owner_url), create_engine(url)
+        yield owner, application
+        owner.dispose()
+        application.dispose()
+
+
 @pytest.mark.parametrize(
     ("revision", "oldest_code", "status"),
     [
@@ -120,23 +134,17 @@ def test_the_process_is_ready_when_the_database_is_at_its_revision(app: Flask, r
     ],
 )
 def test_the_process_is_ready_on_the_schemas_of_its_range_and_on_no_others(
-    revision: str, oldest_code: str | None, status: int, runtime: Runtime, empty_database: object
+    revision: str, oldest_code: str | None, status: int, runtime: Runtime, versioned: tuple[Engine, Engine]
 ) -> None:
     # given a database of an older or newer version, which says which code can live with it
-    assert callable(empty_database)
-    owner, url = empty_database()
-    upgrade(owner)
-    engine = create_engine(owner)
-    with engine.begin() as db:
+    owner, application = versioned
+    with owner.begin() as db:
         db.execute(text("update alembic_version set version_num = :revision"), {"revision": revision})
         said = "null" if oldest_code is None else f"'{OLDEST_CODE}={oldest_code}'"
         db.execute(text(f"comment on table alembic_version is {said}"))
-    engine.dispose()
     # then the application's role sees whether this code fits
-    engine = create_engine(url)
-    answer = create_app(replace(runtime, engine=engine)).test_client().get("/readyz")
+    answer = create_app(replace(runtime, engine=application)).test_client().get("/readyz")
     assert (answer.status_code, answer.json["revision"] if answer.json else None) == (status, revision)
-    engine.dispose()
 
 
 def test_a_database_without_tables_is_not_ready(runtime: Runtime, empty_database: object) -> None:

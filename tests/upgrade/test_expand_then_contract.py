@@ -13,8 +13,10 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, NullPool, create_engine, text
 
+from service.local.servers import LocalServers
 from service.store.migrations import configuration
 from service.store.revision import NEWEST, OLDEST, Schema, read_schema
+from tests.house import fresh_database
 from tests.upgrade.catalog import Catalog, broken, read_catalog
 from tests.upgrade.expand import fault
 from tests.upgrade.releases import LAST
@@ -27,22 +29,22 @@ def revisions(config: Config) -> list[str]:
     return [each.revision for each in ScriptDirectory.from_config(config).walk_revisions()][::-1]
 
 
-@pytest.fixture
-def steps(empty_database: Empty) -> Iterator[dict[str, tuple[Catalog, Catalog]]]:
+@pytest.fixture(scope="module")
+def steps(servers: LocalServers) -> dict[str, tuple[Catalog, Catalog]]:
     """The catalog before and after each migration newer than the last release or than OLDEST."""
-    owner, _ = empty_database()
-    engine = create_engine(owner, poolclass=NullPool)
     first = min(LAST.revision, OLDEST)
     found: dict[str, tuple[Catalog, Catalog]] = {}
-    with engine.connect() as db:
+    with (
+        fresh_database(servers, "steps") as (owner, _),
+        create_engine(owner, poolclass=NullPool).connect() as db,
+    ):
         command.upgrade(configuration(db), first)
         before = read_catalog(db)
         for revision in [each for each in revisions(configuration(db)) if each > first]:
             db.commit()
             command.upgrade(configuration(db), revision)
             found[revision] = before, (before := read_catalog(db))
-    yield found
-    engine.dispose()
+    return found
 
 
 def test_no_migration_since_the_last_release_breaks_its_code(steps: dict[str, tuple[Catalog, Catalog]]) -> None:
