@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from babel.dates import format_date
-from flask import Response, request, url_for
+from flask import Response, url_for
 
 from service.handlers import blocks, friends
 from service.handlers.handles import find
@@ -28,7 +28,7 @@ from service.web.blueprint import web
 from service.web.challenges import challenge_player
 from service.web.page import admitted, budget, current_runtime
 from service.web.ratings import drawn
-from service.web.reports import LONGEST
+from service.web.reports import LONGEST, words_sent
 from service.web.session import NOBODY, Visitor, current_visitor, language, missing_page, page, see_other, signed_in
 
 
@@ -63,10 +63,10 @@ def challenge_profile(visitor: Visitor, handle: str) -> Response:
 @signed_in
 def report_player(visitor: Visitor, handle: str) -> Response:
     """Report the profile to those who run the service, with the words of the form."""
-    words = request.form.get("text", "").strip()
+    words = words_sent()
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
-    if not 0 < len(words) <= LONGEST:
+    if words is None:
         return _profile_page(handle, status=422)
     try:
         complain_of_profile(current_runtime().games, visitor.id, handle, words, clock.now())

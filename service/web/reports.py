@@ -6,7 +6,9 @@ from typing import Literal
 from uuid import UUID
 
 from flask import Response, request, url_for
+from marshmallow import ValidationError
 
+from schemas.reports import NewReport
 from service.handlers.refusals import NotSeated, TooMany, UnknownGame
 from service.handlers.reports import Complaint, complain
 from service.handlers.transaction import transaction
@@ -19,6 +21,7 @@ from service.web.page import admitted, current_runtime
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
 
 LONGEST = 500
+_WORDS = NewReport().fields["text"]
 
 
 @web.get("/reports")
@@ -46,10 +49,10 @@ def show_report_form(visitor: Visitor, game_id: UUID) -> Response:
 @signed_in
 def send_report(visitor: Visitor, game_id: UUID) -> Response:
     """Report what the form names, with its words."""
-    words, about = request.form.get("text", "").strip(), _about()
+    words, about = words_sent(), _about()
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
-    if not 0 < len(words) <= LONGEST:
+    if words is None:
         return _form(game_id, 422)
     try:
         complain(current_runtime().games, visitor.id, Complaint(game_id, *about, words), clock.now())
@@ -60,6 +63,15 @@ def send_report(visitor: Visitor, game_id: UUID) -> Response:
     except TooMany:
         return page("notice.html", 429, notice="too-often")
     return see_other(url_for("web.own_reports", sent=""))
+
+
+def words_sent() -> str | None:
+    """Return the words of the form (`text`), None where a report cannot have them."""
+    try:
+        said: str = _WORDS.deserialize(request.form.get("text", "").strip())
+    except ValidationError:
+        return None
+    return said
 
 
 def _about() -> tuple[Literal["talk", "name"], int]:
