@@ -18,19 +18,30 @@ REDIRECT: Final = (
 """An address by https, or by http at the user's own machine: without a fragment, and without a user's name."""
 
 
-class NewApp(Schema):
-    """An app to register."""
-
-    name = Name(required=True)
-    redirect_uris = Several(
+def _addresses(required: bool = False) -> Several:
+    return Several(
         Text(least=9, most=500, pattern=REDIRECT),
-        required=True,
+        required=required,
         validate=validate.Length(min=1, max=MOST_ADDRESSES),
         metadata={
             "description": "Where answers may be sent: by https, or to 127.0.0.1 or localhost. A request of the app "
             "has to name one of them letter by letter, with its port."
         },
     )
+
+
+class AppChanges(Schema):
+    """The fields of an app to change."""
+
+    name = Name()
+    redirect_uris = _addresses()
+
+
+class NewApp(Schema):
+    """An app to register."""
+
+    name = Name(required=True)
+    redirect_uris = _addresses(required=True)
     confidential = Flag(
         metadata={
             "description": "Whether the app has a server that keeps a secret. Without, it is a public client: an app "

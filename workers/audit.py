@@ -13,6 +13,7 @@ from service.audit.days import altered_days, altered_keys
 from service.audit.derived_tables import discrepancies
 from service.audit.inspect import examine
 from service.audit.log import Altered, NoChain
+from service.handlers.played import OTHERWISE, is_kept_otherwise
 from service.log.ids import first_id
 from service.record.reading import RulesMissing
 from service.runtime import Runtime
@@ -148,7 +149,9 @@ def check(runtime: Runtime, row_id: int) -> None:
         try:
             if "seq" in row.payload:
                 raise Altered(row.payload["seq"], "its log and the tables derived from it differ")
-            examine(db, runtime.games, row.game_id)
+            seq = examine(db, runtime.games, row.game_id)
+            if is_kept_otherwise(db, runtime.games, row.game_id):
+                raise Altered(seq, OTHERWISE)
         except NoChain:
             outbox.finish(db, row_id, "skipped")
         except RulesMissing as missing:

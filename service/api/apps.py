@@ -1,4 +1,4 @@
-"""Apps of other people: registered by those who write them, and revoked by those for whom they act."""
+"""Apps of other people: registered and changed by those who write them, and revoked by those for whom they act."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.apps import AppMade, AppsListed, Grants, GrantsWanted, NewApp
+from schemas.apps import AppChanges, AppListed, AppMade, AppsListed, Grants, GrantsWanted, NewApp
 from schemas.play import Idempotency
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
@@ -16,7 +16,7 @@ from service.api.idempotency import once_with_secret
 from service.handlers import apps as handlers
 from service.handlers.apps import AppTerms
 from service.handlers.idempotency import Receipt
-from service.handlers.refusals import BotsMayNot
+from service.handlers.refusals import BotsMayNot, UnknownApp
 from service.handlers.transaction import transaction
 from service.http.responses import as_json, no_content, paged
 from service.shared import clock
@@ -61,6 +61,27 @@ def list_apps() -> Response:
     """List the apps that one has registered, the oldest first."""
     with transaction(runtime().games.engine) as db:
         return as_json({"items": apps_of(db, player().id)})
+
+
+@apps.operation(
+    "/apps/<uuid:app_id>",
+    Answers(schema=AppListed),
+    method="PATCH",
+    refuses=(404,),
+    scope="profile:write",
+    json=AppChanges,
+)
+def change_app(changes: dict[str, Any], app_id: UUID) -> Response:
+    """Change the name of an app that one has registered, or where it may be sent answers.
+
+    With other addresses every code ends that has not been exchanged for tokens yet. Tokens and grants stay.
+    """
+    handlers.change(runtime().games, player().id, app_id, changes.get("name"), changes.get("redirect_uris"))
+    with transaction(runtime().games.engine) as db:
+        found = next((each for each in apps_of(db, player().id) if each["id"] == str(app_id)), None)
+    if found is None:
+        raise UnknownApp
+    return as_json(found)
 
 
 @apps.operation("/apps/<uuid:app_id>", Answers(status=204), method="DELETE", refuses=(404,), scope="profile:write")

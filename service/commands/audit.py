@@ -21,6 +21,8 @@ from service.audit.log import Altered, NoChain
 from service.commands.database import data_option, opened_games, say_unchecked, without_rules
 from service.commands.refused import Refused, exit_code, in_words
 from service.commands.terminal import progress, say
+from service.handlers.played import OTHERWISE, is_kept_otherwise
+from service.handlers.results import rated_otherwise
 from service.record.known_heads import KnownHead, known_heads
 from service.record.reading import RulesMissing
 from service.store.games import Games
@@ -39,6 +41,8 @@ order by case when %(sample)s::integer is null then 0 else random() end, id limi
 class Audited:
     """The result of an audit: how many games and events hold, and which games, days and keys are wrong.
 
+    `players` have ratings that do not follow from the log of results.
+
     `unchained` games have no chain, and those that are `unchecked` have rules that are not installed here.
     """
 
@@ -47,6 +51,7 @@ class Audited:
     unchained: int = 0
     unchecked: int = 0
     altered: list[tuple[UUID, Altered]] = field(default_factory=list)
+    players: list[UUID] = field(default_factory=list)
     days: list[date] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
 
@@ -101,12 +106,12 @@ def command(
 ) -> int:
     """Check games (by their ids) in the database at DATABASE_URL: chains, seals, rules, and what is kept next to them.
 
-    All games, unless some are named or chosen; then also the keys, and the roots of days.
+    All games, unless some are named or chosen; then also the ratings, the keys, and the roots of days.
     """
     with opened_games(data) as shelf:
         found = _found(shelf, games, since, sample, kept)
     say(*(json.dumps(_as_json(found), indent=1).split("\n") if as_json else _in_words(found)))
-    return exit_code(found.altered or found.days or found.keys, found.unchecked)
+    return exit_code(found.altered or found.players or found.days or found.keys, found.unchecked)
 
 
 def _found(
@@ -124,6 +129,9 @@ def _found(
     wanted = [*wanted, *(otherwise.keys() - set(wanted))]
     strays = {**otherwise, **strays}
     found = audit(games, wanted, strays)
+    if not (named or since or sample):
+        with games.engine.connect().execution_options(isolation_level="REPEATABLE READ") as db:
+            found.players += rated_otherwise(db)
     if not named:
         with games.engine.connect() as db:
             found.days += altered_days(db)
@@ -161,7 +169,10 @@ def _examine(games: Games, game: UUID, strays: Mapping[UUID, Discrepancy], found
         if game in strays:
             raise Altered(strays[game].seq, strays[game].wrong)
         with games.engine.connect() as db:
-            found.events += examine(db, games, game)
+            events = examine(db, games, game)
+            if is_kept_otherwise(db, games, game):
+                raise Altered(events, OTHERWISE)
+        found.events += events
         found.games += 1
     except NoChain:
         found.unchained += 1
@@ -178,6 +189,7 @@ def _wanted(db: Connection, since: datetime | None, sample: int | None) -> list[
 
 def _in_words(found: Audited) -> list[str]:
     wrong = [f"game {game}: {altered}" for game, altered in found.altered]
+    wrong += [f"player {each}: ratings are kept otherwise than the log of results says" for each in found.players]
     wrong += [f"key {key}: its name or its span is another one" for key in found.keys]
     wrong += [f"day {day.isoformat()}: its seals do not come to its root" for day in found.days]
     chainless = f"; without a chain: {found.unchained}" if found.unchained else ""
@@ -194,6 +206,7 @@ def _as_json(found: Audited) -> dict[str, Any]:
         "unchained": found.unchained,
         "unchecked": found.unchecked,
         "altered": wrong,
+        "players": [str(each) for each in found.players],
         "days": [str(day) for day in found.days],
         "keys": found.keys,
     }

@@ -31,7 +31,8 @@ select a.id, a.name, a.redirect_uris, a.secret_hash, a.owner, o.name as owner_na
 """)
 _GRANT = text("""
 insert into app_grant (id, app_id, player_id, scopes, granted_at)
-select :id, a.id, :player, :scopes, :now from app a where a.id = :app for key share
+select :id, a.id, :player, :scopes, :now from app a
+ where a.id = :app and :redirect_uri = any(a.redirect_uris) for share
 on conflict (app_id, player_id) do update
    set scopes = array(select distinct unnest(app_grant.scopes || excluded.scopes))
 returning id
@@ -120,10 +121,11 @@ def find_app(db: Connection, client_id: str) -> App | None:
 def grant(db: Connection, app: App, player: UUID, asked: Asked, code: str, now: datetime) -> bool:
     """Let the app act for the player by an authorization code; the first time the player is told by mail.
 
-    Returns whether the app is still there.
+    Returns whether the app is still there, with this address.
     """
     fresh, scopes = uuid4(), list(asked.scopes)
     whose = {"id": fresh, "app": app.id, "player": player, "scopes": scopes, "now": now}
+    whose["redirect_uri"] = asked.redirect_uri
     granted: UUID | None = db.execute(_GRANT, whose).scalar_one_or_none()
     if granted is None:
         return False

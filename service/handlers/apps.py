@@ -1,4 +1,4 @@
-"""Apps of other people: registered and deleted by their owners, and revoked by the players who granted them access."""
+"""Apps of other people: registered and changed by their owners, and revoked by the players who granted them access."""
 
 from __future__ import annotations
 
@@ -24,6 +24,13 @@ MOST: Final = 20
 SECRET_PREFIX: Final = "brs_"  # noqa: S105 - the beginning of every secret, and none itself
 """How the secret of a confidential app begins, so that scanners of public places for secrets can tell one."""
 
+_LOCK = text("select redirect_uris from app where id = :id and owner = :owner for no key update")
+_CHANGE = text("""
+update app set name = coalesce(:name, name), redirect_uris = coalesce(:redirect_uris, redirect_uris) where id = :id
+""")
+_END_CODES = text("""
+delete from app_code using app_grant g where g.id = app_code.grant_id and g.app_id = :id and app_code.used_at is null
+""")
 _DELETE = text("delete from app where id = :id and owner = :owner")
 _REVOKE = text("delete from app_grant where id = :id and player_id = :player")
 
@@ -60,6 +67,24 @@ def register(
         db.execute(insert(app).values(**values, secret_hash=hashed, created_at=now))
         keep(db, receipt, made)
     return made
+
+
+def change(
+    games: Games, owner: UUID, app_id: UUID, name: str | None = None, redirect_uris: Sequence[str] | None = None
+) -> None:
+    """Give an app of the owner's another name, or other addresses; what is None stays. UnknownApp.
+
+    With other addresses the codes that have not been exchanged end: none is good any more at an address that has gone.
+    What players have granted stays.
+    """
+    addresses = None if redirect_uris is None else list(redirect_uris)
+    with transaction(games.engine) as db:
+        kept: list[str] | None = db.execute(_LOCK, {"id": app_id, "owner": owner}).scalar()
+        if kept is None:
+            raise UnknownApp
+        db.execute(_CHANGE, {"id": app_id, "name": name, "redirect_uris": addresses})
+        if addresses not in (None, kept):
+            db.execute(_END_CODES, {"id": app_id})
 
 
 def delete(games: Games, owner: UUID, app_id: UUID) -> None:

@@ -24,6 +24,8 @@ from service.store.position import Position
 
 PRESENT: Final = frozenset({"api", "web", "link", "reply"})
 """The doors by which players answer themselves; an order was given before the question."""
+OTHERWISE: Final = "profiles count it otherwise than its log says; `boardroom rebuild` mends that"
+"""What an audit says of a game that `is_kept_otherwise`."""
 LONGEST: Final = 2**31 - 1
 """The most seconds of an answer that are kept: more there can only be in a log that was altered."""
 
@@ -40,12 +42,18 @@ class Answers:
 
 def keep_played(db: Connection, games: Games, game: UUID) -> None:
     """Keep what a game that is over counts for the people who sat in it, in place of what was kept before."""
-    position = games.open(db, game)
-    outcome = position.outcome
-    if outcome is None:
-        return
-    timeline, people = games.timeline(db, position), played.sat_in(db, game)
-    played.keep(db, game, [_row(position, timeline, outcome, each, people) for each in people])
+    rows = _rows(db, games, game)
+    if rows is not None:
+        played.keep(db, game, rows)
+
+
+def is_kept_otherwise(db: Connection, games: Games, game: UUID) -> bool:
+    """Return whether what is kept of a game for its players is something else than its log says.
+
+    Nothing may be kept: its effect is not carried out yet, or the game was over before there was such a table.
+    """
+    # An account may be deleted between two statements; then it is gone from both the second time.
+    return all(_is_kept_otherwise(db, games, game) for _ in range(2))
 
 
 def keep_all(games: Games) -> int:
@@ -95,6 +103,21 @@ def _count(found: Answers, timeline: Timeline, step: TimelineStep, seat: int, as
         found.answered += 1
         if first.door in PRESENT:
             found.waits.append(min(round((step.at - at).total_seconds()), LONGEST))
+
+
+def _is_kept_otherwise(db: Connection, games: Games, game: UUID) -> bool:
+    kept = played.kept(db, game)
+    return bool(kept) and kept != {each.player_id: each for each in _rows(db, games, game) or ()}
+
+
+def _rows(db: Connection, games: Games, game: UUID) -> list[PlayedGame] | None:
+    """Return what a game counts for the people who sat in it; None for one that is not over."""
+    position = games.open(db, game)
+    outcome = position.outcome
+    if outcome is None:
+        return None
+    timeline, people = games.timeline(db, position), played.sat_in(db, game)
+    return [_row(position, timeline, outcome, each, people) for each in people]
 
 
 def _row(position: Position, timeline: Timeline, outcome: Outcome, sat: Sat, people: Sequence[Sat]) -> PlayedGame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from sqlalchemy import Connection
@@ -12,7 +12,7 @@ from service.log.folding import NOTHING, folds
 from service.log.recorded import Recorded
 from service.rating.counting import WEEK, Finished, why_not
 from service.rating.places import places
-from service.rating.ratings import Rating, Result, steps
+from service.rating.ratings import Rating, Result, Step, steps
 from service.rules.shared_events import SeatHandedOver, SeatResigned, TimeLapsed
 from service.store import events, results
 from service.store.games import Games
@@ -95,33 +95,56 @@ def rebuild(games: Games, told: Callable[[], None] = lambda: None) -> Rebuilt:
     """
     with games.engine.begin() as db:
         results.write_alone(db)
-        kept_steps, kept, mended, done = results.kept_steps(db), results.kept_ratings(db), 0, 0
-        ratings: dict[Category, dict[UUID, Rating]] = {}
-        for result in results.counted(db):
-            own = ratings.setdefault(Category(result.ruleset, result.seats), {})
-            for step in steps(result, own):
-                own[step.player] = step.after
-                if kept_steps.pop((result.number, step.player), None) != (step.before.mu, step.after.skill):
-                    results.keep_steps(db, result, [step])
-                    mended += 1
-            done += 1
-            told()
-        for number, player in kept_steps:
+        found = _compared(db, told)
+        for result, step in found.steps:
+            results.keep_steps(db, result, [step])
+        for number, player in found.stray_steps:
             results.drop_step(db, number, player)
-        mended += len(kept_steps) + _mend(db, ratings, kept)
-        return Rebuilt(done, sum(map(len, ratings.values())), mended)
+        for category, player, rating in found.ratings:
+            results.keep_ratings(db, category, {player: rating})
+        for category, player in found.stray_ratings:
+            results.drop_rating(db, category, player)
+        mended = len(found.steps) + len(found.stray_steps) + len(found.ratings) + len(found.stray_ratings)
+        return Rebuilt(found.counted, found.rated, mended)
 
 
-def _mend(
-    db: Connection, ratings: Mapping[Category, Mapping[UUID, Rating]], kept: dict[tuple[Category, UUID], Rating]
-) -> int:
-    """Keep the ratings instead of those that are kept; return how many were kept otherwise."""
-    mended = 0
-    for category, own in ratings.items():
-        for player, rating in own.items():
-            if kept.pop((category, player), None) != rating:
-                results.keep_ratings(db, category, {player: rating})
-                mended += 1
-    for category, player in kept:
-        results.drop_rating(db, category, player)
-    return mended + len(kept)
+def rated_otherwise(db: Connection) -> list[UUID]:
+    """Return the players of whom a rating, or its course, is kept otherwise than the log of results says.
+
+    All is compared as of one moment if the connection reads so (REPEATABLE READ).
+    """
+    found = _compared(db)
+    wrong = {step.player for _, step in found.steps} | {player for _, player in found.stray_steps}
+    wrong |= {player for _, player, _ in found.ratings} | {player for _, player in found.stray_ratings}
+    return sorted(wrong)
+
+
+@dataclass(slots=True)
+class _Comparison:
+    """What the log of results comes to and is not kept, and what is kept and does not follow from it."""
+
+    counted: int = 0
+    rated: int = 0
+    steps: list[tuple[Result, Step]] = field(default_factory=list)
+    stray_steps: list[tuple[int, UUID]] = field(default_factory=list)
+    ratings: list[tuple[Category, UUID, Rating]] = field(default_factory=list)
+    stray_ratings: list[tuple[Category, UUID]] = field(default_factory=list)
+
+
+def _compared(db: Connection, told: Callable[[], None] = lambda: None) -> _Comparison:
+    kept_steps, kept, found = results.kept_steps(db), results.kept_ratings(db), _Comparison()
+    ratings: dict[Category, dict[UUID, Rating]] = {}
+    for result in results.counted(db):
+        own = ratings.setdefault(Category(result.ruleset, result.seats), {})
+        for step in steps(result, own):
+            own[step.player] = step.after
+            if kept_steps.pop((result.number, step.player), None) != (step.before.mu, step.after.skill):
+                found.steps.append((result, step))
+        found.counted += 1
+        told()
+    for category, each in ratings.items():
+        found.rated += len(each)
+        wrong = [player for player, rating in each.items() if kept.pop((category, player), None) != rating]
+        found.ratings += [(category, player, each[player]) for player in wrong]
+    found.stray_steps, found.stray_ratings = list(kept_steps), list(kept)
+    return found

@@ -20,6 +20,7 @@ from sqlalchemy import (
     Text,
     delete,
     insert,
+    select,
     text,
 )
 
@@ -101,6 +102,12 @@ def keep(db: Connection, game: UUID, rows: Sequence[PlayedGame]) -> None:
     db.execute(delete(played_game).where(played_game.c.game_id == game))
     if rows:
         db.execute(insert(played_game), [asdict(row) for row in rows])
+
+
+def kept(db: Connection, game: UUID) -> dict[UUID, PlayedGame]:
+    """Return what is kept of a game, by player."""
+    rows = db.execute(select(played_game).where(played_game.c.game_id == game))
+    return {row.player_id: PlayedGame(**row._mapping) for row in rows}  # public, in spite of its name
 
 
 def finished(db: Connection) -> list[UUID]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from flask import Response, request, url_for
 from marshmallow import ValidationError
 
-from schemas.apps import MOST_ADDRESSES, GrantsWanted, NewApp
+from schemas.apps import MOST_ADDRESSES, AppChanges, GrantsWanted, NewApp
 from schemas.names import fault_of
 from service.handlers import apps
 from service.handlers.apps import AppMade, AppTerms
@@ -22,7 +23,7 @@ from service.web.page import admitted, current_runtime
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
 
 PAGE = 50
-_APP, _AFTER = NewApp(), GrantsWanted(only=("after",))
+_APP, _CHANGES, _AFTER = NewApp(), AppChanges(), GrantsWanted(only=("after",))
 
 
 @web.get("/settings/apps")
@@ -38,17 +39,31 @@ def register_app(visitor: Visitor) -> Response:
     """Register an app with the `name`, the `redirect_uris` (one a line) and `confidential` of the form."""
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
-    addresses = [line.strip() for line in request.form.get("redirect_uris", "").splitlines() if line.strip()]
     try:
-        posted = _APP.load({"name": request.form.get("name", "").strip(), "redirect_uris": addresses})
+        posted = _APP.load(_sent())
         wanted = AppTerms(posted["name"], posted["redirect_uris"], "confidential" in request.form)
         made = apps.register(current_runtime().games, visitor.id, wanted, clock.now())
     except ValidationError as refusal:
-        bad_address = "redirect_uris" in refusal.messages_dict
-        return _page(visitor, 422, "apps-bad-address" if bad_address else fault_of(refusal) or "settings-bad-name")
+        return _page(visitor, 422, _fault(refusal))
     except TooMany:
         return _page(visitor, 409, "programs-too-many")
     return _page(visitor, 200, made=made)
+
+
+@web.post("/settings/apps/<uuid:app_id>/change")
+@signed_in
+def change_app(visitor: Visitor, app_id: UUID) -> Response:
+    """Change an app that the player has registered to the `name` and the `redirect_uris` (one a line) of the form."""
+    if not admitted("writing", visitor.id):
+        return page("notice.html", 429, notice="too-often")
+    try:
+        posted = _CHANGES.load(_sent())
+        apps.change(current_runtime().games, visitor.id, app_id, posted["name"], posted["redirect_uris"])
+    except ValidationError as refusal:
+        return _page(visitor, 422, _fault(refusal), changed=app_id)
+    except UnknownApp:
+        return missing_page()
+    return see_other(url_for("web.show_apps", changed=""))
 
 
 @web.post("/settings/apps/<uuid:app_id>/delete")
@@ -73,7 +88,23 @@ def revoke_grant(visitor: Visitor, grant_id: UUID) -> Response:
     return see_other(url_for("web.show_apps", revoked=""))
 
 
-def _page(visitor: Visitor, status: int, refusal: str | None = None, made: AppMade | None = None) -> Response:
+def _sent() -> dict[str, Any]:
+    addresses = [line.strip() for line in request.form.get("redirect_uris", "").splitlines() if line.strip()]
+    return {"name": request.form.get("name", "").strip(), "redirect_uris": addresses}
+
+
+def _fault(refusal: ValidationError) -> str:
+    bad_address = "redirect_uris" in refusal.messages_dict
+    return "apps-bad-address" if bad_address else fault_of(refusal) or "settings-bad-name"
+
+
+def _page(
+    visitor: Visitor,
+    status: int,
+    refusal: str | None = None,
+    made: AppMade | None = None,
+    changed: UUID | None = None,
+) -> Response:
     try:
         after = _AFTER.load({"after": request.args["after"]} if "after" in request.args else {}).get("after", TOP)
     except ValidationError:
@@ -90,8 +121,9 @@ def _page(visitor: Visitor, status: int, refusal: str | None = None, made: AppMa
         made=made,
         refusal=refusal,
         written={each: request.form.get(each, "") for each in ("name", "redirect_uris")} if refusal else {},
+        changed=None if changed is None else str(changed),
         confidential="confidential" in request.form,
         most=MOST_ADDRESSES,
-        note=next((each for each in ("deleted", "revoked") if each in request.args), None),
+        note=next((each for each in ("changed", "deleted", "revoked") if each in request.args), None),
         metadata=f"{current_runtime().settings.base_url}/.well-known/oauth-authorization-server",
     )

@@ -145,6 +145,7 @@ SITUATIONS: Mapping[str, Callable[[Scene], Asked]] = {
     "deleteBotToken": _token_of_a_bot,
     "createApp": _body(APP),
     "listApps": _nothing,
+    "changeApp": lambda scene: replace(_app(scene), body={"name": "Boards"}),
     "deleteApp": _app,
     "listGrants": _nothing,
     "deleteGrant": _granted,

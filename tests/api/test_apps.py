@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.handlers.apps import MOST, digest_of_secret
+from service.handlers.app_tokens import Asked, find_app, grant
+from service.handlers.apps import MOST, change, digest_of_secret
+from service.shared import clock
 from service.store.games import Games
 from tests.api.scene import APP
 from tests.browsing import browser
 from tests.challenged import bot_of
-from tests.oauth import registered
+from tests.oauth import BACK, error_of, registered
 from tests.people import alice, bob
 from tests.rest import Caller, refused
 
@@ -78,6 +80,38 @@ def test_an_account_has_twenty_apps_at_most_and_a_bot_none(api: Caller, games: G
     refused(api.by(bob(games)).delete(f"/apps/{last['id']}"), 404, "not-found")
     assert api.by(owner).delete(f"/apps/{last['id']}").status_code == 204
     assert api.by(owner).post("/apps", APP).status_code == 201
+
+
+def test_an_app_gets_another_name_and_other_addresses_and_codes_on_their_way_end(
+    app: Flask, api: Caller, games: Games
+) -> None:
+    person, owner = alice(games), bob(games)
+    client, web, mine = registered(app, games, owner), browser(app, games, person), api.by(owner)
+    tokens, path = client.tokens(web), f"/apps/{client.id}"
+    kept, gone = client.granted(web)["code"], client.granted(web)["code"]
+    assert mine.patch(path, {"name": "Walls"}).get_json()["redirect_uris"] == [BACK]
+    assert mine.patch(path, {"redirect_uris": [BACK]}).get_json()["name"] == "Walls"
+    assert client.exchange(kept).status_code == 200
+    changed = mine.patch(path, {"redirect_uris": ["https://board.example/other"]})
+    assert (changed.status_code, changed.get_json()["redirect_uris"]) == (200, ["https://board.example/other"])
+    assert mine.get("/apps").get_json()["items"] == [changed.get_json()]
+    assert error_of(client.exchange(gone)) == "invalid_grant"
+    assert web.get(client.address()).status_code == 400
+    # What was allowed stays.
+    assert Caller(api.client, tokens["access_token"]).get("/games").status_code == 200
+    assert api.by(person).get("/grants").get_json()["items"][0]["app"]["name"] == "Walls"
+    refused(api.by(person).patch(path, {"name": "Mine"}), 404, "not-found")
+    refused(mine.patch(path, {"redirect_uris": []}), 422, "validation")
+
+
+def test_no_code_is_given_for_an_address_that_has_just_gone(app: Flask, games: Games) -> None:
+    client = registered(app, games, owner := bob(games))
+    asked = Asked(["games:read"], BACK, "c" * 43)
+    with games.engine.begin() as db:
+        before = find_app(db, client.id)
+        assert before is not None
+        change(games, owner.id, before.id, redirect_uris=["https://board.example/other"])
+        assert not grant(db, before, alice(games).id, asked, "a" * 43, clock.now())
 
 
 def test_what_was_granted_is_listed_page_by_page_and_taken_back(app: Flask, api: Caller, games: Games) -> None:

@@ -58,7 +58,7 @@ def test_operations_keep_their_promises(names: list[str], most: int, app: Flask,
     assert {*phases} - {"examples"} <= set(found.cases)
 
 
-SHOWN = {"getWebhook", "changeWebhook"}
+SHOWN = {"getWebhook", "changeWebhook", "changeApp"}
 """What answers with a thing just as it is kept: in a row it would be taken for the source, and nothing be made."""
 MADE: Mapping[str, Any] = {
     "createWebhook": HOOK,

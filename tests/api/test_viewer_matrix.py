@@ -52,6 +52,7 @@ EXPECTED: Mapping[str, Row] = {
     "deleteBotToken": NOT_MINE,
     "createApp": (201, 201, 201),
     "listApps": (200, 200, 200),
+    "changeApp": NOT_MINE,
     "deleteApp": NOT_MINE,
     "listGrants": (200, 200, 200),
     "deleteGrant": NOT_MINE,

@@ -69,6 +69,7 @@ def the_apps(house: Runtime, alice: Scribe) -> None:
         assert app is not None
         asked = app_tokens.Asked(["games:read", "games:play"], address, "c" * 43)
         app_tokens.grant(db, app, app.owner, asked, UNHEARD_OF, clock.now())
+    alice.call("PATCH", f"/apps/{made['id']}", {"name": "Boards", "redirect_uris": [f"{address}-here"]})
     (granted,) = alice.get("/grants")["items"]
     alice.call("DELETE", f"/grants/{granted['id']}")
     alice.call("DELETE", f"/apps/{made['id']}")

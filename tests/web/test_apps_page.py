@@ -28,6 +28,13 @@ def test_an_app_is_registered_and_deleted_on_the_page(web: FlaskClient) -> None:
     _, secret = re.findall(r'<code class="secret">([^<]+)</code>', made.text)
     page = web.get(PATH).text
     assert "Boards" in page and "Clock" in page and secret not in page
+    changed = send(web, PATH, f"{PATH}/{public}/change", name="Walls", redirect_uris=f"{BACK}\r\n{BACK}/2")
+    assert changed.location == f"{PATH}?changed="
+    page = web.get(changed.location).text
+    assert "Walls" in page and f"{BACK}/2" in page and "Boards" not in page and "The app was changed." in page
+    wrong = send(web, PATH, f"{PATH}/{public}/change", name="Boards", redirect_uris="ftp://nowhere")
+    assert wrong.status_code == 422 and "ftp://nowhere" in wrong.text and "Nothing was saved." in wrong.text
+    assert wrong.text.count("<details open>") == 1
     assert send(web, PATH, f"{PATH}/{public}/delete").location == f"{PATH}?deleted="
     assert "Boards" not in web.get(f"{PATH}?deleted=").text
 
@@ -54,6 +61,8 @@ def test_the_apps_of_others_are_not_deleted_or_taken_back(app: Flask, games: Gam
     stranger = registered(app, games, bob(games))
     key = {"form_key": re.findall(r'name="form_key" value="([a-z2-7]+)"', web.get(PATH).text)[0]}
     assert web.post(f"{PATH}/{stranger.id}/delete", data=key).status_code == 404
+    theirs = {"name": "Mine", "redirect_uris": BACK}
+    assert web.post(f"{PATH}/{stranger.id}/change", data={**key, **theirs}).status_code == 404
     assert web.post(f"/settings/grants/{stranger.id}/revoke", data=key).status_code == 404
     assert web.get(f"{PATH}?after=nowhere").status_code == 404
 
