@@ -63,7 +63,9 @@ def left_shortly(language: str, at: datetime, now: datetime) -> str:
 def duration_text(language: str, seconds: int, brief: bool = False) -> str:
     """Return a duration in its two largest units, in words or briefly: "2 days and 4 hours", "2d 4h"."""
     locale = locale_of(language)
-    style: Literal["long", "narrow"] = "narrow" if brief else "long"
+    # The narrow units of other languages have gaps: German ones have no hour.
+    shortest: Literal["narrow", "short"] = "narrow" if locale.language == "en" else "short"
+    style: Literal["long", "narrow", "short"] = shortest if brief else "long"
     parts: list[str] = []
     for unit, length in _UNITS:
         number, seconds = divmod(seconds, length)
