@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Final
+from typing import Final, Literal
 
-from babel import Locale
 from babel.dates import format_date, format_skeleton, format_time, get_timezone_location
 from babel.lists import format_list
 from babel.units import format_unit
@@ -64,28 +63,19 @@ def left_shortly(language: str, at: datetime, now: datetime) -> str:
 def duration_text(language: str, seconds: int, brief: bool = False) -> str:
     """Return a duration in its two largest units, in words or briefly: "2 days and 4 hours", "2d 4h"."""
     locale = locale_of(language)
-    written = _briefly if brief else _in_words
+    # The narrow units of other languages have gaps: German ones have no hour.
+    shortest: Literal["narrow", "short"] = "narrow" if locale.language == "en" else "short"
+    style: Literal["long", "narrow", "short"] = shortest if brief else "long"
     parts: list[str] = []
     for unit, length in _UNITS:
         number, seconds = divmod(seconds, length)
         if number and len(parts) < 2:
-            parts.append(written(number, unit, locale))
+            parts.append(format_unit(number, f"duration-{unit}", style, locale=locale))
         elif parts:
             # Only units that follow each other go together: not "2 days and 5 seconds".
             break
-    parts = parts or [written(0, "minute", locale)]
+    parts = parts or [format_unit(0, "duration-minute", style, locale=locale)]
     return " ".join(parts) if brief else str(format_list(parts, locale=locale))
-
-
-def _in_words(number: int, unit: str, locale: Locale) -> str:
-    return format_unit(number, f"duration-{unit}", "long", locale=locale)
-
-
-def _briefly(number: int, unit: str, locale: Locale) -> str:
-    name = f"duration-{unit}"
-    narrow = format_unit(number, name, "narrow", locale=locale)
-    # Babel does not follow CLDR from a narrow form that a language lacks to its short one, and writes the unit's name.
-    return format_unit(number, name, "short", locale=locale) if narrow.endswith(name) else narrow
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -13,7 +13,7 @@ from service.rules.tabletop.facets import KIND
 from service.rules.tabletop.table import Table
 from service.texts.catalog import say
 from service.web.felt import use
-from service.web.marks import outcome
+from service.web.marks import SIGNS, outcome
 from service.web.picking import Picking
 
 IN_SIGHT = 4
@@ -123,10 +123,9 @@ def _others(picking: Picking, places: Collection[str], language: str) -> tuple[t
     found = []
     for part in _parts(picking):
         elsewhere = [each for each in part if not _pressed(picking, each)]
-        if any(each.place is not None for each in elsewhere):
-            found.append([_shown(picking, each, language, places) for each in part])
-        elif elsewhere:
-            found.append([_shown(picking, each, language, places) for each in elsewhere])
+        wanted = part if any(each.place is not None for each in elsewhere) else elsewhere
+        if wanted:
+            found.append([_shown(picking, each, language, places, alike=_alike(part)) for each in wanted])
     return tuple(tuple(part) for part in found)
 
 
@@ -156,19 +155,27 @@ def _listed(picking: Picking, language: str) -> tuple[tuple[str, tuple[ShownChoi
 
     found: list[tuple[str, tuple[ShownChoice, ...]]] = []
     for (kind, _), part in groupby(picking.choices.choices, key=name):
-        shown = tuple(_shown(picking, each, language) for each in part)
+        offered = list(part)
+        shown = tuple(_shown(picking, each, language, alike=_alike(offered)) for each in offered)
         asked = not any(each.chosen for each in shown)
         found.append((words.get(kind, "") if not picking.picks else picking.choices.ask if asked else "", shown))
     return tuple(found)
 
 
-def _shown(picking: Picking, choice: Choice, language: str, places: Collection[str] = ()) -> ShownChoice:
-    """Return a choice as a link; those of the board go by the names of their places."""
+def _alike(part: Sequence[Choice]) -> bool:
+    """Return whether all choices of a part gain nothing and none fails: then no outcome tells them apart."""
+    return len({each.prospect for each in part}) == 1 and not any(each.gain or each.prospect == "bad" for each in part)
+
+
+def _shown(
+    picking: Picking, choice: Choice, language: str, places: Collection[str] = (), *, alike: bool
+) -> ShownChoice:
+    """Return a choice as a link; those of the board go by the names of their places. If all are alike, none is told."""
     return ShownChoice(
         label=choice.place if choice.place is not None and choice.place in places else choice.label,
         href=picking.link(choice.picks),
         prospect=choice.prospect,
-        outcome=outcome(choice.prospect, choice.gain),
+        outcome="" if alike else outcome(choice.prospect, choice.gain),
         told=say(language, f"pick-{choice.prospect}"),
         chosen=choice.chosen,
     )
@@ -181,4 +188,4 @@ def _gain(table: Table, picking: Picking) -> str:
         return ""
     before, after = picking.preview.points[viewer]
     gained = None if before is None or after is None else after - before
-    return outcome(picking.preview.told.prospect, gained)
+    return outcome(picking.preview.told.prospect, gained) if gained != 0 else SIGNS[picking.preview.told.prospect]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from service.rules.games.new_corp_order.actions import Infiltrate
 from service.store.position import Position
 from tests.browser.chromium import House, visiting
 from tests.builders import act, later, now_at, started
@@ -106,9 +107,14 @@ def test_the_numbers_on_the_board_are_those_of_the_log_until_the_next_own_move(
 ) -> None:
     games = house.runtime.games
     position = started(games, "new-corp-order", people[:3], **{"first-player": 0})
-    while position.version < 60 or 0 not in position.awaited:
+    seen = False
+    # Cards that are taken mark nothing: on goes the game until another seat has placed agents since Alice's last move.
+    while position.version < 60 or 0 not in position.awaited or not seen:
         seat = min(position.awaited)
-        act(games, position, seat, position.ruleset.legal(position.state, seat)[-1])
+        legal = position.ruleset.legal(position.state, seat)
+        action = next((each for each in legal if isinstance(each, Infiltrate)), legal[-1])
+        seen = seat != 0 and (seen or isinstance(action, Infiltrate))
+        act(games, position, seat, action)
         position = now_at(games, position.game.id)
     page = seated(chromium, house, position, people, 0, viewport={"width": 1440, "height": 900})
     drawn = [*numbers(page, "#felt .disc"), *numbers(page, "#panels .num")]

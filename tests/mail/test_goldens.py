@@ -70,7 +70,7 @@ def test_both_parts_say_the_same_and_lead_to_the_same_places(name: str) -> None:
 @pytest.mark.parametrize("name", ["turn-first.en", "started.en", "message.en", "lapsed.en", "over.en"])
 def test_html_says_what_the_reader_holds_which_is_not_on_the_board(name: str) -> None:
     html = Html(body(read(mail_of(name)), "html"))
-    assert any(chunk.startswith("Your hand ") for chunk in html.words)
+    assert any(chunk.startswith("Your hand: ") for chunk in html.words)
     assert any(chunk.startswith("Your objectives ") for chunk in html.words)
 
 

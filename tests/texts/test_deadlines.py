@@ -72,6 +72,19 @@ def test_a_brief_duration_has_a_short_form_of_each_unit(language: str) -> None:
         assert re.fullmatch(r"(\d+\s?[^\W\d]{1,4}\.?\s?){1,2}", duration_text(language, seconds, brief=True))
 
 
+@pytest.mark.parametrize(
+    ("language", "brief"),
+    [
+        ("en", "4d 23h, 23h 5m, 9s"),
+        ("de", "4 Tg. 23 Std., 23 Std. 5 Min., 9 Sek."),
+        ("fr", "4 j 23 h, 23 h 5 min, 9 s"),
+    ],
+)
+def test_a_brief_duration_has_short_units_in_every_language(language: str, brief: str) -> None:
+    told = ", ".join(duration_text(language, seconds, brief=True) for seconds in (428_400, 83_100, 9))
+    assert " ".join(told.split()) == brief
+
+
 def test_a_duration_has_at_most_two_units_that_follow_each_other() -> None:
     assert [duration_text("en", seconds) for seconds in (0, 20, 90, 3600, 86_400 + 59, 90_000, 5_184_000)] == [
         "0 minutes",

@@ -57,7 +57,7 @@ def test_t18_an_absence_is_announced_changed_and_ended_on_the_page(
 
 def test_t18_one_that_has_not_begun_is_called_off(web: FlaskClient, games: Games, people: list[Person]) -> None:
     send(web, PAGE, PAGE, **{"from": in_days(3), "until": in_days(5)})
-    assert "Call it off" in web.get(PAGE).text
+    assert "Cancel the absence" in web.get(PAGE).text
     send(web, PAGE, f"{PAGE}/{kept(games, people[0])[0].id}/end")
     assert kept(games, people[0]) == []
 

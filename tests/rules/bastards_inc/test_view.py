@@ -145,7 +145,7 @@ def test_the_table_as_text_shows_what_a_view_has() -> None:
         "    Invites Bob’s VP 1 to “Supply Chain of Fools” with VP 1, paying 2",
         "has the Bunker",
         "immune, free for joint ventures",
-        "  b14 Waste Goes on Holiday: Corruption 2; POO + RST/TIG; 4 black money",
+        "- b14 Waste Goes on Holiday: Corruption 2; POO + RST/TIG; 4 black money",
     ):
         assert part in drawn, (part, drawn)
 

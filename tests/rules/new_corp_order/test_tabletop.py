@@ -101,9 +101,10 @@ def test_every_target_says_whether_it_can_be_won_and_what_it_gains() -> None:
 def test_a_takeover_that_fails_is_offered_as_one_that_fails() -> None:
     offered = of(alices_turn(hqs=[HQ({"red": 1})]).choices({"kind": "take-over"}).choices, "target")
     assert offered["C2"].prospect == "bad" and offered["C2"].gain == 0
-    assert alices_turn(hqs=[HQ({"red": 1})]).choices().ask == (
-        "4 companies in reach, 0 can be won. Choose one on the board."
+    assert alices_turn(hqs=[HQ({"red": 1})]).choices({"kind": "take-over"}).ask == (
+        "4 companies in reach, none of which can be won."
     )
+    assert alices_turn(hqs=[HQ({"red": 1})]).choices().ask == "Choose a card or a company."
 
 
 def test_a_contractor_that_turns_a_tie_is_preselected() -> None:

@@ -255,7 +255,7 @@ def test_the_table_of_a_player_shows_squares_cards_and_whose_turn_it_is() -> Non
     assert "|1 red          R|1 black        K|1 blue         B|1 white        W|" in text
     assert "Display      1 red   2 black   3 blue   4 white   5 red" in text
     assert "> @0 Alice (you) - 4 cards in hand" in text
-    assert "Your hand    2 red (R), 1 black (K), 1 white (W)" in text
+    assert "Your hand:   2 red (R), 1 black (K), 1 white (W)" in text
     assert "Your objectives (*): Print Media, Social Media" in text
 
 

@@ -139,11 +139,11 @@ def _own(voice: Voice, view: Json) -> Iterator[str]:
     for card in hand:
         dropped = f" ({said(voice, 'dropped')})" if card in own["dropped"] else ""
         text = voice.phrase("held-by", name=f"{card} {voice.thing(card)}{dropped}", what=card_text(voice, card))
-        yield from broken(text, "  ", INDENT)
+        yield from broken(text, "- ", "  ")
     settings = {name: own[name] for name in ("guard", "watch")}
     settings["venture"] = view["companies"][own["seat"]]["venture"]
     told = ", ".join(voice.language.settings[f"{name}.{setting}"] for name, setting in settings.items())
-    yield from broken(said(voice, "instructions", settings=told))
+    yield from broken(said(voice, "instructions", settings=told), "", "  ")
 
 
 def _indented(text: str) -> Iterable[str]:

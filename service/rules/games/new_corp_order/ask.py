@@ -73,7 +73,7 @@ _LABELS: Mapping[str, Callable[[Voice, Json, Any], str]] = {
     "sources": _source,
     **dict.fromkeys(("company", "companies", "source", "target", "first", "second"), _company),
     "cards": lambda voice, _, number: voice.number("cards", number),
-    "agents": lambda voice, _, number: voice.number("agents", number),
+    "agents": lambda voice, _, number: voice.number("agents-alone", number),
     **dict.fromkeys(("use", "take"), lambda voice, _, consultant: voice.consultant(consultant)),
     "hq": lambda voice, _, seat: voice.name(seat),
     "rotated": _rotated,

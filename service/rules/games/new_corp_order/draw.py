@@ -162,7 +162,7 @@ def _own(voice: Voice, view: Json) -> list[str]:
         if you["hand"][colour]
     ]
     return [
-        *_line(label(voice, "hand"), ", ".join(hand) or "-"),
+        *_line(label(voice, "own-hand"), ", ".join(hand) or "-"),
         *_line(label(voice, "objectives"), _types(voice, you["objectives"])),
     ]
 

@@ -36,7 +36,7 @@ def _line(sight: Sight, company: Json) -> str:
         told.counted("cards", company["cards"]),
     ]
     parts += [told.word("black", n=black)] if black else []
-    return " · ".join(parts)
+    return "\N{NO-BREAK SPACE}· ".join(parts)
 
 
 def _money(sight: Sight, company: Json) -> list[Chip]:

@@ -10,7 +10,7 @@ from service.rules.games.bastards_inc.tabletop.icons import ICONS
 from service.rules.games.bastards_inc.tabletop.looks import filled
 from service.rules.svg import element
 
-PARTS: Mapping[str, str] = {"billions": "c4", "influence": "c7"}
+PARTS: Mapping[str, str] = {"billions": "c4", "influence": "c2"}
 """What a worth is made of, and the class of its bar, on which its icon has to be seen."""
 
 

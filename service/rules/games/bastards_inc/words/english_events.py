@@ -11,7 +11,7 @@ EVENTS: Mapping[str, str] = {
     "stuff-laid": "The regions got their Stuff: {stuff}.",
     "piles-shuffled": "The piles were shuffled: {cards}, {events}.",
     "round-begun": "Round {round} began.",
-    "decision-reached": "Due next from {names}: {phase}.",
+    "decision-reached": "To move: {names} ({phase}).",
     "turn-began": "{turn} began.",
     "turn-began.back": "{turn} began: all VPs that are left are placed.",
     "instruction-given": "{who} set an instruction: {setting}.",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 TABLE: Mapping[str, str] = {
     "round": "Round {round} of {rounds}, or until somebody is worth {target} Billions. Start player: {name}.",
-    "due": "Due next from {names}: {phase}.",
+    "due": "To move: {names} ({phase}).",
     "over": "The game is over. Winner: {winners}.",
     "shared": "The game is over. Shared victory: {winners}.",
     "nobody": "Nuclear war! Everybody has lost.",
@@ -42,11 +42,11 @@ TABLE: Mapping[str, str] = {
     "immune": "immune",
     "venture.open": "free for joint ventures",
     "venture.closed": "no joint ventures",
-    "own-hand": "Your hand",
+    "own-hand": "Your hand:",
     "no-cards": "Your hand: no cards",
     "dropped": "to be discarded",
     "instructions": "Your instructions: {settings}.",
-    "caption": "Round {round} of {rounds}; due next from {names}: {phase}; worth: {worths}; at war: {wars}.",
+    "caption": "Round {round} of {rounds}; to move: {names} ({phase}); worth: {worths}; at war: {wars}.",
     "caption.over": "The game is over, won by {winners}; worth: {worths}.",
     "caption.nobody": "The game is over: nuclear war, and everybody has lost.",
 }

@@ -11,7 +11,7 @@ EVENTS: Mapping[str, str] = {
     "stuff-laid": "Les régions ont reçu leur Matos : {stuff}.",
     "piles-shuffled": "Les pioches ont été mélangées : {cards}, {events}.",
     "round-begun": "La manche {round} a commencé.",
-    "decision-reached": "À faire maintenant par {names} : {phase}.",
+    "decision-reached": "À jouer : {names} ({phase}).",
     "turn-began": "{turn} a commencé.",
     "turn-began.back": "{turn} a commencé : tous les VP restants sont placés.",
     "instruction-given": "{who} donné une consigne : {setting}.",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 TABLE: Mapping[str, str] = {
     "round": "Manche {round} sur {rounds}, ou jusqu'à ce que quelqu'un vaille {target} milliards. Premier joueur :"
     " {name}.",
-    "due": "À faire maintenant par {names} : {phase}.",
+    "due": "À jouer : {names} ({phase}).",
     "over": "La partie est terminée. Victoire : {winners}.",
     "shared": "La partie est terminée. Victoire partagée : {winners}.",
     "nobody": "Guerre nucléaire ! Tout le monde a perdu.",
@@ -43,11 +43,11 @@ TABLE: Mapping[str, str] = {
     "immune": "immunité",
     "venture.open": "ouvert aux coentreprises",
     "venture.closed": "pas de coentreprise",
-    "own-hand": "Votre main",
+    "own-hand": "Votre main :",
     "no-cards": "Votre main : aucune carte",
     "dropped": "à défausser",
     "instructions": "Vos consignes : {settings}.",
-    "caption": "Manche {round} sur {rounds} ; à faire par {names} : {phase} ; valeurs : {worths} ; en guerre : {wars}.",
+    "caption": "Manche {round} sur {rounds} ; à jouer : {names} ({phase}) ; valeurs : {worths} ; en guerre : {wars}.",
     "caption.over": "La partie est terminée, victoire : {winners} ; valeurs : {worths}.",
     "caption.nobody": "La partie est terminée : guerre nucléaire, et tout le monde a perdu.",
 }

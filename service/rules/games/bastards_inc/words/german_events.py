@@ -11,7 +11,7 @@ EVENTS: Mapping[str, str] = {
     "stuff-laid": "Die Regionen haben ihr Zeug bekommen: {stuff}.",
     "piles-shuffled": "Die Stapel wurden gemischt: {cards}, {events}.",
     "round-begun": "Runde {round} hat begonnen.",
-    "decision-reached": "Als Nächstes gefragt: {names} ({phase}).",
+    "decision-reached": "Dran: {names} ({phase}).",
     "turn-began": "{turn} hat begonnen.",
     "turn-began.back": "{turn} hat begonnen: Alle übrigen VPs werden eingesetzt.",
     "instruction-given": "{who} eine Anweisung gegeben: {setting}.",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 TABLE: Mapping[str, str] = {
     "round": "Runde {round} von {rounds}, oder bis jemand {target} Milliarden wert ist. Startspieler: {name}.",
-    "due": "Als Nächstes gefragt: {names} ({phase}).",
+    "due": "Dran: {names} ({phase}).",
     "over": "Das Spiel ist zu Ende. Sieg: {winners}.",
     "shared": "Das Spiel ist zu Ende. Geteilter Sieg: {winners}.",
     "nobody": "Atomkrieg! Alle haben verloren.",
@@ -42,11 +42,11 @@ TABLE: Mapping[str, str] = {
     "immune": "immun",
     "venture.open": "offen für Joint-Ventures",
     "venture.closed": "keine Joint-Ventures",
-    "own-hand": "Deine Hand",
+    "own-hand": "Deine Hand:",
     "no-cards": "Deine Hand: keine Karten",
     "dropped": "wird abgeworfen",
     "instructions": "Deine Anweisungen: {settings}.",
-    "caption": "Runde {round} von {rounds}; als Nächstes gefragt: {names} ({phase}); Wert: {worths}; im Krieg: {wars}.",
+    "caption": "Runde {round} von {rounds}; dran: {names} ({phase}); Wert: {worths}; im Krieg: {wars}.",
     "caption.over": "Das Spiel ist zu Ende, Sieg für {winners}; Wert: {worths}.",
     "caption.nobody": "Das Spiel ist zu Ende: Atomkrieg, und alle haben verloren.",
 }

@@ -83,7 +83,7 @@ GERMAN = Wording(
         "glance": "Ada ist dran. Fünf rote Agenten auf A2 stehen neben drei schwarzen auf B2, und mit den Karten "
         "in ihrem HQ kann sie vier hinüberschicken: genug, um B2 zu übernehmen.",
         "before": "Ada ist dran. Sie kann zwei der fünf Karten der Auslage nehmen oder vom Stapel ziehen.",
-        "plotted": "Ada hat die rote Karte von Platz 2 und die weiße von Platz 5 genommen; beide Plätze sind "
+        "plotted": "Ada hat die rote Karte von Feld 2 und die weiße von Feld 5 genommen; beide Felder sind "
         "wieder aufgefüllt.",
         "to_infiltrate": "Ada ist wieder dran. Sie hat drei rote Handkarten, und auf A2 stehen schon rote Agenten.",
         "infiltrated": "Die drei roten Karten liegen in ihrem HQ, und auf A2 stehen drei rote Agenten mehr: nun "
@@ -156,7 +156,7 @@ GERMAN = Wording(
         "(Blau), Omnicorp (Weiß).",
         "consultant": "Eine Karte im HQ, die eine Aktion verändert oder am Ende Punkte bringt.",
         "deck": "Die verdeckten Karten; füllen sie die Auslage nicht mehr, geht das Spiel zu Ende.",
-        "display": "Die offenen Karten auf nummerierten Plätzen, aus denen du beim Planen nimmst.",
+        "display": "Die offenen Karten auf nummerierten Feldern, aus denen du beim Planen nimmst.",
         "hq": "Der offene Bereich eines Spielers: gelegte Karten, eroberte Agenten, Berater.",
         "infiltrate": "Karten einer Farbe ins HQ legen und ebenso viele Agenten auf eine Firma setzen.",
         "marker": "Er zeigt, bei welcher Spalte ODS nach einem Ziel zu suchen beginnt.",

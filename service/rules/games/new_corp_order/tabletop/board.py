@@ -132,7 +132,7 @@ def _tray(tile: _Tile) -> list[Svg]:
         arrived = tile.arriving
         number, colour = arrived[1] + (number if arrived[0] == colour else 0), arrived[0]
     inset, end = CROSSED if tile.west else 0, 141 - (CROSSED if tile.east else 0)
-    first, room = 46 + inset + 14 * (len(str(number)) - 1), end - 23 if tile.scored else end
+    first, room = 46 + inset + 14 * (len(str(number)) - 1), end - 29 if tile.scored else end
     drawn = min(number, FAN)
     step = min(21.0, (room - first) / max(1, drawn - 1))
     stay = drawn - min(leaving, drawn)

@@ -90,7 +90,7 @@ def choices(sight: Sight, picks: Picks) -> Choices:
     ]
     if sight.known.phase == "ability":
         offered.append(_skip(sight))
-    return Choices(ask=made[-1].ask, choices=tuple(offered))
+    return Choices(ask=made[-1].ask if len(made) == 1 else word(sight, "ask.any"), choices=tuple(offered))
 
 
 def picks(sight: Sight, action: Any) -> Picks:
@@ -141,7 +141,8 @@ def _chosen(sight: Sight, kind: str, rows: Sequence[Row], picks: Picks) -> Choic
     if kind != "take-over" or made.action is not None:
         return made
     told = _kind(sight, kind, rows)
-    return replace(made, ask=counted(sight, "ask.target", told.targets, good=told.good))
+    key = "ask.target" if told.good else "ask.target.none"
+    return replace(made, ask=counted(sight, key, told.targets, good=told.good))
 
 
 def _facets(sight: Sight, kind: str, picks: Picks) -> Facets:

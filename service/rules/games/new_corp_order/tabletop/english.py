@@ -12,6 +12,7 @@ ENGLISH: Mapping[str, str] = {
     "supply": "Supply",
     "objectives": "Objectives",
     "own-objectives": "Your objectives",
+    "held-objectives": "Objectives: {types}",
     "hand": "Your hand",
     "own-hq": "Your HQ",
     "hq": "HQ of {name}",
@@ -54,6 +55,9 @@ ENGLISH: Mapping[str, str] = {
     "skip": "Skip",
     "ask.target": "{n} companies in reach, {good} can be won. Choose one on the board.",
     "ask.target.one": "{n} company in reach, {good} can be won. Choose it on the board.",
+    "ask.target.none": "{n} companies in reach, none of which can be won.",
+    "ask.target.none.one": "{n} company in reach, which cannot be won.",
+    "ask.any": "Choose a card or a company.",
     "none": "none",
     # Previews.
     "beats": "{source} → {target}: {agents} beat {defenders}.",

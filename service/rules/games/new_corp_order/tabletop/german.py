@@ -12,6 +12,7 @@ GERMAN: Mapping[str, str] = {
     "supply": "Vorrat",
     "objectives": "Ziele",
     "own-objectives": "Deine Ziele",
+    "held-objectives": "Ziele: {types}",
     "hand": "Deine Hand",
     "own-hq": "Dein HQ",
     "hq": "HQ von {name}",
@@ -54,6 +55,9 @@ GERMAN: Mapping[str, str] = {
     "skip": "Verzichten",
     "ask.target": "{n} Firmen in Reichweite, {good} zu gewinnen. Wähle auf dem Plan.",
     "ask.target.one": "{n} Firma in Reichweite, {good} zu gewinnen. Wähle auf dem Plan.",
+    "ask.target.none": "{n} Firmen in Reichweite, keine davon zu gewinnen.",
+    "ask.target.none.one": "{n} Firma in Reichweite, aber nicht zu gewinnen.",
+    "ask.any": "Wähle eine Karte oder eine Firma.",
     "none": "keine",
     # Previews.
     "beats": "{source} → {target}: {agents} schlagen {defenders}.",

@@ -118,5 +118,5 @@ _SHOWN: Mapping[str, Callable[[Sight, Any], tuple[str, str | None]]] = {
     "use": _consultant("consultant"),
     "cards": _number("cards"),
     "cards2": _number("cards"),
-    "agents": _number("agents"),
+    "agents": _number("agents-alone"),
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from service.rules.contributions import Sight
 from service.rules.games.new_corp_order.grid import COLUMNS
 from service.rules.games.new_corp_order.tabletop.looks import CLASS
-from service.rules.games.new_corp_order.tabletop.words import CONGLOMERATES, counted, speaker
+from service.rules.games.new_corp_order.tabletop.words import CONGLOMERATES, counted, speaker, word
 from service.rules.games.new_corp_order.terms import ALL_CONSULTANTS, COLOURS, Colour
 from service.rules.kernel import Json
 from service.rules.shapes import Chip, Emblem, Glimpse, Panel
@@ -42,6 +42,8 @@ def _emblems(sight: Sight, player: Json) -> Iterator[Emblem]:
 
 def _line(sight: Sight, seat: int, player: Json) -> str:
     solo = sight.view["solo"]
+    if solo is None and sight.view["result"] is not None:
+        return word(sight, "held-objectives", types=", ".join(map(speaker(sight).type, player["objectives"])))
     if solo is None:
         return speaker(sight).number("cards", player["hand"])
     return " · ".join(CONGLOMERATES[each] for each in solo["colours"][seat]) if solo["colours"] else ""

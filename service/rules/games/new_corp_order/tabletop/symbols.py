@@ -13,6 +13,8 @@ from service.rules.games.new_corp_order.terms import ALL_TYPES, COLOURS, Colour
 from service.rules.games.new_corp_order.words import speak
 from service.rules.svg import Look, Svg, element, said
 
+LONGEST_COLOUR = 6
+"""The most letters of a colour that fit on a card."""
 ICONS: Mapping[str, str] = {
     "icon-plot": "M7 3h10v14H7zM4 7v14h10",
     "icon-infiltrate": "M12 3v11M7.5 10l4.5 4.5 4.5-4.5M4 19h16",
@@ -60,7 +62,9 @@ def _card(colour: Colour, name: str) -> str:
     inner: Look = {"class_": "inner", "fill": "none", "stroke": INK}
     edge = [element("rect", x=5, y=5, width=54, height=78, rx=3.4, **inner)] if colour == "white" else []
     looks = on(colour) | {"font_size": 14, "font_weight": 700, "text_anchor": "middle"}
-    named = looks | {"class_": f"c-name {looks['class_']}"}
+    # "Schwarz" would touch the edges.
+    fit: Look = {"textLength": 50, "lengthAdjust": "spacingAndGlyphs"} if len(name) > LONGEST_COLOUR else {}
+    named = looks | fit | {"class_": f"c-name {looks['class_']}"}
     return _symbol(
         f"card-{colour}",
         "0 0 64 88",

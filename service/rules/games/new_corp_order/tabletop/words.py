@@ -58,5 +58,8 @@ def card(sight: Sight, source: str, colour: str | None) -> str:
     """Return a card that a Plot takes, by where it comes from; its colour is None if it is hidden."""
     if colour is None:
         return word(sight, "hidden")
-    name = speaker(sight).colour(colour).lower()
+    voice = speaker(sight)
+    name = voice.colour(colour)
+    if voice.language.code != "de":  # German writes a colour that stands for a card as a noun.
+        name = name.lower()
     return word(sight, "from-deck" if source == "deck" else "from-slot", colour=name, slot=source)
