@@ -141,11 +141,13 @@ def invite(games: Games, tournament: UUID, host: UUID, player: UUID, now: dateti
     Where one of the two blocks the other nothing happens, and the host is not told. UnknownTournament, NotHost,
     EntryOver, OwnAccount, and NotFound for a program.
     """
-    if player == host:
-        raise OwnAccount
     with transaction(games.engine) as db:
-        lock_both(db, host, player)
+        # Players before the competition, as where they enter it.
+        if player != host:
+            lock_both(db, host, player)
         found = _lock_as_host(db, tournament, host)
+        if player == host:
+            raise OwnAccount
         _require_room(db, found, player)
         if not db.execute(_IS_PERSON, {"player": player}).scalar_one():
             raise NotFound("handle")
