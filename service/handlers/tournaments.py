@@ -146,12 +146,13 @@ def invite(
 
     A player who may not be asked is not found. UnknownTournament, NotHost, EntryOver, OwnAccount, NotFound, MailsSpent.
     """
-    if player == host:
-        raise OwnAccount
     with transaction(games.engine) as db:
-        # A block that is being made waits, or is seen.
-        lock_both(db, host, player)
+        # Players before the competition, as where they enter it; a block that is being made waits, or is seen.
+        if player != host:
+            lock_both(db, host, player)
         found = _lock_as_host(db, tournament, host)
+        if player == host:
+            raise OwnAccount
         mailed: bool | None = db.execute(_PERSON, {"player": player}).scalar()
         if mailed is None or blocks.either_blocks(db, host, player):
             raise NotFound("handle")

@@ -118,15 +118,16 @@ def test_the_figures_of_a_profile_are_those_of_its_games(games: Games) -> None:
 
 
 def test_a_profile_leads_to_no_opponent_whose_profile_is_not_there(games: Games) -> None:
-    people = [called(games, alice(games), "leads-alice"), called(games, bob(games), "leads-bob"), carol(games)]
+    hers, his = (f"{name}-{new_id().hex[-12:]}" for name in ("alice", "bob"))
+    people = [called(games, alice(games), hers), called(games, bob(games), his), carol(games)]
     kept(games, finished(games, started(games, "sealed-bids", people)))
     handles = []
     for reason in (None, "Spam."):
         with games.engine.begin() as db:
             blocking.block_player(db, people[1].id, reason)
-            (last,) = profile_by_handle(db, people[1].id, "leads-alice", "en")["last"]
+            (last,) = profile_by_handle(db, people[1].id, hers, "en")["last"]
         handles.append([each["handle"] for each in last["others"]])
-    assert handles == [["leads-bob", None], [None, None]]
+    assert handles == [[his, None], [None, None]]
 
 
 @pytest.mark.parametrize("reader", ["stranger", "opponent"])

@@ -16,6 +16,7 @@ from service.handlers.refusals import (
     BotsMayNot,
     EntryOver,
     NotHost,
+    OwnAccount,
     RoundNotReady,
     TooMany,
     UnknownRuleset,
@@ -98,6 +99,8 @@ def test_l21_those_who_block_each_other_invite_in_vain_and_programs_have_no_hand
     called(games, host, handle)
     with pytest.raises(NotFound):
         tournaments.invite(games, opened.id, host.id, robot.id, now)
+    with pytest.raises(OwnAccount):
+        tournaments.invite(games, opened.id, host.id, host.id, now)
     tournaments.invite(games, opened.id, host.id, guest.id, now)
     for blocked in (guest, stranger):
         blocks.block(games, blocked.id, handle, now)
