@@ -119,14 +119,19 @@ def _stepper(picking: Picking) -> Stepper | None:
 
 
 def _others(picking: Picking, places: Collection[str], language: str) -> tuple[tuple[ShownChoice, ...], ...]:
-    """Return the choices that cannot be picked by pressing a place; with one such place, the others of its part too."""
-    found = []
+    """Return the choices that cannot be picked by pressing a place; with one such place, the others of its part too.
+
+    While no kind is picked, those of several kinds could not be told apart, so there are none.
+    """
+    found: list[tuple[ShownChoice, ...]] = []
+    kinds: set[str] = set()
     for part in _parts(picking):
         elsewhere = [each for each in part if not _pressed(picking, each)]
         wanted = part if any(each.place is not None for each in elsewhere) else elsewhere
+        kinds.update(each.picks.get(KIND, "") for each in wanted)
         if wanted:
-            found.append([_shown(picking, each, language, places, alike=_alike(part)) for each in wanted])
-    return tuple(tuple(part) for part in found)
+            found.append(tuple(_shown(picking, each, language, places, alike=_alike(part)) for each in wanted))
+    return () if picking.kind is None and len(kinds) > 1 else tuple(found)
 
 
 def _parts(picking: Picking) -> list[list[Choice]]:
