@@ -50,6 +50,9 @@ def operators_only(view: Callable[..., Response]) -> Callable[..., Response]:
     def fresh(visitor: Visitor, *args: Any, **kwargs: Any) -> Response:
         if not visitor.browser.is_fresh(clock.now()):
             return _ask_anew(visitor, 403)
+        # No column can keep it, and no page sends it.
+        if any("\0" in each for each in request.form.values()):
+            return _page(422, refusal="operate-refused")
         return view(visitor, *args, **kwargs)
 
     return with_role(wraps(view)(fresh))
@@ -151,7 +154,7 @@ def _ask_anew(visitor: Visitor, status: int, refusal: str | None = None) -> Resp
 
 
 def _page(status: int, refusal: str | None = None, done: bool = False) -> Response:
-    words = request.values.get("words", "").strip()[:254]
+    words = request.values.get("words", "").replace("\0", "").strip()[:254]
     with transaction(current_runtime().games.engine) as db:
         return page(
             "operate.html",

@@ -96,7 +96,7 @@ def test_a_form_from_elsewhere_or_without_a_reason_does_nothing(
     web, subject = signed_in(app, games, zoe), {"subject": str(people[0].id), "reason": WHY}
     assert web.post("/operate/block", data=subject).status_code == 403
     hidden = form_on(web.get(f"/operate?words={people[0].id}"), "/operate/block").hidden
-    for reason in ("", "  ", "x" * 501):
+    for reason in ("", "  ", "x" * 501, "spam\0"):
         assert web.post("/operate/block", data={**hidden, "reason": reason}).status_code == 422
     assert (
         web.post("/operate/block", data={**hidden, **subject}, headers={"Origin": "https://evil.example"}).status_code
@@ -127,12 +127,15 @@ def test_what_cannot_be_done_says_so(app: Flask, games: Games, people: list[Pers
         ("unblock", people[0].id),
         ("block", "nobody"),
         ("run", "x"),
+        ("run", 10**30),
         ("block-address", "x"),
+        ("block-address", "x@example.org\0"),
         ("answer", "1"),
     ):
         answer = web.post(f"/operate/{act}", data={**hidden, "subject": str(subject), "reason": WHY})
         assert (answer.status_code, "Nothing was changed" in answer.text) == (422, True), act
     assert web.post("/operate/nothing", data={**hidden, "reason": WHY}).status_code == 404
+    assert web.get("/operate", query_string={"words": "Zo\0"}).status_code == 200
 
 
 def test_a_table_is_handed_over_and_an_effect_dropped(
