@@ -176,6 +176,8 @@ def _linked(record: _Read) -> bytes:
         else:
             if before in ("header", "lobby") and lobby.hex() != (promised or NO_HEAD.hex()):
                 raise Faulty(line.number, "the end of the lobby is missing: the header knows of another")
+            if line.kind == "step" and line.last < 1:
+                raise Faulty(line.number, "events are numbered from 1")
             salting = salt(key, 0) if line.kind == "header" else salt(key, line.last) if line.kind == "step" else b""
             reached = head = link(head, salting, line.body)
         if not hmac.compare_digest(check(reached), line.check):

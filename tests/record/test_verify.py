@@ -229,6 +229,7 @@ ENDS = (0, 1, 2, -3, -2, -1)
 
 @settings(deadline=None, max_examples=60)
 @example(0, 2, [4])
+@example(1, 8, -7)
 @given(st.sampled_from(ENDS), st.integers(0, 9), values)
 def test_whatever_a_field_holds_it_gets_an_answer(index: int, field: int, value: Any) -> None:
     def confuse(lines: list[dict[str, Any]]) -> None:
