@@ -26,8 +26,8 @@ from tests.templates import compile_once
 __all__ = ["api", "app", "as_superuser", "games", "runtime", "set_back", "settings"]
 
 TESTS = Path(__file__).parent
-ALL_SLOW = [TESTS / folder for folder in ("browser", "chaos", "clients", "mail_clients", "deploy/drills")]
-"""The folders of which every test is slow."""
+ALL_SLOW = tuple(f"{TESTS / each}/" for each in ("browser", "chaos", "clients", "mail_clients", "deploy/drills"))
+"""The folders of which every test is slow: those in a browser alone take a third of the time of all others."""
 UNHURRIED = "?socket_timeout=60&socket_connect_timeout=60"
 """What a test counts has to be in Redis, however slow the machine is."""
 
@@ -52,11 +52,13 @@ def _names(module: ModuleType) -> str:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Have each process of `make test` leave the folders of which it runs nothing unread."""
     whole = config.args == ["tests"] and config.option.markexpr == "not slow"
-    return True if whole and collection_path in ALL_SLOW else None
+    return True if whole and f"{collection_path}/" in ALL_SLOW else None
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark a test that uses the servers, directly or through other fixtures, so that `make quick` leaves it out."""
+    """Mark a test that uses the servers, directly or through other fixtures, and one of a folder of slow ones."""
+    if str(item.path).startswith(ALL_SLOW):
+        item.add_marker("slow")
     if "servers" in getattr(item, "fixturenames", ()):
         item.add_marker("servers")
 
