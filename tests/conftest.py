@@ -27,8 +27,8 @@ from tests.templates import compile_once
 __all__ = ["api", "app", "as_superuser", "games", "runtime", "set_back", "settings"]
 
 TESTS = Path(__file__).parent
-ALL_SLOW = [TESTS / folder for folder in ("browser", "chaos", "clients", "mail_clients", "deploy/drills")]
-"""The folders of which every test is slow."""
+ALL_SLOW = tuple(f"{TESTS / each}/" for each in ("browser", "chaos", "clients", "mail_clients", "deploy/drills"))
+"""The folders of which every test is slow: those in a browser alone take a third of the time of all others."""
 
 # How long an example takes says something about the machine, not about the law.
 hypothesis.settings.register_profile(
@@ -46,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # The duration of a test is that of the machine, also where a fixture has frozen the clock.
     freezegun.configure(extend_ignore_list=["_pytest.timing"])
     # Each time a clock is frozen, all modules are asked whether they have imported something else since: by the number
-    # of their names, which takes a millisecond, and not by a list of all of them, which takes fifteen.
+    # of their names, and not by a sorted list of all of them, which takes two thirds of the time.
     setattr(freezegun.api, "_get_module_attributes_hash", _names)  # noqa: B010 - it is private there
     compile_once()
     # All that is imported and collected stays: looking through it again and again takes a third of the collection.
@@ -60,11 +60,13 @@ def _names(module: ModuleType) -> str:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Have each process of `make test` leave the folders of which it runs nothing unread."""
     whole = config.args == ["tests"] and config.option.markexpr == "not slow"
-    return True if whole and collection_path in ALL_SLOW else None
+    return True if whole and f"{collection_path}/" in ALL_SLOW else None
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark a test that uses the servers, directly or through other fixtures, so that `make quick` leaves it out."""
+    """Mark a test that uses the servers, directly or through other fixtures, and one of a folder of slow ones."""
+    if str(item.path).startswith(ALL_SLOW):
+        item.add_marker("slow")
     if "servers" in getattr(item, "fixturenames", ()):
         item.add_marker("servers")
 

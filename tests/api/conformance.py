@@ -117,7 +117,7 @@ def _only(document: Document, names: Sequence[str]) -> Document:
 
 
 def _impatient(document: Document) -> Document:
-    """Leave out what answers only after a while: streams, and asking to be kept waiting; the paths are changed."""
+    """Leave out what answers only after a while: streams, and asking to be kept waiting; it changes the paths."""
     parts = document["components"]
     # Nothing else of the components is changed, and to copy all of them would take a fifth of the time of a run.
     asked = {**document, "components": {**parts, "headers": deepcopy(parts["headers"])}}

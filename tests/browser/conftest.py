@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -13,16 +12,6 @@ from playwright.sync_api import Browser
 from service.runtime import Runtime
 from tests.browser.chromium import CHROMIUM, House, for_one_test, launched
 from tests.live import serving
-
-HERE = Path(__file__).parent
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave all tests in a browser to `make test-browser`: they take a third of the time of the others."""
-    for each in items:
-        if each.path.is_relative_to(HERE):
-            each.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,7 @@ from service.store.games import Games
 from service.store.position import Position
 from tests.api.scene import HOOK
 from tests.builders import first_legal, now_at, started
-from tests.people import Person, alice, bob
+from tests.people import Person, alice, bob, new_address
 from tests.rest import Caller, refused
 
 ALICE, BOB = 0, 1
@@ -219,7 +219,7 @@ def test_whoever_has_got_a_mail_address_meanwhile_is_sent_the_turn(api: Caller, 
             _set(
                 table,
                 "player",
-                "email = 'bob@example.org', email_verified = true, email_confirmed = true",
+                f"email = '{new_address()}', email_verified = true, email_confirmed = true",
                 people[BOB].id,
             )
             break

@@ -20,6 +20,7 @@ from tests.replying import answer, answers, by_reply, delivered, later, move_in,
 ALICE, BOB, CAROL = "alice@example.org", "bob@example.org", "carol@example.org"
 
 
+@pytest.mark.slow
 def test_two_machines_that_answer_everything_are_written_to_three_times_an_hour_at_most(
     runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
 ) -> None:

@@ -180,6 +180,7 @@ def test_an_unknown_address_is_shown_and_a_policy_is_not_the_players_fault(runti
         assert found is not None and (found.cause, found.status) == ("unknown-address", "5.1.1")
 
 
+@pytest.mark.slow
 def test_an_outage_of_hours_loses_no_mail_and_afterwards_only_current_turns_are_told(
     runtime: Runtime, games: Games, tmp_path: Path
 ) -> None:
