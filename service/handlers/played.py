@@ -117,7 +117,7 @@ def _rows(db: Connection, games: Games, game: UUID) -> list[PlayedGame] | None:
     if outcome is None:
         return None
     timeline, people = games.timeline(db, position), played.sat_in(db, game)
-    return [_row(position, timeline, outcome, each, people) for each in people]
+    return [_row(position, timeline, outcome, each, people) for each in people if not each.gone]
 
 
 def _row(position: Position, timeline: Timeline, outcome: Outcome, sat: Sat, people: Sequence[Sat]) -> PlayedGame:

@@ -54,10 +54,10 @@ played_game = Table(
 )
 
 _SAT = text("""
-select seat, player_id, null as until from seat join player p on p.id = player_id
- where game_id = :game and p.computer is null and p.deleted_at is null
-union all select seat, player_id, until_seq from former_player join player p on p.id = player_id
- where game_id = :game and p.deleted_at is null
+select seat, player_id, null as until, p.deleted_at is not null as gone from seat join player p on p.id = player_id
+ where game_id = :game and p.computer is null
+union all select seat, player_id, until_seq, p.deleted_at is not null
+  from former_player join player p on p.id = player_id where game_id = :game
 """)
 _FINISHED = text("select id from game where status = 'finished' and origin = 'here' and deal is null order by id")
 
@@ -85,16 +85,20 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class Sat:
-    """A person who sat in a seat; `until` is the number of the event that handed it over, None at the end."""
+    """A person who sat in a seat; `until` is the number of the event that handed it over, None at the end.
+
+    Of one whose account is `gone` nothing is kept, but what came before the player after them is not that player's.
+    """
 
     seat: int
     player: UUID
     until: int | None
+    gone: bool
 
 
 def sat_in(db: Connection, game: UUID) -> list[Sat]:
-    """Return the people who have sat in a game and still have an account."""
-    return [Sat(row.seat, row.player_id, row.until) for row in db.execute(_SAT, {"game": game})]
+    """Return the people who have sat in a game."""
+    return [Sat(row.seat, row.player_id, row.until, row.gone) for row in db.execute(_SAT, {"game": game})]
 
 
 def keep(db: Connection, game: UUID, rows: Sequence[PlayedGame]) -> None:

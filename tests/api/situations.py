@@ -22,6 +22,7 @@ from service.shared import clock
 from tests.api import acquaintance_scenes, competing_scenes, dealing_scenes
 from tests.api.scene import APP, CHANNEL, HOOK, Asked, Scene
 from tests.builders import mailed_token
+from tests.challenged import called
 from tests.people import register
 from tests.promises import committed
 from tests.rest import Caller
@@ -76,7 +77,8 @@ def _account_ticket(scene: Scene) -> Asked:
 
 
 def _bot_herself(scene: Scene) -> Asked:
-    """Alice is a bot of Bob's: only bots are ready."""
+    """Alice is a bot of Bob's with a handle: only bots are ready, and are challenged by their handles."""
+    called(scene.games, scene.alice, f"u{uuid4().hex[:12]}")
     with scene.games.engine.begin() as db:
         db.execute(_MADE_A_BOT, {"alice": scene.alice.id, "bob": scene.bob.id})
     return Asked(body={"rulesets": ["new-corp-order"], "seats": [2]})

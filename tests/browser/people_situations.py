@@ -9,6 +9,7 @@ from service.handlers import blocks, friends, handles
 from service.handlers.played import keep_played
 from service.shared import clock
 from service.store.games import Games
+from tests.browser.app_situations import app_situations
 from tests.builders import finished, started
 from tests.people import Person, register
 
@@ -36,4 +37,5 @@ def people_situations(games: Games, people: tuple[Person, ...]) -> Iterator[Row]
     yield "profile-signed-out", f"/players/{names[other.id]}", None
     yield "profile-new", f"/players/{names[ignored.id]}", one
     yield "people", "/people", one
+    yield from app_situations(games, other, one)
     yield "history", f"/games/history?opponent={names[other.id]}", one

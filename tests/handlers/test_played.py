@@ -10,7 +10,7 @@ from freezegun import freeze_time
 from sqlalchemy import text
 
 from service.handlers import farewell
-from service.handlers.played import keep_all, keep_played, known_places
+from service.handlers.played import is_kept_otherwise, keep_all, keep_played, known_places
 from service.log.ids import new_id
 from service.shared import clock
 from service.store import blocking
@@ -19,8 +19,8 @@ from service.store.position import Position
 from service.views.profile import BOUND, profile_by_handle
 from tests.builders import act, finished, first_legal, now_at, started
 from tests.challenged import called
-from tests.leaving import left, played_out, taken_over
-from tests.people import Person, alice, bob, carol
+from tests.leaving import PRIVATE, leave, left, played_out, running, taken_over
+from tests.people import Person, alice, bob, carol, register
 
 _ROWS = text("select * from played_game where game_id = :game order by player_id")
 
@@ -75,6 +75,21 @@ def test_who_leaves_a_seat_has_no_place_and_the_substitute_answers_for_the_rest(
     assert (gone.left, gone.place, gone.points, gone.won) == (True, None, None, False)
     assert not stayed.left and stayed.place is not None and stayed.moves > 0
     assert gone.moves == 0
+
+
+def test_what_was_before_a_substitute_is_nobodys_when_the_one_who_left_has_no_account_any_more(games: Games) -> None:
+    people, third = [alice(games), bob(games), register(games, "Dan", None, "en")], carol(games)
+    position = running(games, "sealed-bids", people, PRIVATE)
+    act(games, position, 1, first_legal(position, 1))
+    position = leave(games, now_at(games, position.game.id), 1)
+    taken_over(games, position, 1, third)
+    over = played_out(games, position.game.id)
+    rows = kept(games, over)
+    assert rows[people[1].id].moves == 1
+    farewell.leave(games, people[1].id, "api", clock.now())
+    with games.engine.connect() as db:
+        assert not is_kept_otherwise(db, games, over.game.id)
+    assert kept(games, over) == {player: row for player, row in rows.items() if player != people[1].id}
 
 
 def test_a_rebuild_gives_the_same_and_leaves_out_who_is_gone(games: Games) -> None:

@@ -72,9 +72,11 @@ class Browser:
     def press(self, path: str) -> tuple[int, str, str | None]:
         """Open a page and press its first button, and the second one if it asks for that.
 
-        Of the page behind a mailed link that of all actions is opened.
+        Of the page behind a mailed link that of all actions is opened; an older version has them on the page itself.
         """
         status, page, _ = self.open(f"{path}/all/0" if path.startswith("/t/") else path)
+        if status != 200:
+            status, page, _ = self.open(path)
         assert status == 200, page
         offers = [(path, each) for each in Page(page).offers]
         where, sent = (offers or [(form.action or path, form.hidden) for form in Page(page).forms])[0]
