@@ -20,6 +20,7 @@ from granian.server import Server
 
 from service.settings import Settings
 from service.shared import die_with_parent
+from service.shared.lean import load_logging, load_redis
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -43,6 +44,7 @@ as after the usual 5 ms on a busy machine, only makes all of them later."""
 def application() -> Flask:
     """Make the app in a worker process of the server, which ends with the server even when that is killed."""
     die_with_parent.die_with_parent(os.getppid(), signal.SIGKILL)
+    _load_lean()
     # Imported late, so that what only looks at this module needs none of it.
     from service.app import create_app
     from service.http.admission import stand_before
@@ -69,6 +71,7 @@ def application() -> Flask:
 
 def main(words: Sequence[str]) -> None:
     """Serve until SIGTERM or SIGINT, with so many processes or else WEB_PROCESSES; requests get PATIENCE to end."""
+    _load_lean()
     settings = Settings.from_env()
     _end_without_games(settings)
     if get_start_method() == "fork":
@@ -101,6 +104,12 @@ def _end_without_games(settings: Settings) -> None:
     from service.runtime import games_here
 
     games_here(settings)
+
+
+def _load_lean() -> None:
+    """Load some libraries without what is not needed of them; a second time it does nothing."""
+    load_logging()
+    load_redis()
 
 
 def _connections() -> int:

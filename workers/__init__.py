@@ -1,1 +1,9 @@
 """What happens outside of requests: the relay, the RQ worker, and the effects they carry out."""
+
+from __future__ import annotations
+
+from service.shared.lean import load_logging, load_redis
+
+# Before any module of this package imports them.
+load_logging()
+load_redis()
