@@ -28,8 +28,11 @@ LOOK_AGAIN: Final = 5.0
 """The most seconds for which a mail is put off while the server is out of reach: no attempt is counted then, and the
 relay hands none out but the one that is to try the server."""
 
-# The row stays locked while the mail is on its way, which may take longer than other transactions may idle.
-_PATIENCE = text("set local idle_in_transaction_session_timeout = '60s'")
+# The row stays locked while the mail is on its way, which may take longer than other transactions may idle. Its COMMIT
+# does not wait for the disk: what PostgreSQL loses in a crash makes the mail leave twice, as a dying worker does.
+_PATIENCE = text("""
+select set_config('idle_in_transaction_session_timeout', '60s', true), set_config('synchronous_commit', 'off', true)
+""")
 log = structlog.get_logger()
 
 

@@ -29,7 +29,7 @@ APART: Final = timedelta(hours=3)
 STOPPED: Final = timedelta(hours=1)
 """After so long a reminder is looked at again whose seat's time does not run."""
 
-_HAS_CLOCK: Final = text("select pace is not null from game where id = :game")
+_HAS_CLOCK: Final = text("select pace is not null from game where id = (select game_id from outbox where id = :row)")
 _WISH: Final = text("""
 select p.time_zone, s.looked, coalesce(w.reminders, :most) as reminders, w.quiet_from, w.quiet_to
   from seat s join player p on p.id = s.player_id left join mail_wishes w on w.player_id = p.id
@@ -54,8 +54,8 @@ class _Wish:
 def plan(games: Games, row_id: int, now: datetime) -> None:
     """Plan the first reminder that is still ahead of the wait that a turn mail (an outbox row) tells of."""
     with games.engine.begin() as db:
-        row = outbox.read(db, row_id)
-        if row is None or not db.execute(_HAS_CLOCK, {"game": row.game_id}).scalar():
+        row = outbox.read(db, row_id) if db.execute(_HAS_CLOCK, {"row": row_id}).scalar() else None
+        if row is None:
             return
         position, seat = games.open(db, row.game_id), row.payload["seat"]
         wish = _wish_of(db, row.game_id, seat)

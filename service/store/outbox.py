@@ -59,9 +59,11 @@ select date_part('epoch', min(first.not_before) - clock_timestamp())
   from unnest(%(kinds)s::text[]) as kinds(kind), lateral (
     select not_before from outbox where state = 'pending' and kind = kinds.kind order by not_before limit 1) as first
 """
+# Its COMMIT does not wait for the disk: the attempts are counted against rows that kill workers, not PostgreSQL.
 _ATTEMPT = """
 update outbox set attempts = attempts + 1, handed_out = 0, state = case when attempts >= :max then 'dead' else state end
- where id = :id and state = 'pending' and kind = any(:kinds) returning kind, state
+ where id = :id and state = 'pending' and kind = any(:kinds)
+returning kind, state, set_config('synchronous_commit', 'off', true)
 """
 _READ = (
     "select id, kind, dedupe_key, game_id, payload, attempts, added_at, clock_timestamp() as read_at, last_error"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
-from sqlalchemy import event, text
+from sqlalchemy import Connection, event, text
 
 from service.local.mail_sink import MailSink
 from service.mail.server import Mailer
@@ -46,6 +46,23 @@ def test_workers_that_got_the_same_row_at_once_send_one_mail(runtime: Runtime, r
     with ThreadPoolExecutor(6) as threads:
         list(threads.map(lambda _: carry_out(runtime, row_id), range(12)))
     assert state_of(runtime, row_id)[0] == "done"
+    assert mails(mailbox) == 1
+
+
+def test_a_mail_waits_for_the_disk_where_its_link_is_stored_and_not_where_the_row_is_counted_and_settled(
+    runtime: Runtime, row_id: int, mailbox: Path
+) -> None:
+    waits: list[bool] = []
+
+    def note(db: Connection) -> None:
+        asked = "select source from pg_settings where name = 'synchronous_commit'"
+        waits.append(db.exec_driver_sql(asked).scalar() != "session")
+
+    event.listen(runtime.engine, "commit", note)
+    carry_out(runtime, row_id)
+
+    counted, planned, stored, settled = waits
+    assert (counted, planned, stored, settled) == (False, True, True, False)
     assert mails(mailbox) == 1
 
 
