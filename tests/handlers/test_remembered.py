@@ -24,7 +24,7 @@ from service.store.games import Games
 from service.store.position import Position
 from tests.api.scene import HOOK
 from tests.builders import first_legal, now_at, started
-from tests.people import Person, alice, bob
+from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
 
 ALICE, BOB = 0, 1
@@ -241,6 +241,19 @@ def test_a_name_changed_meanwhile_is_shown(table: Table) -> None:
     answer = table.act()
     assert answer.json
     assert [seat["name"] for seat in answer.json["table"]["seats"]] == ["Alice", "Robert"]
+
+
+def test_a_name_changed_meanwhile_of_the_owner_of_a_bot_is_shown(table: Table) -> None:
+    owner = carol(table.games)
+    _set(table, "player", f"owner = '{owner.id}', email = null, email_confirmed = false", table.people[BOB].id)
+    assert table.act().status_code == 201
+    before = table.now
+    with heard(table.games) as statements:
+        assert table.say(min(before.awaited), before).status_code == 201
+    assert len(statements) == 1
+    _set(table, "player", "name = 'Caroline'", owner.id)
+    answer = table.act().json
+    assert answer is not None and answer["table"]["seats"][BOB]["owner"] == "Caroline"
 
 
 def test_a_language_chosen_meanwhile_is_spoken_even_if_the_game_was_read_since(table: Table) -> None:
