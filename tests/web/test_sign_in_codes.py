@@ -22,7 +22,7 @@ from tests.http.test_limits import FULL_HOUR
 from tests.people import Person, alice, bob
 from tests.signing_in import player_at
 
-CODE = re.compile(r"<code>([A-Z2-9]{5}-[A-Z2-9]{5})</code>")
+CODE = re.compile(r'<code class="secret">([A-Z2-9]{5}-[A-Z2-9]{5})</code>')
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def signed_in(app: Flask, games: Games, person: Person) -> FlaskClient:
 
 
 def shown(web: FlaskClient) -> str:
-    answer = send(web, "/settings", "/settings/code")
+    answer = send(web, "/settings", "/settings/code#code")
     (code,) = CODE.findall(answer.text)
     return str(code)
 

@@ -26,9 +26,9 @@ from tests.competing import carried, tournament_of
 from tests.letters import text_of
 from tests.people import Person, alice, bob, carol, guest, new_address, register
 
-_ROWS = text(
-    "select state, last_error from outbox where kind = 'tournament-invited' and payload ->> 'player' = :player"
-)
+_ROWS = text("""
+select state, last_error from outbox where kind = 'tournament-invited' and payload ->> 'player' = :player order by id
+""")
 _LEFT = text("update outbox set state = 'skipped', last_error = :why where kind = 'tournament-invited'")
 
 
