@@ -106,14 +106,23 @@ def begin(folder: Path | None) -> None:
         # An earlier process may have had the same number: it is gone, and so are its streams.
         multiprocess.mark_process_dead(os.getpid(), str(folder))  # type: ignore[no-untyped-call] # it has no types
         for kind, size in ROOM.items():
-            with (folder / f"{kind}_{os.getpid()}.db").open("ab") as file:
-                os.posix_fallocate(file.fileno(), 0, size)
+            _take_room(folder / f"{kind}_{os.getpid()}.db", size)
     except OSError as error:
         log.error("no folder for metrics, this process counts alone", folder=str(folder), error=error.strerror)
     else:
         # Where the library looks for the folder, and what it keeps the values of new labels in.
         os.environ[FOLDER] = str(folder)
         values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call] # it has no types
+
+
+def _take_room(file: Path, size: int) -> None:
+    """Make a file that has its place on the disk; one of an earlier process with the same number goes on."""
+    if not file.exists():
+        # A scrape reads whatever bears such a name, and fails at an empty file.
+        made = file.with_suffix(".new")
+        with made.open("wb") as room:
+            os.posix_fallocate(room.fileno(), 0, size)
+        made.rename(file)
 
 
 def exposition(readings: Sequence[Reading]) -> bytes:

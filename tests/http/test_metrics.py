@@ -197,6 +197,20 @@ def test_the_files_have_their_place_on_the_disk_from_the_beginning(
         assert file.stat().st_blocks * 512 >= size
 
 
+def test_a_scrape_finds_no_file_that_has_no_place_on_the_disk_yet(tmp_path: Path) -> None:
+    trial = (
+        "import os, sys; from pathlib import Path; from service.shared import metrics\n"
+        "folder, take = Path(sys.argv[1]), os.posix_fallocate\n"
+        "def seen(*place):\n"
+        "    print([each.name for each in folder.glob('*.db') if not each.stat().st_size])\n"
+        "    take(*place)\n"
+        "os.posix_fallocate = seen; metrics.begin(folder)\n"
+    )
+    command = [sys.executable, "-c", trial, str(tmp_path / "metrics")]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    assert done.stdout.splitlines() == ["[]"] * len(ROOM)
+
+
 def test_a_folder_that_cannot_be_used_keeps_nobody_from_counting(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     trial = (
