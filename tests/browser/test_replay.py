@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from service.handlers.browsers import let_in
+from service.handlers.play import play_automaton
 from service.runtime import Runtime
 from service.shared import clock
+from service.store.games import Games
+from service.store.position import Position
 from tests.browser.chromium import House, visiting, watched
-from tests.builders import finished, later, started
+from tests.builders import act, finished, later, now_at, started
 from tests.live import listening
 from tests.people import alice, bob, carol
 
@@ -56,13 +60,26 @@ def test_a_game_is_stepped_through_and_played_and_every_moment_has_an_address(
         assert not complaints
 
 
+def over(games: Games, position: Position) -> Position:
+    """Play a game to its end at random, the turns of the automaton too."""
+    chance = Random(0)
+    while position.outcome is None:
+        if position.ruleset.automaton(position.state) is None:
+            seat = min(position.awaited)
+            position = act(games, position, seat, chance.choice(position.ruleset.legal(position.state, seat))).position
+        else:
+            play_automaton(games, position.game.id)
+            position = now_at(games, position.game.id)
+    return position
+
+
 @pytest.mark.parametrize(("ruleset", "seats"), [("new-corp-order", 2), ("new-corp-order", 1), ("sealed-bids", 3)])
 def test_each_step_stands_on_the_board_with_the_numbers_of_its_lines(
     house: House, chromium: Browser, ruleset: str, seats: int
 ) -> None:
     games = house.runtime.games
     people = [alice(games, None), bob(games, None), carol(games, None)][:seats]
-    position = later(games, started(games, ruleset, people), 4_000, 0)
+    position = over(games, started(games, ruleset, people))
     page = visiting(chromium, house, people[0], locale="en").new_page()
     complaints = watched(page)
     page.goto(f"/games/{position.game.id}/replay")
