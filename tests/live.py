@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from threading import Thread
+from typing import IO, TYPE_CHECKING
 
 from flask import Flask
 from werkzeug.serving import make_server
@@ -14,11 +15,20 @@ from service.app import create_app
 from service.runtime import Runtime
 from workers.relay import Relay
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
 
 @contextmanager
 def serving(app: Flask) -> Iterator[str]:
     """Serve an app on a free port of this machine and return the address."""
-    server = make_server("127.0.0.1", 0, app, threaded=True)
+
+    def in_one_piece(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        # The server leaves a file open that it is reading from when the browser hangs up.
+        environ["wsgi.file_wrapper"] = _read
+        return app(environ, start_response)
+
+    server = make_server("127.0.0.1", 0, in_one_piece, threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
     try:
@@ -27,6 +37,12 @@ def serving(app: Flask) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def _read(file: IO[bytes], _size: int = 0) -> Iterable[bytes]:
+    """Read the whole file of an answer, and close it (PEP 3333, optional platform-specific file handling)."""
+    with file:
+        return [file.read()]
 
 
 @contextmanager
