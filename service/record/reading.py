@@ -118,7 +118,7 @@ class _Lobby(_Shape, frozen=True):
 
 class _Step(_Shape, frozen=True):
     kind: str
-    seq: int
+    seq: Annotated[int, Meta(ge=1)]
     at: _Moment
     seat: int | None
     door: str

@@ -1,8 +1,8 @@
 """Checks a record against nothing but itself, the rules, and the keys that were published.
 
 Five levels, each of which needs those before it: form, chain, seal, draws, rules; of a game with a clock also time,
-before the rules. What a game has taken over from
-another one takes that game's record (origin.py), and the root of its day the way that leads there (inclusion.py).
+before the rules. What a game has taken over from another one takes that game's record (origin.py), and the root of its
+day the way that leads there (inclusion.py).
 """
 
 from __future__ import annotations
@@ -176,8 +176,6 @@ def _linked(record: _Read) -> bytes:
         else:
             if before in ("header", "lobby") and lobby.hex() != (promised or NO_HEAD.hex()):
                 raise Faulty(line.number, "the end of the lobby is missing: the header knows of another")
-            if line.kind == "step" and line.last < 1:
-                raise Faulty(line.number, "events are numbered from 1")
             salting = salt(key, 0) if line.kind == "header" else salt(key, line.last) if line.kind == "step" else b""
             reached = head = link(head, salting, line.body)
         if not hmac.compare_digest(check(reached), line.check):
