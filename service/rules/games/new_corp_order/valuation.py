@@ -17,7 +17,7 @@ VALUATION = Valuation(
     rules_of_thumb=tuple(RULES_OF_THUMB.get(name, 0.0) for name in NAMES),
     weights=WEIGHTS,
     gains=GAINS,
-    # Those of 5, 6.5, 9 and 13 were compared by Brier scores of games of `hard`, version 2, against itself.
+    # Chosen by Brier scores of games of `hard`, version 2, against itself (docs/players.md), for two and three players.
     spreads={2: 6.0, 3: 4.5, 4: 6.0},
     alone=Valuation(
         seats=(1,),
