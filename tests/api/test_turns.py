@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from service.commands.cli import main
 from service.handlers import waiting
@@ -16,7 +16,6 @@ from service.rules.registry import find_rulesets
 from service.settings import Settings
 from service.shared import clock
 from service.store.engine import build_engine
-from service.store.fast_path import hand_of
 from service.store.games import Games
 from service.store.migrations import upgrade
 from service.store.position import Position
@@ -24,6 +23,7 @@ from tests.builders import act, now_at, opened, sealed_bids, started
 from tests.games.sealed_bids.actions import Hold
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
+from tests.statements import heard
 from tests.workers import solo
 
 
@@ -117,14 +117,8 @@ def test_one_statement_finds_them(api: Caller, games: Games) -> None:
     people = [alice(games), bob(games), carol(games)]
     for _ in range(3):
         started(games, "sealed-bids", people)
-    seen: list[str] = []
-
-    def note(*call: Any) -> None:
-        seen.append(str(call[2]))
-
-    event.listen(hand_of(games.engine).engine, "before_cursor_execute", note)
-    turns(api, people[0])
-    event.remove(hand_of(games.engine).engine, "before_cursor_execute", note)
+    with heard(games) as seen:
+        turns(api, people[0])
     assert len([statement for statement in seen if "token" not in statement]) == 1
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 from werkzeug.test import TestResponse
 
 from service.app import create_app
@@ -19,13 +18,13 @@ from service.handlers.play import Move, play
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.engine import build_engine
-from service.store.fast_path import hand_of
 from service.store.games import Games
 from service.store.position import Position
 from tests.api.scene import HOOK
 from tests.builders import first_legal, now_at, started
 from tests.people import Person, alice, bob, carol, new_address
 from tests.rest import Caller, refused
+from tests.statements import heard
 
 ALICE, BOB = 0, 1
 NOT_NOW = {"type": "discard", "cards": []}
@@ -67,20 +66,6 @@ def table(api: Caller, games: Games) -> Table:
         acted |= position.awaited
         assert made.act().status_code == 201
     raise AssertionError
-
-
-@contextmanager
-def heard(games: Games) -> Iterator[list[str]]:
-    """Yield the statements that the block makes, but for that by which an action that shuffles gets the seed."""
-    said: list[str] = []
-
-    def note(*call: Any) -> None:
-        if "from seed" not in call[2]:
-            said.append(call[2])
-
-    event.listen(hand_of(games.engine).engine, "before_cursor_execute", note)
-    yield said
-    event.remove(hand_of(games.engine).engine, "before_cursor_execute", note)
 
 
 def test_an_action_of_somebody_remembered_is_one_statement(table: Table) -> None:
