@@ -62,6 +62,7 @@ PUBLIC = {
 OWN = {
     "start-again": "/",
     "games": "/games",
+    "alone": "/games/alone",
     "new-table": "/games/new",
     "new-table-other-game": "/games/new?ruleset=sealed-bids",
     "settings": "/settings",

@@ -41,6 +41,7 @@ PUBLIC = (
 OWN = (
     "/",
     "/games",
+    "/games/alone",
     "/games/new",
     "/settings",
     "/settings/mail",
