@@ -7,7 +7,7 @@ from typing import Any
 
 from service.handlers import handles, players
 from service.handlers.authentication import authenticate
-from service.handlers.challenges import Asked, send
+from service.handlers.challenges import ChallengeRequest, send
 from service.handlers.plans import Plan
 from service.rules.pace import usual_pace
 from service.shared import clock
@@ -35,4 +35,4 @@ def bot_of(games: Games, owner: Person, name: str, handle: str | None = None) ->
 def challenged(games: Games, sender: Person, recipient: Person, now: datetime | None = None, **plan: Any) -> Challenge:
     """Let one challenge the other to a game for two."""
     wanted = Plan("new-corp-order", 2, terms=Terms(pace=usual_pace(2)), **plan)
-    return send(games, Asked(sender.id, recipient.id, wanted), now or clock.now())
+    return send(games, ChallengeRequest(sender.id, recipient.id, wanted), now or clock.now())

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from service.handlers import leagues, tournaments
 from service.handlers.authentication import authenticate
-from service.handlers.leagues import Entry
+from service.handlers.leagues import LeagueEntry
 from service.handlers.tournaments import Tournament
 from service.log.ids import new_id
 from service.rules.pace import PACES
@@ -61,7 +61,7 @@ def league_of(games: Games, people: Sequence[Person] = (), **how: Any) -> tuple[
 
 def enter(games: Games, league: League, person: Person, now: datetime | None = None) -> None:
     """Let a person enter the season that is open."""
-    leagues.enter(games, Entry(league.slug, row_of(games, person)), now or clock.now())
+    leagues.enter(games, LeagueEntry(league.slug, row_of(games, person)), now or clock.now())
 
 
 def tournament_of(games: Games, host: Person, people: Sequence[Person] = (), **how: Any) -> Competition:

@@ -8,9 +8,9 @@ from datetime import timedelta
 from email.message import EmailMessage
 from types import SimpleNamespace
 
-from service.mail.competition import Reader, Told, What, competition_mail
+from service.mail.competition import CompetitionStanding, Reader, What, competition_mail
 from service.mail.letter import sealed
-from service.mail.tournament_invited import Invited, tournament_invited_mail
+from service.mail.tournament_invited import InvitedToTournament, tournament_invited_mail
 from service.mail.unsubscribe import Fewer
 from service.rules.pace import PACES
 from service.store.competitions import Competition
@@ -47,7 +47,7 @@ def _about(what: What) -> Callable[[str], EmailMessage]:
             for place, name in enumerate(NAMES[:4], 1)
         ]
         reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin", WAYS["league"].fewer)
-        told = Told(SEASON, f"{BASE_URL}/leagues/first-fridays/2", table, table[0])
+        told = CompetitionStanding(SEASON, f"{BASE_URL}/leagues/first-fridays/2", table, table[0])
         return sealed(competition_mail(what, told, reader, BASE_URL, GAME), STAMP, "league", 1)
 
     return write
@@ -59,7 +59,7 @@ def _invited(language: str) -> EmailMessage:
     fewer = Fewer(f"{BASE_URL}/u/{'k7' * 20}", "challenge")
     reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin", fewer)
     meta = sample("new-corp-order", 2, 0, language).position.ruleset.meta
-    mail = tournament_invited_mail(Invited(tournament, "Bob"), meta, reader, BASE_URL)
+    mail = tournament_invited_mail(InvitedToTournament(tournament, "Bob"), meta, reader, BASE_URL)
     return sealed(mail, STAMP, "challenge", 1)
 
 

@@ -16,7 +16,7 @@ from service.shared import clock
 from service.store import events
 from service.store import orders as stored
 from service.store.games import Games
-from service.store.orders import Order, Owner
+from service.store.orders import Order, OrderingPlayer
 from service.store.position import Position
 from tests.builders import act, now_at, started
 from tests.letters import turn_mails
@@ -66,7 +66,7 @@ def player_in(position: Position, seat: int) -> UUID:
 def kept(games: Games, position: Position, seat: int) -> list[Order]:
     """Return the seat's orders, those dropped among them."""
     with games.engine.connect() as db:
-        return stored.read(db, Owner(position.game.id, player_in(position, seat)))
+        return stored.read(db, OrderingPlayer(position.game.id, player_in(position, seat)))
 
 
 def waiting(games: Games, position: Position, seat: int) -> list[str]:

@@ -23,7 +23,7 @@ from service.store.chain_keys import ChainKeys
 from service.store.game_row import GameRow, SeatRow, Terms
 from service.store.position import Position
 from service.views.history import recap_of
-from tests.rules.playouts import RULESETS, Played
+from tests.rules.playouts import RULESETS, RandomGame
 
 LANGUAGES = ("en", "de", "fr")
 BASE_URL = "https://boardroom.example"
@@ -51,7 +51,7 @@ WAY = WAYS["turn"]
 class Sample:
     """A game as it stands after so many steps of a random one; everybody reads the language."""
 
-    played: Played
+    played: RandomGame
     steps: int
     position: Position
 
@@ -120,7 +120,7 @@ def later(name: str, seats: int, steps: int, language: str = "en", **more: Any) 
 
 
 @cache
-def _random_game(name: str, seats: int, seed: int) -> Played:
+def _random_game(name: str, seats: int, seed: int) -> RandomGame:
     """Return a random game by the book."""
     ruleset = RULESETS[name]
     options = tuple(option for option in ruleset.meta.options if option.name not in HOUSE_RULES)

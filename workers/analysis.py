@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any, Final
 
 from service.log.timeline import Timeline
-from service.players.analysis import Chances, Step, look_at
+from service.players.analysis import Chances, PlayedStep, look_at
 from service.runtime import Runtime
 from service.store import analyses, outbox
 from service.store.position import Position
@@ -45,7 +45,7 @@ def analyse(runtime: Runtime, row_id: int) -> None:
             outbox.later(db, row_id, _AT_ONCE, 0)
 
 
-def _looked(position: Position, timeline: Timeline, steps: Sequence[Step]) -> Iterator[Mapping[str, Any]]:
+def _looked(position: Position, timeline: Timeline, steps: Sequence[PlayedStep]) -> Iterator[Mapping[str, Any]]:
     """Yield what is found of the first of these steps at least, until the time is over."""
     chances, until = Chances(timeline.ruleset, position.game.seats), monotonic() + SECONDS
     for step in steps:

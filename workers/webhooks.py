@@ -17,7 +17,7 @@ from service.log.ids import new_id
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox, webhooks
-from service.store.webhooks import Due, Message, Tried
+from service.store.webhooks import DueWebhook, OutgoingWebhook, Tried
 from service.webhooks.call import Caller, CallFailed
 from service.webhooks.messages import body, of_append, of_deadline
 from service.webhooks.secrets import signed
@@ -54,7 +54,7 @@ def fan_out(runtime: Runtime, row_id: int) -> None:
             return
         at = webhooks.moment(db, row.game_id, row.payload["version"])
         messages = [
-            Message(new_id(), each.id, kind, body(kind, at, data))
+            OutgoingWebhook(new_id(), each.id, kind, body(kind, at, data))
             for each in webhooks.concerned(db, row.game_id)
             for kind, data in of_append(row.payload, each.events, each.seat, each.whole_table)
         ]
@@ -78,7 +78,7 @@ def tell_deadline_near(runtime: Runtime, row_id: int) -> None:
             told = {"game": str(row.game_id), "version": position.version, "decision": position.decision}
             told |= {"to_act": sorted(position.awaited), "deadlines": clocks.deadlines(), "near": seat}
             messages = [
-                Message(new_id(), each.id, kind, body(kind, now, data))
+                OutgoingWebhook(new_id(), each.id, kind, body(kind, now, data))
                 for each in webhooks.concerned(db, row.game_id)
                 for kind, data in of_deadline(told, each.events, each.seat, each.whole_table)
             ]
@@ -122,7 +122,7 @@ def attempt(runtime: Runtime, row_id: int, caller: Caller, now: datetime) -> Non
 _caller = cache(Caller)
 
 
-def _call(caller: Caller, due: Due, signing: Sequence[str], now: datetime) -> Tried:
+def _call(caller: Caller, due: DueWebhook, signing: Sequence[str], now: datetime) -> Tried:
     if not signing:
         return Tried(now, None, 0, "no-secret")
     headers = {"Content-Type": "application/json", "User-Agent": _AGENT}

@@ -18,7 +18,7 @@ from service.handlers.transaction import transaction
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.ready import seen
-from service.views.account_messages import Known, before, messages
+from service.views.account_messages import Streamed, before, messages
 
 LOOK_SECONDS: Final = 5.0
 """The most seconds between two looks: so late a stream tells of a new game or challenge of which no message came."""
@@ -74,7 +74,7 @@ def _id(at: datetime) -> int:
     return int(at.timestamp() * 1000)
 
 
-def _look(who: Listener, known: Known | None) -> tuple[list[dict[str, Any]], Known]:
+def _look(who: Listener, known: Streamed | None) -> tuple[list[dict[str, Any]], Streamed]:
     now = clock.now()
     with transaction(who.runtime.games.engine) as db:
         require_good(db, who.token)

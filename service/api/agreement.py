@@ -17,7 +17,7 @@ from service.api.viewers import look
 from service.handlers import pause, take_back_request
 from service.handlers.idempotency import Receipt
 from service.handlers.refusals import NotSeated
-from service.handlers.take_back_request import Asked
+from service.handlers.take_back_request import RequestInGame
 from service.http.limits import budget
 from service.http.responses import PRIVATE, as_json
 from service.shared import clock
@@ -116,10 +116,10 @@ def request_take_back(posted: dict[str, Any], header: dict[str, Any], game_id: U
     """
     asking, decision, spending = player().id, posted["decision"], budget()
 
-    def ask(receipt: Receipt[Asked] | None) -> Asked:
+    def ask(receipt: Receipt[RequestInGame] | None) -> RequestInGame:
         return take_back_request.ask(runtime().games, game_id, asking, decision, "api", clock.now(), receipt, spending)
 
-    def show(asked: Asked) -> dict[str, Any]:
+    def show(asked: RequestInGame) -> dict[str, Any]:
         return views.take_back_request(asked.position, asked.request, decision)
 
     told, headers = once("ask-take-back", header, [str(game_id), decision], ask, show)

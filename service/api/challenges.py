@@ -14,7 +14,7 @@ from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource
 from service.api.idempotency import REPLAYED, once
 from service.handlers import challenges as handlers
-from service.handlers.challenges import Asked
+from service.handlers.challenges import ChallengeRequest
 from service.handlers.handles import find
 from service.handlers.idempotency import Receipt
 from service.handlers.plans import Plan
@@ -26,7 +26,7 @@ from service.shared import clock
 from service.shared.refusal import NotFound
 from service.store.challenges import Challenge as Sent
 from service.views import challenges as views
-from service.views.challenges import Seen
+from service.views.challenges import ChallengeSeen
 from service.views.my_games import TOP
 
 challenges = Resource("challenges", __name__, description="Games to which one player asks another.")
@@ -66,10 +66,10 @@ def create_challenge(posted: dict[str, Any], header: dict[str, Any]) -> Response
         people = views.parties(db, asking.id, recipient)
 
     def send(receipt: Receipt[Sent] | None) -> Sent:
-        return handlers.send(games, Asked(asking.id, recipient, plan), now, receipt, spending)
+        return handlers.send(games, ChallengeRequest(asking.id, recipient, plan), now, receipt, spending)
 
     def show(sent: Sent) -> dict[str, Any]:
-        return views.shown_challenge(Seen(sent, *people), asking)
+        return views.shown_challenge(ChallengeSeen(sent, *people), asking)
 
     shown, headers = once("create-challenge", header, posted, send, show)
     return as_json(shown, 201, {**PRIVATE, "Location": f"{PREFIX}/challenges/{shown['id']}", **headers})

@@ -31,7 +31,7 @@ from service.shared import clock
 from service.shared.refusal import NotFound
 from service.store.deals import today
 from service.views import deals as views
-from service.views.deals import FIRST, Place, Viewer
+from service.views.deals import FIRST, PageEnd, Viewer
 
 deals = Resource("deals", __name__, description="One deal a day, for all with the same cards.")
 guard(deals)
@@ -95,7 +95,7 @@ def list_results(wanted: dict[str, Any], day: str) -> Response:
     """
     limit, bots = wanted.get("limit", PAGE), wanted.get("players") == "bots"
     with transaction(runtime().engine) as db:
-        found = views.results(db, _day(day), _viewer(), Place(*wanted.get("after", FIRST)), limit + 1, bots)
+        found = views.results(db, _day(day), _viewer(), PageEnd(*wanted.get("after", FIRST)), limit + 1, bots)
     if found is None:
         raise DealNotTried
     return as_json(_page(found, limit, "margin"), headers=PRIVATE)
@@ -117,7 +117,7 @@ def list_deal_standings(wanted: dict[str, Any]) -> Response:
     limit, period, viewer = wanted.get("limit", PAGE), wanted.get("period", "week"), _viewer()
     since = views.begin_of(period, wanted.get("day", today(viewer.now)))
     with transaction(runtime().engine) as db:
-        found = views.standings(db, period, since, viewer, Place(*wanted.get("after", FIRST)), limit + 1)
+        found = views.standings(db, period, since, viewer, PageEnd(*wanted.get("after", FIRST)), limit + 1)
     page = _page(found, limit, "total")
     return as_json({"period": period, "since": since.isoformat(), **page}, headers=PRIVATE)
 

@@ -15,7 +15,7 @@ from service.shared import metrics as counted
 from service.shared.metrics import Reading
 from service.store.heartbeats import ages
 from service.store.revision import NEWEST, read_schema
-from service.views.gauges import Audits, Gauges, Server, audits, gauges, server
+from service.views.gauges import Audits, DatabaseGauges, Gauges, audits, gauges, server
 
 health = Blueprint("health", __name__)
 
@@ -78,7 +78,7 @@ def _of_audits(found: Audits) -> list[Reading]:
     ]
 
 
-def _of_server(found: Server) -> list[Reading]:
+def _of_server(found: DatabaseGauges) -> list[Reading]:
     seconds, waiting = _each(found.seconds), _each(found.bytes)
     return [
         Reading("boardroom_database_bytes", "Size of the database", [], _one(found.size)),

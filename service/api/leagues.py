@@ -19,7 +19,7 @@ from schemas.leagues import (
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.handlers import leagues as handlers
-from service.handlers.leagues import Entry
+from service.handlers.leagues import LeagueEntry
 from service.handlers.refusals import UnknownLeague
 from service.handlers.transaction import transaction
 from service.http.responses import as_json
@@ -28,7 +28,7 @@ from service.store import competitions
 from service.store import leagues as store
 from service.views import leagues as views
 from service.views.competitions import groups, groups_after
-from service.views.leagues import ListedLeague, Wanted
+from service.views.leagues import ListedLeague, PageWanted
 from service.views.my_games import TOP
 
 leagues = Resource("leagues", __name__, description="Leagues, whose seasons begin and end by themselves.")
@@ -43,7 +43,7 @@ def list_leagues(wanted: dict[str, Any]) -> Response:
     """List the leagues with their newest seasons, the newest league first."""
     limit, asking = wanted.get("limit", PAGE), player()
     with transaction(runtime().games.engine) as db:
-        found = views.leagues_listed(db, asking.id, Wanted(limit + 1, wanted.get("after", TOP)))
+        found = views.leagues_listed(db, asking.id, PageWanted(limit + 1, wanted.get("after", TOP)))
     shown = [views.shown_league(each, asking.language) for each in found[:limit]]
     last = found[limit - 1].league if len(found) > limit else None
     return as_json({"items": shown, "next": None if last is None else cursor(last.created_at, last.id)})
@@ -62,14 +62,14 @@ def enter_league(name: str) -> Response:
     The season begins by itself at its `entry_until`: its groups are made, and the first games begin. Each season is
     entered anew.
     """
-    handlers.enter(runtime().games, Entry(name, player()), clock.now())
+    handlers.enter(runtime().games, LeagueEntry(name, player()), clock.now())
     return as_json(_shown(name))
 
 
 @leagues.operation(f"{_ONE}/entry", Answers(schema=League), method="DELETE", refuses=(404, 409), scope="games:play")
 def leave_league(name: str) -> Response:
     """Take one's entry back before the season begins, once or again."""
-    handlers.leave(runtime().games, Entry(name, player()), clock.now())
+    handlers.leave(runtime().games, LeagueEntry(name, player()), clock.now())
     return as_json(_shown(name))
 
 

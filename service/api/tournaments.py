@@ -33,7 +33,7 @@ from service.shared.refusal import NotFound
 from service.store.competitions import Competition
 from service.views import leagues as views
 from service.views.competitions import tournament_table
-from service.views.leagues import SeenTournament, Wanted
+from service.views.leagues import PageWanted, SeenTournament
 from service.views.my_games import TOP
 
 tournaments = Resource("tournaments", __name__, description="Tournaments by hand of a host.")
@@ -48,7 +48,7 @@ _OPENED = Answers(status=201, schema=Tournament, headers={"Location": "Where the
 def list_tournaments(wanted: dict[str, Any]) -> Response:
     """List the public tournaments, or one's own, the newest first."""
     limit, asking = wanted.get("limit", PAGE), player()
-    page = Wanted(limit + 1, wanted.get("after", TOP))
+    page = PageWanted(limit + 1, wanted.get("after", TOP))
     with transaction(runtime().games.engine) as db:
         found = views.tournaments_listed(db, asking.id, page, mine="mine" in wanted)
     last = found[limit - 1].tournament if len(found) > limit else None

@@ -11,7 +11,7 @@ from service.commands.refused import Refused, in_words
 from service.commands.terminal import progress, say
 from service.log.timeline import Timeline
 from service.mail.picture import png
-from service.players.analysis import Chances, Lost, Turn, look_at
+from service.players.analysis import Chances, Lost, TurningPoint, look_at
 from service.rules.kernel import GameStarted
 from service.texts.catalog import say as text
 from service.views.analysis import ShownAnalysis, as_stored, by_turn, lost_text, shown, steps_of
@@ -59,7 +59,7 @@ def _tell(timeline: Timeline, analysis: ShownAnalysis, names: tuple[str, ...], l
     say(text(language, "an-estimate"))
 
 
-def _turn(timeline: Timeline, each: Turn, names: tuple[str, ...], language: str) -> str:
+def _turn(timeline: Timeline, each: TurningPoint, names: tuple[str, ...], language: str) -> str:
     turn, chances = timeline.steps[timeline.place(each.seq)].turn, (round(100 * each.before), round(100 * each.after))
     told = text(language, "an-swing").format(name=names[each.seat], before=chances[0], after=chances[1])
     return f"{turn:>4}  {told}"

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import click
 
-from service.commands.compared import Clock, Compared, compare
+from service.commands.compared import Compared, Timekeeper, compare
 from service.commands.installed import installed_rulesets
 from service.commands.referee import ApiBot, api_bot, play_pairs
 from service.commands.terminal import progress, say
@@ -124,7 +124,7 @@ def _told(one: Level, others: Level, seats: int, rate: Rate) -> str:
     )
 
 
-def _time(clock: Clock) -> str:
+def _time(clock: Timekeeper) -> str:
     middle, most = clock.milliseconds
     level, choices = clock.player.level, clock.choices
     return f"{level:<8} {choices} choices, CPU time of one: median {middle:.1f} ms, p99 {most:.1f} ms"

@@ -16,7 +16,7 @@ from service.players.player import Player, player
 from service.rules.kernel import AnyRuleset, Dice
 
 
-class Clock:
+class Timekeeper:
     """A player, and the CPU seconds that each of its choices took."""
 
     def __init__(self, timed: Player) -> None:
@@ -45,8 +45,8 @@ class Compared(NamedTuple):
     """How often the one of two levels wins against others of the other, and how long both think."""
 
     rate: Rate
-    one: Clock
-    others: Clock
+    one: Timekeeper
+    others: Timekeeper
 
 
 def compare(ruleset: AnyRuleset, one: Level, others: Level, seats: int, games: int, seed: int) -> Compared:
@@ -54,7 +54,7 @@ def compare(ruleset: AnyRuleset, one: Level, others: Level, seats: int, games: i
 
     Refused if the game has no such table, or no such level there.
     """
-    clocks = Clock(playing(ruleset, seats, one)), Clock(playing(ruleset, seats, others))
+    clocks = Timekeeper(playing(ruleset, seats, one)), Timekeeper(playing(ruleset, seats, others))
     first, second = (Chair(clock.player.level, clock.choose) for clock in clocks)
     deals, number = [], -(-games // seats)
     with progress("playing", number) as step:

@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service.settings import Settings
 from service.store.engine import build_engine
-from service.store.pooling import Pooler, Seen, look, unlimited
+from service.store.pooling import Pooler, PoolerSigns, look, unlimited
 
 Found = tuple[Literal["ok", "warn", "fail"], str, str]
 """The result, what was found, and what to do."""
@@ -30,7 +30,7 @@ def look_at_pooler(settings: Settings) -> Found | None:
     return _at_random(settings, seen) or _limits(settings, seen)
 
 
-def _at_random(settings: Settings, seen: Seen) -> Found | None:
+def _at_random(settings: Settings, seen: PoolerSigns) -> Found | None:
     """Return why requests fail at random, None if they do not."""
     if seen.shared and settings.pooler is Pooler.NONE:
         return "fail", "transactions share connections, and DATABASE_POOLER is none: requests fail at random", _SET
@@ -40,7 +40,7 @@ def _at_random(settings: Settings, seen: Seen) -> Found | None:
     return None
 
 
-def _limits(settings: Settings, seen: Seen) -> Found:
+def _limits(settings: Settings, seen: PoolerSigns) -> Found:
     """Return whether sessions through the pooler have their limits."""
     try:
         lacking = _lacking(settings)
@@ -53,7 +53,7 @@ def _limits(settings: Settings, seen: Seen) -> Found:
     return "ok", f"it {kind}, and their limits are set", ""
 
 
-def _seen(settings: Settings) -> Seen:
+def _seen(settings: Settings) -> PoolerSigns:
     # One that hangs is not waited for.
     engine = build_engine(settings.database_url, hurried=True, pool_size=2, pooler=Pooler.PREPARED)
     try:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from service.commands.play_api import Api, GaveUp, Problem
+from service.commands.play_api import Api, GaveUp, ProblemAnswer
 from service.commands.play_standings import print_standings
 from service.commands.terminal import complain, say, say_text
 
@@ -26,7 +26,7 @@ HELP = "A number, a line of notation, `? words` to search, `board`, `news`, or `
 
 
 @dataclass(slots=True)
-class Chair:
+class LocalSeat:
     """A seat that is played from this terminal."""
 
     api: Api
@@ -67,7 +67,7 @@ class Chair:
 class Person:
     """The person at the terminal."""
 
-    def decide(self, chair: Chair) -> None:
+    def decide(self, chair: LocalSeat) -> None:
         """Show the table and ask until an action has been accepted."""
         say_text(f"\n{chair.board()}\n\n")
         _print_lines(chair.new_events())
@@ -78,7 +78,7 @@ class Person:
         while not self._said(chair, legal["decision"], items, input("> ").strip()):
             pass
 
-    def _said(self, chair: Chair, decision: int, items: Sequence[Any], line: str) -> bool:
+    def _said(self, chair: LocalSeat, decision: int, items: Sequence[Any], line: str) -> bool:
         if line in ("quit", "q"):
             raise KeyboardInterrupt
         if line == "board":
@@ -94,10 +94,10 @@ class Person:
             return self._play(chair, decision, said)
         return False
 
-    def _play(self, chair: Chair, decision: int, said: Mapping[str, Any]) -> bool:
+    def _play(self, chair: LocalSeat, decision: int, said: Mapping[str, Any]) -> bool:
         try:
             chair.play(decision, **said)
-        except Problem as problem:
+        except ProblemAnswer as problem:
             say(problem)
             return problem.body["type"] in ("/problems/stale-decision", "/problems/not-your-turn")
         return True
@@ -109,7 +109,7 @@ class Luck:
 
     dice: random.Random
 
-    def decide(self, chair: Chair) -> None:
+    def decide(self, chair: LocalSeat) -> None:
         """Play one of the legal actions."""
         legal = chair.legal()
         if not legal["items"]:
@@ -121,7 +121,7 @@ class Luck:
 class Session:
     """A game and the seats that are played from here."""
 
-    chairs: Sequence[Chair]
+    chairs: Sequence[LocalSeat]
     player: Person | Luck
     decisions: int = 0
     waited: float = field(default=0.0)
@@ -153,7 +153,7 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class WantedGame:
     """A new game for so many players from here; or, with `token` and `game`, that player's seat in that game.
 
     `computers` are the levels of computer players who take seats besides, with commas between them.
@@ -183,11 +183,11 @@ def command(at_random: bool, seed: int | None, **wanted: Any) -> int:
     """Play a game in this terminal, over nothing but the REST API."""
     try:
         player = Luck(random.Random(seed)) if at_random else Person()  # noqa: S311 - to be played again
-        session = Session(_sit_down(Wanted(quiet=at_random, **wanted)), player)
+        session = Session(_sit_down(WantedGame(quiet=at_random, **wanted)), player)
         began = time.monotonic()
         table = session.run()
         _print_end(session, table, time.monotonic() - began)
-    except (GaveUp, Problem) as error:
+    except (GaveUp, ProblemAnswer) as error:
         complain(f"boardroom play: {error}", "red")
         return 1
     except (KeyboardInterrupt, EOFError):
@@ -197,7 +197,7 @@ def command(at_random: bool, seed: int | None, **wanted: Any) -> int:
     return 0 if table["status"] == "finished" and table["outcome"].get("winners") is not None else 1
 
 
-def _sit_down(wanted: Wanted) -> list[Chair]:
+def _sit_down(wanted: WantedGame) -> list[LocalSeat]:
     if not _is_address(wanted.api):
         raise GaveUp("--api has to be an address that begins with http:// or https://.")
     api = Api(wanted.api.rstrip("/"), wanted.token)
@@ -207,7 +207,7 @@ def _sit_down(wanted: Wanted) -> list[Chair]:
         table, name = api.get(f"/games/{wanted.game}"), api.get("/me")["name"]
         if table["seat"] is None:
             raise GaveUp("This player does not sit in that game.")
-        return [Chair(api, wanted.game, wanted.language, table["seat"], name)]
+        return [LocalSeat(api, wanted.game, wanted.language, table["seat"], name)]
     return _new_game(api, wanted)
 
 
@@ -223,7 +223,7 @@ def _own_chance() -> dict[str, str]:
     return {"nonce": secrets.token_hex(16)}
 
 
-def _new_game(api: Api, wanted: Wanted) -> list[Chair]:
+def _new_game(api: Api, wanted: WantedGame) -> list[LocalSeat]:
     computers = wanted.computers.split(",") if wanted.computers else []
     seats_there = wanted.seats + len(computers)
     offered = [each["name"] for each in api.get("/rulesets")["items"] if seats_there in each["seats"]]
@@ -244,7 +244,7 @@ def _new_game(api: Api, wanted: Wanted) -> list[Chair]:
     if not wanted.quiet:
         say(f"Game {game}. To come back: --game {game} --token {players[0].token}")
     return [
-        Chair(player, game, wanted.language, seat, name)
+        LocalSeat(player, game, wanted.language, seat, name)
         for player, seat, name in zip(players, seats, NAMES, strict=False)
     ]
 

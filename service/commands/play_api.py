@@ -22,7 +22,7 @@ class GaveUp(Exception):
     """The client cannot go on; the message is for the person at the terminal."""
 
 
-class Problem(Exception):
+class ProblemAnswer(Exception):
     """The service has refused; `body` is its problem+json."""
 
     def __init__(self, body: Mapping[str, Any]) -> None:
@@ -81,6 +81,6 @@ def _why(error: Exception) -> str:
 
 def _problem(error: HTTPError) -> Exception:
     try:
-        return Problem(json.loads(error.read()))
+        return ProblemAnswer(json.loads(error.read()))
     except ValueError:
         return GaveUp(f"The service answers {error.code}, and not in its own words.")

@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
-from service.commands.play_api import Api, GaveUp, Problem
+from service.commands.play_api import Api, GaveUp, ProblemAnswer
 from service.commands.refused import Refused, in_words
 from service.players.match import win_share
 
@@ -73,7 +73,7 @@ def _asked(ask: Callable[[], Any]) -> Any:
     while True:
         try:
             return ask()
-        except Problem as problem:
+        except ProblemAnswer as problem:
             if problem.body.get("type") != "/problems/rate-limited":
                 raise Refused(f"The service refuses: {problem}") from problem
             time.sleep(float(problem.body.get("seconds", 1)))

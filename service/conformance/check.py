@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from service.conformance.playouts import Broken, Played
+from service.conformance.playouts import Broken, RandomGame
 from service.rules.kernel import AnyRuleset
 
 
@@ -17,7 +17,7 @@ class Trial:
     ruleset: AnyRuleset
     seats: int
     seed: int
-    game: Played
+    game: RandomGame
 
     @property
     def viewers(self) -> list[int | None]:

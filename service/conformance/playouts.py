@@ -19,7 +19,7 @@ class Broken(Exception):
     """A game does not keep to what every game has to; the message says what was found."""
 
 
-class Step(NamedTuple):
+class RandomStep(NamedTuple):
     """One action of a random game: the state it met, who did what, the facts that followed, the state after them."""
 
     before: Any
@@ -29,12 +29,12 @@ class Step(NamedTuple):
     after: Any
 
 
-class Played(NamedTuple):
+class RandomGame(NamedTuple):
     """A random game: its setup events, the state after them, its steps, and the labels by which chance was asked."""
 
     setup: tuple[Any, ...]
     start: Any
-    steps: tuple[Step, ...]
+    steps: tuple[RandomStep, ...]
     labels: tuple[str, ...]
 
     @property
@@ -51,22 +51,22 @@ class Played(NamedTuple):
         return [(fact, step.seat) for step in self.steps[first:last] for fact in step.facts]
 
 
-def random_game(ruleset: AnyRuleset, seats: int, seed: int) -> Played:
+def random_game(ruleset: AnyRuleset, seats: int, seed: int) -> RandomGame:
     """Return a whole game in which everybody draws lots; the same for the same seed. Broken if it does not end."""
     lots = Random(f"{ruleset.meta.name} {seats} {seed}")  # noqa: S311 (the same seed has to give the same game again)
     chance = Witness(Chance(lots.randbytes(32)))
     nonces = [lots.randbytes(8).hex() for _ in range(seats)]
     setup = begin(ruleset, seats, _options(ruleset, seats, lots), chance, commit(lots.randbytes(32)), nonces)
     start = state = fold(ruleset, setup)
-    steps: list[Step] = []
+    steps: list[RandomStep] = []
     while ruleset.to_act(state):
         if len(steps) == ENDLESS:
             raise Broken(f"a game of {seats} does not end: after {ENDLESS} actions somebody still has to act")
         seat, action = ruleset.automaton(state) or _drawn(ruleset, state, lots)
         facts = tuple(ruleset.decide(state, seat, action, chance))
-        steps.append(Step(state, seat, action, facts, fold(ruleset, facts, state)))
+        steps.append(RandomStep(state, seat, action, facts, fold(ruleset, facts, state)))
         state = steps[-1].after
-    return Played(tuple(setup), start, tuple(steps), tuple(draw["label"] for draw in chance.taken()))
+    return RandomGame(tuple(setup), start, tuple(steps), tuple(draw["label"] for draw in chance.taken()))
 
 
 def chance_of(seed: int) -> Chance:

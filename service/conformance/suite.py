@@ -26,7 +26,7 @@ _PLAYED: Final = "a random game is played to its end"
 _HOW_TO_PLAY: Final = "Look at `start`, `decide`, `evolve`, `to_act` and `legal` where the message points."
 
 
-class Finding(NamedTuple):
+class CheckResult(NamedTuple):
     """What came of a check: its sentence; what is wrong and what to do about it, both empty where nothing is."""
 
     sentence: str
@@ -34,7 +34,7 @@ class Finding(NamedTuple):
     todo: str = ""
 
 
-def examine(ruleset: AnyRuleset) -> Iterator[Finding]:
+def examine(ruleset: AnyRuleset) -> Iterator[CheckResult]:
     """Yield what each check finds, in order; if games cannot be played, the checks that need them are left out."""
     most = max(check.games for check in CHECKS)
     trials: list[Trial] = []
@@ -44,13 +44,13 @@ def examine(ruleset: AnyRuleset) -> Iterator[Finding]:
             trials += [Trial(ruleset, seats, seed, random_game(ruleset, seats, seed)) for seed in range(most)]
     except Exception as error:
         wrong = in_words(error)
-    yield Finding(_PLAYED, wrong, _HOW_TO_PLAY if wrong else "")
+    yield CheckResult(_PLAYED, wrong, _HOW_TO_PLAY if wrong else "")
     for check in CHECKS:
         if not (check.games and wrong):
             yield _found(check, ruleset, trials)
 
 
-def _found(check: Check, ruleset: AnyRuleset, trials: Sequence[Trial]) -> Finding:
+def _found(check: Check, ruleset: AnyRuleset, trials: Sequence[Trial]) -> CheckResult:
     where = ""
     try:
         if check.of_ruleset is not None:
@@ -60,8 +60,8 @@ def _found(check: Check, ruleset: AnyRuleset, trials: Sequence[Trial]) -> Findin
                 where = f" (a game of {trial.seats})"
                 check.of_game(trial)
     except Exception as error:
-        return Finding(check.sentence, f"{in_words(error)}{where}", check.todo)
-    return Finding(check.sentence)
+        return CheckResult(check.sentence, f"{in_words(error)}{where}", check.todo)
+    return CheckResult(check.sentence)
 
 
 def in_words(error: Exception) -> str:

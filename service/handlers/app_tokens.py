@@ -80,7 +80,7 @@ class App:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AuthorizationRequest:
     """What an app asks a player for: the scopes, the address of the answer, and the challenge (RFC 7636) by S256."""
 
     scopes: Sequence[str]
@@ -118,7 +118,7 @@ def find_app(db: Connection, client_id: str) -> App | None:
     return None if row is None else App(*row)
 
 
-def grant(db: Connection, app: App, player: UUID, asked: Asked, code: str, now: datetime) -> bool:
+def grant(db: Connection, app: App, player: UUID, asked: AuthorizationRequest, code: str, now: datetime) -> bool:
     """Let the app act for the player by an authorization code; the first time the player is told by mail.
 
     Returns whether the app is still there, with this address.

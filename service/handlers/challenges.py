@@ -35,7 +35,7 @@ _LANGUAGE = text("select language from player where id = :player")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ChallengeRequest:
     """Who is challenged by whom, to which game."""
 
     sender: UUID
@@ -55,7 +55,11 @@ def require_may_challenge(db: Connection, sender: UUID, recipient: UUID) -> bool
 
 
 def send(
-    games: Games, asked: Asked, now: datetime, receipt: Receipt[Challenge] | None = None, budget: Budget = UNCOUNTED
+    games: Games,
+    asked: ChallengeRequest,
+    now: datetime,
+    receipt: Receipt[Challenge] | None = None,
+    budget: Budget = UNCOUNTED,
 ) -> Challenge:
     """Challenge a player or a bot, and return the challenge.
 

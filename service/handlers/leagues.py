@@ -31,7 +31,7 @@ class LeagueExists(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LeagueEntry:
     """A player who enters a season of a league, or leaves it."""
 
     league: str
@@ -66,7 +66,7 @@ def close_league(games: Games, slug: str, by: Operator, now: datetime) -> None:
         note(db, by, "league-closed", "league", found.id, now, slug=slug)
 
 
-def enter(games: Games, entry: Entry, now: datetime) -> Competition:
+def enter(games: Games, entry: LeagueEntry, now: datetime) -> Competition:
     """Enter the season of a league that is open for entry, once or again; UnknownLeague, EntryOver, BotsMayNot."""
     require_person(entry.player)
     with transaction(games.engine) as db:
@@ -76,7 +76,7 @@ def enter(games: Games, entry: Entry, now: datetime) -> Competition:
     return found
 
 
-def leave(games: Games, entry: Entry, now: datetime) -> Competition:
+def leave(games: Games, entry: LeagueEntry, now: datetime) -> Competition:
     """Take the entry back before the season begins, once or again; UnknownLeague, EntryOver."""
     with transaction(games.engine) as db:
         found = _open_season_of(db, entry.league, now)

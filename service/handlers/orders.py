@@ -22,7 +22,7 @@ from service.rules.kernel import Illegal
 from service.rules.reliance import NOWHERE, reliance, value_at
 from service.store import notices, orders, outbox
 from service.store.games import Games
-from service.store.orders import MOST_ORDERS, Conditions, Order, Owner
+from service.store.orders import MOST_ORDERS, Conditions, Order, OrderingPlayer
 from service.store.position import Position
 
 MOST_EXACT: Final = 2**53
@@ -56,7 +56,7 @@ def give(games: Games, game: UUID, player: UUID, given: Sequence[NewOrder], now:
     AlreadyResigned, TooMany, BadOrder.
     """
 
-    def change(db: Connection, position: Position, owner: Owner, seat: int) -> bool:
+    def change(db: Connection, position: Position, owner: OrderingPlayer, seat: int) -> bool:
         made = [_made(position, seat, place, each, now) for place, each in enumerate(given)]
         orders.replace(db, owner, made)
         return bool(made)
@@ -74,7 +74,7 @@ def give_more(
 ) -> Position:
     """Put these orders behind those that the player has given before; under a key Repeated, others as with `give`."""
 
-    def change(db: Connection, position: Position, owner: Owner, seat: int) -> bool:
+    def change(db: Connection, position: Position, owner: OrderingPlayer, seat: int) -> bool:
         waiting = [each for each in orders.read(db, owner) if each.dropped is None]
         made = [_made(position, seat, place, each, now) for place, each in enumerate(given, len(waiting))]
         orders.replace(db, owner, [replace(each, place=place) for place, each in enumerate([*waiting, *made])])
@@ -94,7 +94,7 @@ def choose_auto_answers(games: Games, game: UUID, player: UUID, names: Sequence[
     BadOrder for a name that the ruleset does not have; other refusals as with `give`.
     """
 
-    def change(db: Connection, position: Position, owner: Owner, seat: int) -> bool:
+    def change(db: Connection, position: Position, owner: OrderingPlayer, seat: int) -> bool:
         known = [each.name for each in position.ruleset.auto_answers]
         if not set(names) <= set(known):
             raise BadOrder("auto-answer", "chosen", next(at for at, name in enumerate(names) if name not in known))
@@ -109,7 +109,7 @@ def _change(
     game: UUID,
     player: UUID,
     now: datetime,
-    change: Callable[[Connection, Position, Owner, int], bool],
+    change: Callable[[Connection, Position, OrderingPlayer, int], bool],
     receipt: Receipt[Position] | None = None,
 ) -> Position:
     """Change the orders of a locked game, and try them where the seat is to act already and they are new."""
@@ -119,7 +119,7 @@ def _change(
         seat = seat_in_play(db, position, player)
         if seat in position.resigned:
             raise AlreadyResigned
-        owner = Owner(game, player)
+        owner = OrderingPlayer(game, player)
         new = change(db, position, owner, seat)
         marked(db, position, owner, seat)
         if new and seat in position.awaited:
@@ -130,7 +130,7 @@ def _change(
         return games.open(db, game)
 
 
-def marked(db: Connection, position: Position, owner: Owner, seat: int) -> Position:
+def marked(db: Connection, position: Position, owner: OrderingPlayer, seat: int) -> Position:
     """Note in the row of the locked game whether the seat has anything to be tried; return the position with that."""
     waiting = any(each.dropped is None for each in orders.read(db, owner)) or bool(orders.auto_answers(db, owner))
     others = {each for each in position.game.ordered if each != seat}

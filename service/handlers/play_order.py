@@ -18,7 +18,7 @@ from service.rules.reliance import NOWHERE, value_at
 from service.store import notices, orders, outbox
 from service.store.events import Cause
 from service.store.games import Games
-from service.store.orders import Order, Owner
+from service.store.orders import Order, OrderingPlayer
 from service.store.outbox import OutboxRow
 from service.store.position import Position
 
@@ -40,8 +40,8 @@ class _Asked:
     waiting: Sequence[Order]
 
     @property
-    def owner(self) -> Owner:
-        return Owner(self.position.game.id, self.position.seats[self.seat].player_id)
+    def owner(self) -> OrderingPlayer:
+        return OrderingPlayer(self.position.game.id, self.position.seats[self.seat].player_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def play_order(games: Games, due: OutboxRow) -> None:
 
 
 def _asked(db: Connection, games: Games, position: Position, seat: int) -> _Asked:
-    owner = Owner(position.game.id, position.seats[seat].player_id)
+    owner = OrderingPlayer(position.game.id, position.seats[seat].player_id)
     return _Asked(db, games, position, seat, [each for each in orders.read(db, owner) if each.dropped is None])
 
 

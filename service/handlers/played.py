@@ -31,7 +31,7 @@ LONGEST: Final = 2**31 - 1
 
 
 @dataclass(slots=True)
-class Answers:
+class SeatAnswers:
     """How a seat has answered up to an event: its moves, seconds to each answer, and deadlines that passed."""
 
     moves: int = 0
@@ -78,9 +78,9 @@ def known_places(outcome: Outcome, seats: int) -> Mapping[int, int]:
     return {seat: found[seat] for seat in range(seats) if seat in winners or (winners and scores is not None)}
 
 
-def answers(timeline: Timeline, seat: int, since: int, until: int) -> Answers:
+def answers(timeline: Timeline, seat: int, since: int, until: int) -> SeatAnswers:
     """Return how the seat has answered from one event on until before another."""
-    found, asked = Answers(), dict[int, datetime]()
+    found, asked = SeatAnswers(), dict[int, datetime]()
     for step in timeline.steps:
         state = timeline.after(step).state
         counted = since <= step.first < until
@@ -93,7 +93,9 @@ def answers(timeline: Timeline, seat: int, since: int, until: int) -> Answers:
     return found
 
 
-def _count(found: Answers, timeline: Timeline, step: TimelineStep, seat: int, asked: Mapping[int, datetime]) -> None:
+def _count(
+    found: SeatAnswers, timeline: Timeline, step: TimelineStep, seat: int, asked: Mapping[int, datetime]
+) -> None:
     first, folded = step.facts[0], timeline.after(step)
     if step.undone or isinstance(first.event, SHARED_EVENTS) or first.door not in {*PRESENT, "order"}:
         return

@@ -21,7 +21,7 @@ from service.shared import clock
 from service.store import orders
 from service.store.events import Cause
 from service.store.games import Games
-from service.store.orders import Owner
+from service.store.orders import OrderingPlayer
 from service.store.position import Position
 
 
@@ -52,7 +52,7 @@ def give_up(db: Connection, position: Position, seat: int, door: Door) -> tuple[
 
     If only this player had not agreed to a pause that is proposed, the game is paused.
     """
-    orders.forget(db, Owner(position.game.id, position.seats[seat].player_id))
+    orders.forget(db, OrderingPlayer(position.game.id, position.seats[seat].player_id))
     happened = [SeatResigned(seat=seat, ends=_ends(position))]
     after, recorded = record(db, position, happened, Cause(seat, door, position.decision))
     return pause_if_agreed(db, after, seat, door, clock.now()), recorded

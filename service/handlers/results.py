@@ -12,12 +12,12 @@ from service.log.folding import NOTHING, folds
 from service.log.recorded import Recorded
 from service.rating.counting import WEEK, Finished, why_not
 from service.rating.places import places
-from service.rating.ratings import Rating, Result, Step, steps
+from service.rating.ratings import RatedResult, Rating, RatingChange, steps
 from service.rules.shared_events import SeatHandedOver, SeatResigned, TimeLapsed
 from service.store import events, results
 from service.store.games import Games
 from service.store.position import Position
-from service.store.results import Category, Ended
+from service.store.results import Category, RatedGame
 
 
 def record_result(db: Connection, games: Games, game: UUID) -> None:
@@ -41,14 +41,14 @@ def record_result(db: Connection, games: Games, game: UUID) -> None:
     category = Category(position.game.ruleset, position.game.seats)
     reason = why_not(Finished(addresses, left, shared, met))
     placed = (tuple(people), places(category.seats, outcome, left)) if reason is None else ()
-    enter(db, Ended(game, category, ended_at, reason, *placed))
+    enter(db, RatedGame(game, category, ended_at, reason, *placed))
 
 
-def enter(db: Connection, ended: Ended) -> None:
+def enter(db: Connection, ended: RatedGame) -> None:
     """Write a result and, if it counts, rate its players; nobody else writes results meanwhile."""
     number = results.write(db, ended)
     if ended.uncounted is None:
-        result = Result(number, *ended.category, ended.players, ended.places)
+        result = RatedResult(number, *ended.category, ended.players, ended.places)
         results.keep(db, result, steps(result, results.ratings(db, ended.category, ended.players)))
 
 
@@ -125,7 +125,7 @@ class _Comparison:
 
     counted: int = 0
     rated: int = 0
-    steps: list[tuple[Result, Step]] = field(default_factory=list)
+    steps: list[tuple[RatedResult, RatingChange]] = field(default_factory=list)
     stray_steps: list[tuple[int, UUID]] = field(default_factory=list)
     ratings: list[tuple[Category, UUID, Rating]] = field(default_factory=list)
     stray_ratings: list[tuple[Category, UUID]] = field(default_factory=list)

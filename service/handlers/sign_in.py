@@ -89,7 +89,7 @@ class SignedIn:
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class EnteredByLink:
     """What a link was good for at a browser: what that has to keep (`service.handlers.browsers`), the language."""
 
     secret: str
@@ -158,7 +158,7 @@ def use(games: Games, secret: str, now: datetime) -> SignedIn | None:
     return SignedIn(token, text, account.language)
 
 
-def enter(games: Games, secret: str, guest: UUID | None, now: datetime) -> Entered | None:
+def enter(games: Games, secret: str, guest: UUID | None, now: datetime) -> EnteredByLink | None:
     """Use a link up to sign a browser in; None if the link does not work.
 
     A `guest` is who has been playing at that same browser: if the address has no account yet, theirs becomes it.
@@ -170,7 +170,7 @@ def enter(games: Games, secret: str, guest: UUID | None, now: datetime) -> Enter
             return None
         tied = None if guest is None else _tied(db, asked.email, guest, now)
         account = _account(db, asked, now) if tied is None else tied
-        entered = Entered(let_in(db, account.id, now, BY_MAIL), account.language, tied is not None)
+        entered = EnteredByLink(let_in(db, account.id, now, BY_MAIL), account.language, tied is not None)
     games.wake()
     return entered
 

@@ -19,7 +19,7 @@ from service.shared.refusal import NotFound
 from service.store import blocks, notices, orders, outbox, take_back_requests
 from service.store.events import Cause
 from service.store.games import Games
-from service.store.orders import Owner
+from service.store.orders import OrderingPlayer
 from service.store.position import Position
 
 # A deletion of the account waits until the seat is visible; a deleted account takes no seat.
@@ -101,7 +101,7 @@ def take_over(db: Connection, games: Games, position: Position, substitute: Subs
     db.execute(_FORMER, {**place, "now": now, "seq": position.version + 1})
     db.execute(_TAKE, {**place, "player": substitute.player, "now": now})
     db.execute(_HOST, {"game": game, "former": former})
-    orders.replace(db, Owner(game, former), ())
+    orders.replace(db, OrderingPlayer(game, former), ())
     db.execute(_UNORDERED, place)
     take_back_requests.remove(db, game)
     links.revoke(db, former, "handed-over", now, game)

@@ -36,7 +36,7 @@ REFUSALS = (NothingToTakeBack, TakeBackNotOffered, TooLateToTakeBack, NotRunning
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestInGame:
     """A request, and the game in which it stands."""
 
     position: Position
@@ -50,9 +50,9 @@ def ask(  # noqa: PLR0913, PLR0917 - where, who, for what, how, when, under whic
     decision: int,
     door: Door,
     now: datetime,
-    receipt: Receipt[Asked] | None = None,
+    receipt: Receipt[RequestInGame] | None = None,
     budget: Budget = UNCOUNTED,
-) -> Asked:
+) -> RequestInGame:
     """Ask the others to have the player's last action taken back, which answered the decision; they are told by mail.
 
     A request that stands already is returned as it is. Raises UnknownGame, NotSeated, NotRunning, NothingToTakeBack,
@@ -73,7 +73,7 @@ def ask(  # noqa: PLR0913, PLR0917 - where, who, for what, how, when, under whic
         if standing is None:
             take_back_requests.put(db, game, asked)
             _tell(db, position, asked, player, budget, now)
-        done = Asked(position, asked)
+        done = RequestInGame(position, asked)
         keep(db, receipt, done)
     games.wake(position)
     return done

@@ -27,7 +27,7 @@ from service.store.games import Games
 from service.store.position import Position
 from service.store.visibility import require_known
 from service.store.webhook_tables import webhook, webhook_secret
-from service.store.webhooks import Message
+from service.store.webhooks import OutgoingWebhook
 from service.webhooks import address
 from service.webhooks.messages import TEST, body
 from service.webhooks.secrets import OVERLAP, Vault, new_secret
@@ -155,7 +155,7 @@ def send_test(games: Games, owner: UUID, webhook_id: UUID, now: datetime, receip
     with transaction(games.engine) as db:
         claim(db, receipt)
         game = _own_active(db, owner, webhook_id)
-        webhooks.add(db, game, [Message(delivery, webhook_id, TEST, body(TEST, now, {}))], now)
+        webhooks.add(db, game, [OutgoingWebhook(delivery, webhook_id, TEST, body(TEST, now, {}))], now)
         keep(db, receipt, delivery)
     games.wake()
     return delivery

@@ -71,26 +71,26 @@ class EarlyAnswer:
             with app.test_request_context(headers=asking, environ_overrides={KEY: new_id()}):
                 self._responses[language] = answer()
 
-    def give(self, request: Request) -> int:
+    def give(self, request: PendingRequest) -> int:
         """Answer the request; return the status."""
         response, body = self._made(request)
         request.connection.response_bytes(response.status_code, _headers(response, request, len(body)), body)
         return response.status_code
 
-    def break_off(self, request: Request) -> None:
+    def break_off(self, request: PendingRequest) -> None:
         """Answer the request, unless it has been answered, and end its connection, although it is being read from."""
         response, body = self._made(request)
         # One byte more than there is: the server gives up a connection on which it cannot keep its word.
         headers = _headers(response, request, len(body) + 1)
         request.connection.response_iter(response.status_code, headers, _slowly(body))
 
-    def _made(self, request: Request) -> tuple[Response, bytes]:
+    def _made(self, request: PendingRequest) -> tuple[Response, bytes]:
         response = self._responses[request.language]
         return response, json.dumps({**json.loads(response.get_data()), "request_id": request.id}).encode()
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class PendingRequest:
     """A request that has not reached the app, or is being read by it."""
 
     connection: Connection
@@ -108,7 +108,7 @@ class Request:
         return identify(self.environ)
 
 
-def _headers(response: Response, request: Request, length: int) -> list[tuple[str, str]]:
+def _headers(response: Response, request: PendingRequest, length: int) -> list[tuple[str, str]]:
     own = {"Connection": "close", "Content-Length": str(length), "X-Request-Id": request.id}
     return list({**dict(response.headers), **SECURITY, **own}.items())
 
@@ -156,7 +156,7 @@ class Body:
 
     __slots__ = ("_stream", "_watch", "request", "until")
 
-    def __init__(self, stream: Any, request: Request, watch: Watch) -> None:
+    def __init__(self, stream: Any, request: PendingRequest, watch: Watch) -> None:
         self._stream = stream
         self._watch = watch
         self.request = request
@@ -201,7 +201,7 @@ class Gate:
         """Return a function that serves a request if it is admitted, and refuses it otherwise."""
 
         def serve_some(connection: Connection, environ: WSGIEnvironment) -> int:
-            client, request = self._client(environ), Request(connection, environ)
+            client, request = self._client(environ), PendingRequest(connection, environ)
             with self._lock:
                 passes = self._under_way[client] < self._most
                 self._under_way[client] += passes
@@ -223,7 +223,7 @@ class Gate:
 
         return serve_some
 
-    def _log(self, client: str, request: Request) -> None:
+    def _log(self, client: str, request: PendingRequest) -> None:
         """Log a refusal as the app logs its answers, but only one a minute of each client."""
         with self._lock:
             dropped = self._repeats.count(client)

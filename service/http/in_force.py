@@ -11,7 +11,7 @@ from service.handlers.refusals import Unavailable
 from service.http.problems import problem
 from service.http.request import current_request
 from service.shared import clock
-from service.store.mode import Mode, Span
+from service.store.mode import Mode, Validity
 
 HEADER: Final = "Maintenance"
 """The header of every answer while maintenance is announced: two moments of ISO 8601 with a slash between them."""
@@ -59,7 +59,7 @@ def _writes(method: str, path: str, endpoint: str | None) -> bool:
     return method not in _READING or endpoint == "follow.stream_by_ticket"
 
 
-def _seconds(stopped: Span) -> int:
+def _seconds(stopped: Validity) -> int:
     if stopped.ends is None:
         return AGAIN
     return max(1, min(_LONGEST, round((stopped.ends - clock.now()).total_seconds())))

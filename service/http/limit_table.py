@@ -89,7 +89,7 @@ BUCKETS = {limit.bucket: limit for limit in TABLE}
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LimitUse:
     """The use of a limit by a subject: the number counted, and the seconds until the window ends (`reset`)."""
 
     limit: Limit

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from flask import Flask, Response, current_app
 
-from service.http.limit_table import BUCKETS, MAILS, ROOMS, ROOMS_NOTE, TABLE, Limit, Standing
+from service.http.limit_table import BUCKETS, MAILS, ROOMS, ROOMS_NOTE, TABLE, Limit, LimitUse
 from service.http.problems import problem
 from service.http.request import current_request
 from service.settings import PROCESSES, Settings
@@ -40,22 +40,22 @@ class Limits:
         """Return the budget of mails for a request from a network address."""
         return Budget(self._factor, network)
 
-    def spend(self, limit: Limit, subject: str) -> Standing:
+    def spend(self, limit: Limit, subject: str) -> LimitUse:
         """Count a request of the subject."""
         name, reset = _window(limit, subject)
-        return Standing(limit, self._of(limit).add(name, limit.window), reset)
+        return LimitUse(limit, self._of(limit).add(name, limit.window), reset)
 
-    def look(self, limit: Limit, subject: str) -> Standing:
+    def look(self, limit: Limit, subject: str) -> LimitUse:
         """Return the use of the limit by the subject."""
         name, reset = _window(limit, subject)
-        return Standing(limit, self._of(limit).look(name), reset)
+        return LimitUse(limit, self._of(limit).look(name), reset)
 
-    def recall(self, limit: Limit, subject: str) -> Standing:
+    def recall(self, limit: Limit, subject: str) -> LimitUse:
         """Return the use of the limit by the subject, maybe a moment old; exact enough for headers."""
         name, reset = _window(limit, subject)
-        return Standing(limit, self._of(limit).recall(name), reset)
+        return LimitUse(limit, self._of(limit).recall(name), reset)
 
-    def of_account(self, account: UUID) -> Iterator[Standing]:
+    def of_account(self, account: UUID) -> Iterator[LimitUse]:
         """Return the use of each limit per account by the account."""
         limits = (limit for limit in self.table.values() if limit.per == "account")
         return (self.look(limit, str(account)) for limit in limits)
@@ -166,12 +166,12 @@ def _add_standing(response: Response) -> Response:
     return response
 
 
-def headers_of(standing: Standing) -> list[tuple[str, str]]:
+def headers_of(standing: LimitUse) -> list[tuple[str, str]]:
     """Return the headers that tell of the use of a limit."""
     name, limit = f'"{standing.limit.bucket}"', standing.limit
     policy, use = f"{name};q={limit.quota};w={limit.window}", f"{name};r={standing.left};t={standing.reset}"
     return [("RateLimit-Policy", policy), ("RateLimit", use)]
 
 
-def _members(standing: Standing) -> dict[str, Any]:
+def _members(standing: LimitUse) -> dict[str, Any]:
     return {"bucket": standing.limit.bucket, "seconds": standing.reset}

@@ -21,7 +21,17 @@ from werkzeug.datastructures import Headers
 
 from service.handlers import app_tokens, tokens
 from service.handlers.app_tokens import App
-from service.http.oauth_flows import METHODS, Came, Client, CodeGrant, OnlyS256, RefreshGrant, Request, Revocation, Sent
+from service.http.oauth_flows import (
+    METHODS,
+    Came,
+    Client,
+    CodeGrant,
+    OAuthRequest,
+    OnlyS256,
+    RefreshGrant,
+    Revocation,
+    Sent,
+)
 from service.http.responses import as_json
 from service.store.identity import APP_SCOPES
 
@@ -77,7 +87,7 @@ class Server(rfc6749.AuthorizationServer):  # type: ignore[misc] # the library h
     def consent(self, sent: Sent, player: UUID) -> Consent:
         """Return what an app asks for; OAuth2Error if it may not, which knows the app's address if it is registered."""
         _require_plain(sent)
-        grant = self.get_consent_grant(Request(sent), player)
+        grant = self.get_consent_grant(OAuthRequest(sent), player)
         return Consent(grant.client.app, grant.request.scope.split(), grant)
 
     def answer(self, consent: Consent, player: UUID | None) -> Response:
@@ -99,20 +109,20 @@ class Server(rfc6749.AuthorizationServer):  # type: ignore[misc] # the library h
         """Return the answer of the revocation endpoint."""
         return self._checked(sent, headers, lambda asked: self.create_endpoint_response("revocation", asked))
 
-    def _checked(self, sent: Sent, headers: Headers, answer: Callable[[Request], Response]) -> Response:
+    def _checked(self, sent: Sent, headers: Headers, answer: Callable[[OAuthRequest], Response]) -> Response:
         try:
             _require_plain(sent)
         except OAuth2Error as error:
             refused: Response = self.handle_error_response(None, error)
             return refused
-        return answer(Request(sent, headers))
+        return answer(OAuthRequest(sent, headers))
 
     def query_client(self, client_id: str) -> Client | None:
         """Return the app, as authlib asks for it."""
         found = app_tokens.find_app(self.db, client_id)
         return None if found is None else Client(found)
 
-    def authenticate_client(self, request: Request, methods: Sequence[str], endpoint: str = "token") -> Any:
+    def authenticate_client(self, request: OAuthRequest, methods: Sequence[str], endpoint: str = "token") -> Any:
         """Return the client that asks; InvalidClientError."""
         try:
             return super().authenticate_client(request, methods, endpoint)
@@ -126,7 +136,7 @@ class Server(rfc6749.AuthorizationServer):  # type: ignore[misc] # the library h
         pair = app_tokens.Pair(token["access_token"], token["refresh_token"], token["scope"].split())
         app_tokens.keep(self.db, came.origin, request.client.app, pair, self.now)
 
-    def create_oauth2_request(self, request: Request) -> Request:
+    def create_oauth2_request(self, request: OAuthRequest) -> OAuthRequest:
         """Return the request, which is one already."""
         return request
 

@@ -16,7 +16,7 @@ from authlib.oauth2.rfc6749 import grants as flows
 from werkzeug.datastructures import Headers, MultiDict
 
 from service.handlers import app_tokens
-from service.handlers.app_tokens import App, Asked, Origin
+from service.handlers.app_tokens import App, AuthorizationRequest, Origin
 from service.handlers.apps import digest_of_secret
 
 Sent = MultiDict[str, str]
@@ -40,7 +40,7 @@ class _Payload(OAuth2Payload):  # type: ignore[misc] # the library has no types
         return dict(self._sent.lists())
 
 
-class Request(OAuth2Request):  # type: ignore[misc] # likewise
+class OAuthRequest(OAuth2Request):  # type: ignore[misc] # likewise
     """A request as authlib reads it, from the form or the query alone."""
 
     def __init__(self, sent: Sent, headers: Headers | None = None) -> None:
@@ -131,7 +131,7 @@ class CodeGrant(flows.AuthorizationCodeGrant):  # type: ignore[misc] # the libra
     def save_authorization_code(self, code: str, request: Any) -> None:
         """Let the app act for the player who has agreed, by a code."""
         sent = request.payload
-        asked = Asked(request.scope.split(), sent.redirect_uri, sent.data["code_challenge"])
+        asked = AuthorizationRequest(request.scope.split(), sent.redirect_uri, sent.data["code_challenge"])
         if not app_tokens.grant(self.server.db, request.client.app, request.user, asked, code, self.server.now):
             raise faults.InvalidClientError("The client does not exist on this server.")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from flask import Request, request
 
 from service.handlers.authentication import Authenticated
-from service.http.limit_table import Standing
+from service.http.limit_table import LimitUse
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -23,7 +23,7 @@ class CurrentRequest(Request):
     # A body of unknown length is cut off there without an error; the extra byte shows that it was longer.
     max_content_length = LARGEST + 1
     identity: Authenticated | None = None
-    standing: Standing | None = None
+    standing: LimitUse | None = None
     subject = ""
 
     def __init__(self, environ: WSGIEnvironment, populate_request: bool = True, shallow: bool = False) -> None:

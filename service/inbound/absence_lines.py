@@ -33,7 +33,7 @@ _MONTH_FIRST: Final = re.compile(r"([^\W\d]+)\.? (?:the )?(\d\d?)(?:st|nd|rd|th)
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class WrittenDay:
     """A day as it was written; without a year (None) it is the one around today."""
 
     day: int
@@ -55,11 +55,11 @@ class Ambiguous:
     """A day that was written so that it can be either of two, such as 3/4."""
 
     said: str
-    one: Day
-    other: Day
+    one: WrittenDay
+    other: WrittenDay
 
 
-Reading = Day | Ambiguous | None
+Reading = WrittenDay | Ambiguous | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +96,16 @@ def read_day(text: str) -> Reading:
 
 
 def _iso(found: re.Match[str]) -> Reading:
-    return Day(int(found[3]), int(found[2]), int(found[1]))
+    return WrittenDay(int(found[3]), int(found[2]), int(found[1]))
 
 
 def _dots(found: re.Match[str]) -> Reading:
-    return Day(int(found[1]), int(found[2]), _year(found[3]))
+    return WrittenDay(int(found[1]), int(found[2]), _year(found[3]))
 
 
 def _slashes(found: re.Match[str]) -> Reading:
-    one = Day(int(found[1]), int(found[2]), _year(found[3]))
-    other = Day(one.month, one.day, one.year)
+    one = WrittenDay(int(found[1]), int(found[2]), _year(found[3]))
+    other = WrittenDay(one.month, one.day, one.year)
     if one == other or one.day > 12:
         return one
     return other if one.month > 12 else Ambiguous(found[0], one, other)
@@ -113,12 +113,12 @@ def _slashes(found: re.Match[str]) -> Reading:
 
 def _day_first(found: re.Match[str]) -> Reading:
     number = month(found[2])
-    return None if number is None else Day(int(found[1]), number, _year(found[3]))
+    return None if number is None else WrittenDay(int(found[1]), number, _year(found[3]))
 
 
 def _month_first(found: re.Match[str]) -> Reading:
     number = month(found[1])
-    return None if number is None else Day(int(found[2]), number, _year(found[3]))
+    return None if number is None else WrittenDay(int(found[2]), number, _year(found[3]))
 
 
 def _year(said: str | None) -> int | None:

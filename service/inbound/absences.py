@@ -15,7 +15,7 @@ import msgspec
 from service.handlers.absence import AbsencePlan, Announced, announce, end
 from service.handlers.idempotency import Receipt, Repeated
 from service.handlers.refusals import BadAbsence
-from service.inbound.absence_lines import AbsenceLine, Ambiguous, Day, Reading
+from service.inbound.absence_lines import AbsenceLine, Ambiguous, Reading, WrittenDay
 from service.log.absences import MOST_DAYS_IN_A_YEAR, day_of, last_day
 from service.mail.compose import ReplyOutcome
 from service.shared.refusal import NotFound
@@ -120,4 +120,4 @@ def _asked_back(writer: Writer, said: Ambiguous) -> Result:
 
 
 def _read(said: Reading, today: date) -> date | None:
-    return said.near(today) if isinstance(said, Day) else None
+    return said.near(today) if isinstance(said, WrittenDay) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
-from service.inbound.authentication_results import Result, related, results
+from service.inbound.authentication_results import MethodResult, related, results
 from service.inbound.headers import IncomingMail
 from service.inbound.structured import domains
 
@@ -41,7 +41,7 @@ def belief(mail: IncomingMail, registered: str, server: str | None, *, own: bool
     return "believed" if passed or aligned else "not-believed"
 
 
-def _is_about(mail: IncomingMail, verdict: Result, domain: str, strict: bool) -> bool:
+def _is_about(mail: IncomingMail, verdict: MethodResult, domain: str, strict: bool) -> bool:
     """Return whether the verdict is on the domain that we read in From."""
     stated = [value for name, value in verdict.properties if name == "header.from"]
     if stated:
@@ -50,7 +50,7 @@ def _is_about(mail: IncomingMail, verdict: Result, domain: str, strict: bool) ->
     return not strict and domains(mail.header("from")) <= {domain}
 
 
-def _aligned(result: Result, domain: str) -> bool:
+def _aligned(result: MethodResult, domain: str) -> bool:
     """Return whether SPF or DKIM has passed for the domain of From, or one that is related to it.
 
     RFC 7489, 3.1.1, compares organizational domains, for which the list of public suffixes is needed. Its copy would

@@ -19,7 +19,7 @@ _RECEIVED_AS: Final = re.compile(r"\sid\s+([^\s;]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class MethodResult:
     """The result of one method, such as `dmarc`, and its properties by names such as `header.from`; lower case."""
 
     method: str
@@ -44,13 +44,13 @@ class _Stated:
     """A field of Authentication-Results under our server's name; `job` is the job that it names, empty if none."""
 
     job: str
-    results: list[Result]
+    results: list[MethodResult]
 
 
 _Field = TypeVar("_Field", _Received, _Stated)
 
 
-def results(mail: IncomingMail, server: str) -> list[Result]:
+def results(mail: IncomingMail, server: str) -> list[MethodResult]:
     """Return what our server, by its authserv-id, has written on a mail.
 
     Each server writes on top of what it got (RFC 8601, 4.1), so all above our own line of Received is ours. Many
@@ -90,7 +90,7 @@ def _own_fields(mail: IncomingMail, server: str) -> Iterator[_Received | _Stated
             yield field
 
 
-def _beneath(job: str, fields: list[_Stated]) -> list[Result]:
+def _beneath(job: str, fields: list[_Stated]) -> list[MethodResult]:
     """Return the results that count of fields right beneath the line of Received that names the job."""
     possible = list(takewhile(lambda field: field.job in ("", job), fields))
     sure = [field for number, field in enumerate(possible) if number == 0 or (job and field.job == job)]
@@ -109,12 +109,12 @@ def _stated(field: str, server: str) -> _Stated | None:
     return _Stated(found[1].partition("/")[2], [each for part in parts if (each := _result(part))])
 
 
-def _result(part: str) -> Result | None:
+def _result(part: str) -> MethodResult | None:
     found = _RESULT.fullmatch(part)
     if found is None or found[2] not in (None, "1"):
         return None
     properties = tuple((f"{kind}.{name}", value) for kind, name, value in _PROPERTY.findall(found[4]))
-    return Result(found[1], found[3], properties)
+    return MethodResult(found[1], found[3], properties)
 
 
 def _received(received: str, server: str) -> _Received | None:

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Final
 
 from service.leagues.grouping import P, Pair, settled, table_sizes
-from service.leagues.table import Result
+from service.leagues.table import GameResult
 
 _APART: Final = 1000
 """To bring a pair together that is to be kept apart is worse than any number of meetings again."""
@@ -43,7 +43,7 @@ def round_robin(players: Sequence[P], round_number: int) -> list[list[P]]:
 
 
 def swiss(
-    ranked: Sequence[P], results: Collection[Result[P]], sizes: tuple[int, int], apart: Collection[Pair[P]] = ()
+    ranked: Sequence[P], results: Collection[GameResult[P]], sizes: tuple[int, int], apart: Collection[Pair[P]] = ()
 ) -> list[list[P]]:
     """Return the tables of a round among the players, the best first, after the results so far (L-24, L-25).
 
@@ -65,7 +65,7 @@ def swiss(
     return settled([[next(waiting) for _ in range(size)] for size in places], fault, rank)
 
 
-def seated(players: Iterable[P], results: Collection[Result[P]]) -> list[P]:
+def seated(players: Iterable[P], results: Collection[GameResult[P]]) -> list[P]:
     """Return the players of a table in the order of their seats: who has sat later so far sits earlier now (L-24)."""
     sat = Counter[P]()
     for result in results:

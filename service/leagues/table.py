@@ -15,7 +15,7 @@ FULL: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Result(Generic[P]):
+class GameResult(Generic[P]):
     """What a game, or a bye, has brought to its players, in the same order."""
 
     players: tuple[P, ...]
@@ -48,7 +48,7 @@ def without_game(players: int) -> tuple[int, ...]:
     return (FULL if players == 1 else FULL // 2,) * players
 
 
-def table(players: Sequence[P], results: Collection[Result[P]]) -> list[Standing[P]]:
+def table(players: Sequence[P], results: Collection[GameResult[P]]) -> list[Standing[P]]:
     """Return the table, the best first: by points, the points of the opponents, games won, and the order given (L-13).
 
     Players of results who are not among `players` count as opponents only.

@@ -19,7 +19,7 @@ import psycopg
 
 from service.local.logs import last_line
 from service.local.processes import Account, CannotStart, Child, Program, wait_until
-from service.local.supervisor import WaitingNotice, Watched, wait_for
+from service.local.supervisor import Supervised, WaitingNotice, wait_for
 
 DATABASE = "boardroom"
 OWNER = "boardroom"
@@ -41,14 +41,14 @@ class Postgres:
         self.sockets = sockets
         self.log = log
         self._durable = durable
-        self.watched: Watched | None = None
+        self.watched: Supervised | None = None
         """The server, once it is started."""
 
     def url(self, role: str = APPLICATION, database: str = DATABASE) -> str:
         """Return the address for SQLAlchemy."""
         return f"postgresql+psycopg://{role}@/{database}?host={self.sockets}"
 
-    def start(self, say: Callable[[str], None]) -> Watched:
+    def start(self, say: Callable[[str], None]) -> Supervised:
         """Start the server and wait for it, after making the cluster where there is none; raises CannotStart."""
         binaries = reachable_binaries(self.data.parent, self.account)
         own(self.sockets, self.account)
@@ -67,7 +67,7 @@ class Postgres:
         program = Program(
             name="PostgreSQL", command=command, log=self.log, account=self.account, stop_signal=signal.SIGINT
         )
-        self.watched = Watched(Child(program), self._answers, self.end_leftover, MOST_ENDS)
+        self.watched = Supervised(Child(program), self._answers, self.end_leftover, MOST_ENDS)
         wait_for([self.watched], self._answers, say)
         self._create_roles()
         return self.watched

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from service.local.processes import Child, Program
-from service.local.supervisor import Watched, wait_for
+from service.local.supervisor import Supervised, wait_for
 
 NAMES: Final = ("redis-server", "valkey-server")
 MOST_ENDS: Final = 3
@@ -31,7 +31,7 @@ RIGHTS: Final = (
 """The commands allowed; CONFIG, MODULE, DEBUG, REPLICAOF, SAVE and EVAL are not."""
 
 
-def start_redis(program: str, folder: Path, log: Path, say: Callable[[str], None]) -> Watched:
+def start_redis(program: str, folder: Path, log: Path, say: Callable[[str], None]) -> Supervised:
     """Start the program with its socket `redis.sock` in the folder, which is made; raises CannotStart."""
     folder.mkdir(mode=0o700)
     path = folder / "redis.sock"
@@ -46,7 +46,7 @@ def start_redis(program: str, folder: Path, log: Path, say: Callable[[str], None
     def answers() -> bool:
         return path.exists() and _answers(path)
 
-    watched = Watched(Child(redis), answers, most=MOST_ENDS)
+    watched = Supervised(Child(redis), answers, most=MOST_ENDS)
     wait_for([watched], answers, say)
     return watched
 

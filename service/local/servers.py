@@ -13,7 +13,7 @@ from service.local.postgres import OWNER, Postgres
 from service.local.processes import CannotStart
 from service.local.redis import redis_program, start_redis, version_of
 from service.local.sockets import clear_leftovers, socket_folder
-from service.local.supervisor import Watched
+from service.local.supervisor import Supervised
 
 ALL = frozenset({"postgres", "redis", "mail"})
 
@@ -48,7 +48,7 @@ class LocalServers:
         self.smtp_url: str | None = None
         self.postgres: Postgres | None = None
         self.sink: MailSink | None = None
-        self.watched: list[Watched] = []
+        self.watched: list[Supervised] = []
         self._wanted = wanted
         self._durable = durable
         self._inbound = inbound

@@ -24,7 +24,7 @@ WORKS_AFTER: Final = 10.0
 
 
 @dataclass(slots=True)
-class Watched:
+class Supervised:
     """A program that is started again when it ends: at once if it had worked, then after pauses that grow.
 
     `answers` tells whether it works; without it, a program works when it has run for WORKS_AFTER seconds. `clear`
@@ -89,7 +89,7 @@ def wakened_by_ends() -> Iterator[Callable[[float], None]]:
             signal.signal(signal.SIGCHLD, before[0])
 
 
-def stop_all(watched: Sequence[Watched]) -> None:
+def stop_all(watched: Sequence[Supervised]) -> None:
     """Stop all of them, at the same time."""
     for each in watched:
         each.child.ask_to_end()
@@ -114,7 +114,7 @@ class WaitingNotice:
             self._say(f"{name} is starting, for {waited:.0f} s so far; its log is {log}")
 
 
-def wait_for(watched: Sequence[Watched], ready: Callable[[], bool], say: Callable[[str], None]) -> None:
+def wait_for(watched: Sequence[Supervised], ready: Callable[[], bool], say: Callable[[str], None]) -> None:
     """Wait until `ready`, however long that takes; programs that end meanwhile are started again.
 
     Messages name the last program. Raises CannotStart when one has ended too often.

@@ -22,7 +22,7 @@ from service.local.environment import write_environment
 from service.local.logs import rotate
 from service.local.processes import CannotStart, Child, Program, one_line, wait_until
 from service.local.servers import ALL, LocalServers
-from service.local.supervisor import Watched, stop_all, wait_for, wakened_by_ends
+from service.local.supervisor import Supervised, stop_all, wait_for, wakened_by_ends
 from service.local.watchdog import Watchdog
 from service.settings import Settings, default_base_url
 from service.shared import die_with_parent
@@ -58,7 +58,7 @@ def up(data: Path, *, with_parent: bool = False) -> int:
     try:
         with ExitStack() as stack:
             settings, local = _servers(stack, data, asked)
-            parts: list[Watched] = []
+            parts: list[Supervised] = []
             engine = build_engine(settings.database_url, pooler=settings.pooler)
             stack.enter_context(Watchdog(engine, lambda: [each.child.pid for each in parts], _say))
             _warn_of_connections(settings)
@@ -123,7 +123,7 @@ def _migrate(database_url: str) -> None:
         raise CannotStart(done.stderr.strip())
 
 
-def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list[Watched]) -> None:
+def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list[Supervised]) -> None:
     """Start the processes, add them to `watched`, and wait until the web server answers; they are stopped together."""
     stack.callback(stop_all, watched)
     for name, (title, *words) in _commands(settings).items():
@@ -131,7 +131,7 @@ def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list
         environment = settings.environment() | {"PYTHONUNBUFFERED": "1", "PART": part_name}
         command = [sys.executable, "-m", *words]
         program = Program(name=f"The {title}", command=command, log=logs / f"{name}.log", environment=environment)
-        part = Watched(Child(program), most=MOST_ENDS)
+        part = Supervised(Child(program), most=MOST_ENDS)
         watched.append(part)
     address = f"{default_base_url(settings.host, settings.port)}/livez"
     wait_for(watched, lambda: _is_alive(address), _say)

@@ -35,7 +35,7 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class Hyperlink:
     """A link with its label; in small print if `small`."""
 
     label: str
@@ -94,11 +94,11 @@ class Aside:
 class Links:
     """Links side by side in small print."""
 
-    items: tuple[Link, ...]
+    items: tuple[Hyperlink, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardPicture:
     """The table: as text of at most 72 columns, its board as a picture (SVG), and in at most 250 characters.
 
     `url` is where the picture leads, None for nowhere. `lines` are those of the text that HTML shows under the
@@ -145,13 +145,13 @@ Block = (
     | Paragraph
     | Bullets
     | Button
-    | Link
+    | Hyperlink
     | Links
     | Offers
     | Happened
     | Due
     | Aside
-    | Board
+    | BoardPicture
     | Quote
     | Grid
     | Small

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, text
 
 from service.handlers import capability
 from service.mail import pieces
-from service.mail.blocks import Block, Button, Content, Link, Paragraph, Rule, Small
+from service.mail.blocks import Block, Button, Content, Hyperlink, Paragraph, Rule, Small
 from service.mail.context import MailContext
 from service.mail.harmless import harmless
 from service.mail.letter import Stamp, letter, sealed
@@ -65,11 +65,11 @@ def challenge_mail(meta: Meta, challenge: Challenge, whom: Challenged, link: str
         Paragraph(in_language(meta.summary, language)),
         Paragraph(f"{say(language, 'pace')}{say(language, 'colon')} {pace_text(language, pace)}"),
         Button(say(language, "challenge-accept"), link),
-        Link(say(language, "challenge-decline"), f"{link}/decline"),
+        Hyperlink(say(language, "challenge-decline"), f"{link}/decline"),
         Small(say(language, "challenge-until", at=moment(challenge.expires_at, language, whom.time_zone))),
         Rule(),
-        Link(say(language, "settings-link"), settings, small=True),
-        Link(say(language, "unsubscribe-kind-challenge"), f"{link}/never", small=True),
+        Hyperlink(say(language, "settings-link"), settings, small=True),
+        Hyperlink(say(language, "unsubscribe-kind-challenge"), f"{link}/never", small=True),
     )
     subject = say(language, "challenge-subject", name=whom.sender, title=meta.title)
     message = letter(Address(one_line(whom.name), addr_spec=whom.email), Content(language, subject, asked, blocks))

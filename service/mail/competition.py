@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.mail import pieces, unsubscribe
-from service.mail.blocks import Block, Bullets, Button, Content, Link, Paragraph, Rule
+from service.mail.blocks import Block, Bullets, Button, Content, Hyperlink, Paragraph, Rule
 from service.mail.context import MailContext
 from service.mail.harmless import harmless
 from service.mail.letter import Stamp, letter, sealed
@@ -37,7 +37,7 @@ MOST_LINES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CompetitionStanding:
     """A competition as a mail tells of it: its page, the table of the reader's group, and the reader's line in it."""
 
     competition: Competition
@@ -57,7 +57,7 @@ class Reader:
     fewer: Fewer | None = None
 
 
-def competition_mail(what: What, told: Told, reader: Reader, base: str, game: UUID) -> EmailMessage:
+def competition_mail(what: What, told: CompetitionStanding, reader: Reader, base: str, game: UUID) -> EmailMessage:
     """Return the mail, without sender, date and Message-ID; `base` is the address of the service."""
     language, summary = reader.language, headline(what, told.competition, reader.language, reader.time_zone)
     body = {"competition-begun": _begun, "competition-over": _over, "entry-reminder": _reminder}[what]
@@ -102,20 +102,24 @@ def send_competition_mail(context: MailContext, row: OutboxRow) -> Literal["done
     return "done"
 
 
-def told_of(db: Connection, what: str, competition: UUID, player: UUID, base: str) -> Told | None:
+def told_of(db: Connection, what: str, competition: UUID, player: UUID, base: str) -> CompetitionStanding | None:
     """Return a competition as a mail tells a player of it; None where the mail would not be true any more."""
     found = competitions.read(db, competition)
     if found is None:
         return None
     state = competitions.state_of(db, competition, player)
     if what == "entry-reminder":
-        return Told(found, _page(db, found, base), (), None) if found.state == "entry" and state is None else None
+        return (
+            CompetitionStanding(found, _page(db, found, base), (), None)
+            if found.state == "entry" and state is None
+            else None
+        )
     if state != "entered" or (what == "competition-begun" and found.state != "running"):
         return None
     group = None if found.league is None else group_of(db, competition, player)
     table = lines(db, competition, None if group is None else [group])
     own = next(line for line in table if line.player_id == player)
-    return Told(found, _page(db, found, base), table, own)
+    return CompetitionStanding(found, _page(db, found, base), table, own)
 
 
 def _page(db: Connection, found: Competition, base: str) -> str:
@@ -125,17 +129,17 @@ def _page(db: Connection, found: Competition, base: str) -> str:
     return f"{base}/leagues/{slug}/{found.number}"
 
 
-def _begun(told: Told, language: str, game: str) -> Iterator[Block]:
+def _begun(told: CompetitionStanding, language: str, game: str) -> Iterator[Block]:
     found = told.competition
     if told.line.tier is not None:
         yield Paragraph(say(language, "competition-group", tier=told.line.tier, group=told.line.group_number))
         yield Bullets(tuple(_name(line, language) for line in told.table))
     yield Paragraph(count(language, "competition-rounds", found.rounds or 1))
     yield Button(say(language, "competition-game"), game)
-    yield Link(say(language, "competition-table"), told.page)
+    yield Hyperlink(say(language, "competition-table"), told.page)
 
 
-def _over(told: Told, language: str, _: str) -> Iterator[Block]:
+def _over(told: CompetitionStanding, language: str, _: str) -> Iterator[Block]:
     yield Paragraph(say(language, "competition-place", place=told.line.place))
     shown_lines = [
         count(language, "competition-line", line.points, place=line.place, name=_name(line, language))
@@ -147,10 +151,10 @@ def _over(told: Told, language: str, _: str) -> Iterator[Block]:
     yield Button(say(language, "competition-table"), told.page)
     if told.competition.league is not None:
         yield Paragraph(say(language, "competition-next"))
-        yield Link(say(language, "competition-enter"), told.page.rpartition("/")[0])
+        yield Hyperlink(say(language, "competition-enter"), told.page.rpartition("/")[0])
 
 
-def _reminder(told: Told, language: str, _: str) -> Iterator[Block]:
+def _reminder(told: CompetitionStanding, language: str, _: str) -> Iterator[Block]:
     yield Paragraph(say(language, "entry-reminder-text"))
     yield Button(say(language, "competition-enter"), told.page.rpartition("/")[0])
 

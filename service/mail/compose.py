@@ -11,7 +11,7 @@ from uuid import UUID
 
 from service.handlers.talk import Said
 from service.mail import pieces
-from service.mail.blocks import Aside, Block, Bullets, Button, Content, Due, Link, Paragraph, Small
+from service.mail.blocks import Aside, Block, Bullets, Button, Content, Due, Hyperlink, Paragraph, Small
 from service.mail.happened import happened
 from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.pieces import MailLinks
@@ -188,7 +188,7 @@ def receipt_mail(
     blocks = [
         *pieces.language_note(position.ruleset.meta, language),
         *(Paragraph(sentence) for sentence in answer.sentences),
-        *([Link(say(language, "receipt-undo"), answer.undo)] if answer.undo else []),
+        *([Hyperlink(say(language, "receipt-undo"), answer.undo)] if answer.undo else []),
         Paragraph(table.status().sentence if awaited else _next(position, language)),
         pieces.board(table, url=urls.page if awaited else urls.table),
         *([Button(say(language, "play-button", decision=position.decision), urls.page)] if awaited else []),

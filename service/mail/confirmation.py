@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import text
 
 from service.handlers.consent import prepare
-from service.mail.blocks import Button, Content, Link, Paragraph, Rule
+from service.mail.blocks import Button, Content, Hyperlink, Paragraph, Rule
 from service.mail.context import MailContext
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.unsubscribe import Fewer, with_headers
@@ -31,7 +31,7 @@ def confirmation_mail(language: str, address: str, link: str) -> EmailMessage:
         Button(say(language, "confirm-button"), link),
         Paragraph(say(language, "confirm-else")),
         Rule(),
-        Link(say(language, "confirm-never"), f"{link}/never", small=True),
+        Hyperlink(say(language, "confirm-never"), f"{link}/never", small=True),
     )
     content = Content(language, say(language, "confirm-subject"), say(language, "confirm-asked"), blocks)
     return with_headers(letter(Address(addr_spec=address), content), Fewer(f"{link}/never", "confirmation"))

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 
 from service.handlers import links, mail_wishes
 from service.mail import pieces, unsubscribe
-from service.mail.blocks import Block, Bullets, Button, Content, Heading, Link, Paragraph, Rule, Small
+from service.mail.blocks import Block, Bullets, Button, Content, Heading, Hyperlink, Paragraph, Rule, Small
 from service.mail.challenge import challenges_untold
 from service.mail.competition import Reader, news
 from service.mail.context import MailContext
@@ -177,7 +177,7 @@ def _waiting(digest: Digest, base: str) -> Iterator[Block]:
         yield pieces.board(pieces.table_of(position, seat), url=urls.page)
         yield from pieces.witness(position, language)
     if digest.count > len(digest.waiting):
-        yield Link(say(language, "digest-all", count=digest.count), f"{base}/games")
+        yield Hyperlink(say(language, "digest-all", count=digest.count), f"{base}/games")
 
 
 def _section(language: str, key: str, lines: Sequence[str]) -> list[Block]:

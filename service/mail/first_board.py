@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from service.mail.blocks import Board
+from service.mail.blocks import BoardPicture
 from service.rules.chance import Chance
 from service.rules.kernel import AnyRuleset, begin, fold
 from service.rules.tabletop.picture import board_picture
@@ -13,7 +13,7 @@ from service.rules.tabletop.table import Table
 from service.texts.names import seated
 
 
-def first_board(ruleset: AnyRuleset, seats: int, options: Mapping[str, Any], language: str) -> Board:
+def first_board(ruleset: AnyRuleset, seats: int, options: Mapping[str, Any], language: str) -> BoardPicture:
     """Return a board as it may look when a game begins, in a language of the game.
 
     It is the same for all readers, and no game that is played: its chance is fixed and known.
@@ -21,4 +21,4 @@ def first_board(ruleset: AnyRuleset, seats: int, options: Mapping[str, Any], lan
     state = fold(ruleset, begin(ruleset, seats, options, Chance(bytes(32)), "", [""] * seats))
     names = [seated(seat, language) for seat in range(seats)]
     drawn = Table(ruleset, state, seats, None, language, names).board()
-    return Board("", board_picture(drawn), f"{ruleset.meta.title}: {drawn.label}")
+    return BoardPicture("", board_picture(drawn), f"{ruleset.meta.title}: {drawn.label}")

@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.handlers import capability
-from service.mail.blocks import Block, Button, Content, Link, Paragraph, Rule
+from service.mail.blocks import Block, Button, Content, Hyperlink, Paragraph, Rule
 from service.mail.context import MailContext
 from service.mail.harmless import harmless
 from service.mail.letter import Stamp, letter, sealed
@@ -55,10 +55,10 @@ def friend_request_mail(whom: AskedFriend, link: str, settings: str) -> EmailMes
     blocks: tuple[Block, ...] = (
         Paragraph(say(language, "friend-mail-what")),
         Button(say(language, "friend-mail-look"), link),
-        Link(say(language, "friend-decline"), f"{link}/decline"),
+        Hyperlink(say(language, "friend-decline"), f"{link}/decline"),
         Rule(),
-        Link(say(language, "settings-link"), settings, small=True),
-        Link(say(language, "unsubscribe-kind-challenge"), f"{link}/never", small=True),
+        Hyperlink(say(language, "settings-link"), settings, small=True),
+        Hyperlink(say(language, "unsubscribe-kind-challenge"), f"{link}/never", small=True),
     )
     asked = say(language, "friend-asked", name=whom.sender)
     message = letter(

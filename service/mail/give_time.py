@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from service.mail.blocks import Block, Heading, Link, Paragraph
+from service.mail.blocks import Block, Heading, Hyperlink, Paragraph
 from service.mail.sentences import game_line
 from service.mail.times import deadline_of
 from service.store.position import Position
@@ -40,4 +40,4 @@ def _table(position: Position, seat: int, clock: Clock, base: str) -> Iterator[B
         waits = "; ".join(say(language, "digest-other-time", name=name, until=at) for name, at in until)
         yield Paragraph(f"{game_line(position, seat, language)}. {waits}.")
         give = say(language, "digest-give", names=listed([name for name, _ in due], language))
-        yield Link(give, f"{base}/games/{position.game.id}")
+        yield Hyperlink(give, f"{base}/games/{position.game.id}")

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from uuid import UUID
 
 from service.mail import pieces
-from service.mail.blocks import Block, Button, Content, Link, Paragraph, Quote, Rule, Small
+from service.mail.blocks import Block, Button, Content, Hyperlink, Paragraph, Quote, Rule, Small
 from service.mail.context import MailContext
 from service.mail.first_board import first_board
 from service.mail.harmless import harmless, harmless_names, host_name, host_of, table_name
@@ -69,7 +69,7 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
         *_pace(position, language),
         Small(_until(position, whom)),
         Rule(),
-        Link(say(language, "invite-never"), f"{link}/never", small=True),
+        Hyperlink(say(language, "invite-never"), f"{link}/never", small=True),
     )
     subject = say(language, "invite-subject", host=host, title=meta.title)
     content = Content(language, subject, say(language, "invite-greeting", host=host, title=meta.title), blocks)

@@ -12,7 +12,7 @@ from email.utils import format_datetime, parseaddr
 from functools import lru_cache
 from typing import Final
 
-from service.mail.blocks import Board, Content
+from service.mail.blocks import BoardPicture, Content
 from service.mail.plain import text_part
 from service.mail.policy import POLICY, unbroken
 
@@ -56,7 +56,9 @@ def letter(recipient: Address, content: Content, replies: bool = False) -> Email
     message["X-Auto-Response-Suppress"] = "OOF, AutoReply"
     message.set_content("", cte=_ENCODING)
     message.set_payload(_encoded(text_part(content)))
-    places = {block.svg: f"{digest(block.svg)}@boardroom" for block in content.blocks if isinstance(block, Board)}
+    places = {
+        block.svg: f"{digest(block.svg)}@boardroom" for block in content.blocks if isinstance(block, BoardPicture)
+    }
     # Imported late: relay, courier and inbox write no mails as long as there are workers.
     from service.mail.markup import html_part
 

@@ -12,11 +12,11 @@ from service.handlers import links
 from service.log.chain import check
 from service.mail.blocks import (
     Block,
-    Board,
+    BoardPicture,
     Bullets,
     Grid,
     Heading,
-    Link,
+    Hyperlink,
     Links,
     Offer,
     Offers,
@@ -89,7 +89,7 @@ def table_of(position: Position, seat: int) -> Table:
 
 def board(
     table: Table, marks: Sequence[NumberedMark] = (), url: str | None = None, words: Words = "state-and-hand"
-) -> Board:
+) -> BoardPicture:
     """Return a table as its reader sees it; the picture, which leads to `url`, has the board alone.
 
     `words` is what HTML has of the drawing besides: the first paragraph (state) and the last (hand).
@@ -98,7 +98,7 @@ def board(
     text = ruleset.draw(sight.view, sight.language, sight.names).rstrip()
     picture = board_picture(table.board(), marks, sight.viewer)
     lines = tuple(_lines(text.split("\n\n"), words))
-    return Board(text, picture, ruleset.caption(sight.view, sight.language, sight.names), url, lines)
+    return BoardPicture(text, picture, ruleset.caption(sight.view, sight.language, sight.names), url, lines)
 
 
 def _lines(paragraphs: Sequence[str], words: Words) -> Iterator[str]:
@@ -141,7 +141,7 @@ def seats(position: Position, seat: int, urls: MailLinks) -> Iterator[Block]:
     yield Heading(say(language, "seats"))
     yield Bullets(tuple(lines))
     meta = position.ruleset.meta
-    yield Link(say(language, "rules-link", title=meta.title), f"{urls.base_url}/rules/{meta.name}")
+    yield Hyperlink(say(language, "rules-link", title=meta.title), f"{urls.base_url}/rules/{meta.name}")
 
 
 def explained(position: Position, seat: int) -> Iterator[Block]:
@@ -169,7 +169,7 @@ def footer(position: Position, seat: int, urls: MailLinks, table_link: bool = Tr
         yield Small(say(language, "personal-links"))
     if table_link:
         shared = urls.token is not None and is_public(position)
-        yield Link(say(language, "share-link" if shared else "table-link"), urls.table, small=True)
+        yield Hyperlink(say(language, "share-link" if shared else "table-link"), urls.table, small=True)
     yield from less(language, urls.settings, urls.fewer)
     yield from witness(position, language)
 
@@ -178,14 +178,16 @@ def turn_footer(position: Position, seat: int, urls: MailLinks) -> Iterator[Bloc
     """Yield the end of a mail that asks for an action: all actions, absences, fewer mails, and the chain head."""
     language, state = position.seats[seat].language, position.state
     number_of = len(position.ruleset.legal(state, seat))
-    fewer = [] if urls.fewer is None else [Link(say(language, f"unsubscribe-kind-{urls.fewer.kind}"), urls.fewer.url)]
+    fewer = (
+        [] if urls.fewer is None else [Hyperlink(say(language, f"unsubscribe-kind-{urls.fewer.kind}"), urls.fewer.url)]
+    )
     if is_public(position):
-        yield Link(say(language, "share-link"), urls.table, small=True)
+        yield Hyperlink(say(language, "share-link"), urls.table, small=True)
     yield Links(
         (
-            Link(count(language, "moves-all", number_of), urls.all),
-            Link(say(language, "away-link"), f"{urls.base_url}/settings/away"),
-            Link(say(language, "settings-link"), urls.settings),
+            Hyperlink(count(language, "moves-all", number_of), urls.all),
+            Hyperlink(say(language, "away-link"), f"{urls.base_url}/settings/away"),
+            Hyperlink(say(language, "settings-link"), urls.settings),
             *fewer,
         )
     )
@@ -203,8 +205,8 @@ def witness(position: Position, language: str) -> Iterator[Small]:
         yield Small(say(language, "witness", events=number(position.version, language), check=head))
 
 
-def less(language: str, settings: str, fewer: Fewer | None) -> Iterator[Link]:
+def less(language: str, settings: str, fewer: Fewer | None) -> Iterator[Hyperlink]:
     """Yield the links to the mail settings and to fewer mails; the second has the same words as the page behind it."""
-    yield Link(say(language, "settings-link"), settings, small=True)
+    yield Hyperlink(say(language, "settings-link"), settings, small=True)
     if fewer is not None:
-        yield Link(say(language, f"unsubscribe-kind-{fewer.kind}"), fewer.url, small=True)
+        yield Hyperlink(say(language, f"unsubscribe-kind-{fewer.kind}"), fewer.url, small=True)

@@ -12,7 +12,7 @@ from typing import Any, Final
 from service.mail.blocks import (
     Aside,
     Block,
-    Board,
+    BoardPicture,
     Bullets,
     Button,
     Content,
@@ -20,7 +20,7 @@ from service.mail.blocks import (
     Grid,
     Happened,
     Heading,
-    Link,
+    Hyperlink,
     Links,
     Offers,
     Paragraph,
@@ -57,7 +57,7 @@ def _heading(block: Heading) -> str:
     return f"{title}\n{'-' * max(map(len, title.splitlines()), default=0)}"
 
 
-def _link(block: Button | Link) -> str:
+def _link(block: Button | Hyperlink) -> str:
     return f"{_wrapped(block.label)}\n{block.url}"
 
 
@@ -105,13 +105,13 @@ _WRITE: Final[dict[type[Any], Callable[[Any], str]]] = {
     Small: lambda block: _wrapped(block.text),
     Bullets: lambda block: "\n".join(_wrapped(item, "* ", "    ") for item in block.items),
     Button: _link,
-    Link: _link,
+    Hyperlink: _link,
     Links: _links,
     Offers: _offers,
     Happened: _happened,
     Due: lambda block: _wrapped(block.text),
     Aside: lambda block: _wrapped(block.text),
-    Board: lambda block: block.text,
+    BoardPicture: lambda block: block.text,
     Quote: _quote,
     Grid: _grid,
     Rule: lambda _: "-" * WIDTH,

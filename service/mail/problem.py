@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.mail import pieces, unsubscribe
-from service.mail.blocks import Block, Button, Content, Link, Paragraph, Rule
+from service.mail.blocks import Block, Button, Content, Hyperlink, Paragraph, Rule
 from service.mail.compose import Addressee, addressed
 from service.mail.context import MailContext
 from service.mail.harmless import harmless, harmless_names, host_name, table_name
@@ -43,7 +43,7 @@ def problem_mail(position: Position, reader: SeatRow, what: What, urls: MailLink
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),
         Paragraph(say(language, "problem-next")),
         Button(say(language, "problem-open-tables"), f"{urls.base_url}/games/open"),
-        Link(say(language, "problem-new-table"), f"{urls.base_url}/games/new"),
+        Hyperlink(say(language, "problem-new-table"), f"{urls.base_url}/games/new"),
         Rule(),
         *pieces.less(language, urls.settings, urls.fewer),
     )

@@ -39,14 +39,14 @@ select o.id, o.payload ->> 'competition' as competition from outbox o
 """)
 
 
-class Invited(NamedTuple):
+class InvitedToTournament(NamedTuple):
     """A tournament, and the name of its host."""
 
     tournament: Competition
     host: str
 
 
-def tournament_invited_mail(invited: Invited, meta: Meta, reader: Reader, base: str) -> EmailMessage:
+def tournament_invited_mail(invited: InvitedToTournament, meta: Meta, reader: Reader, base: str) -> EmailMessage:
     """Return the mail, without sender, date and Message-ID; `base` is the address of the service."""
     language, found, summary = reader.language, invited.tournament, _sentence(invited, reader.language)
     content: tuple[Block, ...] = (
@@ -90,7 +90,7 @@ def tournaments_untold(db: Connection, player: UUID, language: str) -> Iterator[
             yield row.id, _sentence(invited, language)
 
 
-def _invited(db: Connection, tournament: UUID, player: UUID) -> Invited | None:
+def _invited(db: Connection, tournament: UUID, player: UUID) -> InvitedToTournament | None:
     """Return the invitation of a player; None where it can be accepted no more, or may not reach the player."""
     found = competitions.read(db, tournament)
     if found is None or found.host is None or found.state != "entry":
@@ -98,9 +98,9 @@ def _invited(db: Connection, tournament: UUID, player: UUID) -> Invited | None:
     host: Any = db.execute(_HOST, {"host": found.host}).one_or_none()
     if host is None or competitions.state_of(db, tournament, player) != "invited":
         return None
-    return None if blocks.either_blocks(db, found.host, player) else Invited(found, host.name)
+    return None if blocks.either_blocks(db, found.host, player) else InvitedToTournament(found, host.name)
 
 
-def _sentence(invited: Invited, language: str) -> str:
+def _sentence(invited: InvitedToTournament, language: str) -> str:
     host = isolated(harmless(shown(invited.host, language)) or say(language, "somebody"))
     return say(language, "tournament-mail", name=host, title=isolated(harmless(invited.tournament.title)))

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from service.mail.blocks import Content, Link, Paragraph, Rule
+from service.mail.blocks import Content, Hyperlink, Paragraph, Rule
 from service.mail.context import MailContext
 from service.mail.letter import Stamp, letter, sealed
 from service.rules.isolation import isolated
@@ -39,7 +39,7 @@ def trial_mail(name: str, email: str, language: str, settings: str) -> EmailMess
         Paragraph(say(language, "trial-arrived", name=isolated(name))),
         Paragraph(say(language, "trial-go-on")),
         Rule(),
-        Link(say(language, "settings-link"), settings, small=True),
+        Hyperlink(say(language, "settings-link"), settings, small=True),
     )
     title = say(language, "trial-subject")
     return letter(Address(name, addr_spec=email), Content(language, title, title, blocks))

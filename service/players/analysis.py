@@ -36,7 +36,7 @@ _SPREAD: Final = 6.0
 """The spread of a value that nobody has measured."""
 
 
-class Step(NamedTuple):
+class PlayedStep(NamedTuple):
     """A step of a finished game that changed its state; `seq` is its last event.
 
     `action` is None where none of the players acted: setup, automaton, resignation.
@@ -57,7 +57,7 @@ class Point(NamedTuple):
     open: Sequence[float]
 
 
-class Turn(NamedTuple):
+class TurningPoint(NamedTuple):
     """A step with which the chance of a seat has changed much, as all could know it."""
 
     seq: int
@@ -89,7 +89,7 @@ class Looked(NamedTuple):
     lost: Lost | None
 
 
-def look_at(chances: Chances, game: str, step: Step) -> Looked:
+def look_at(chances: Chances, game: str, step: PlayedStep) -> Looked:
     """Return what there is to say of a step; the same for the same step of the same game.
 
     Only a fitted value judges moves.
@@ -134,13 +134,13 @@ def public_chances(chances: Chances, state: Any, dice: Dice) -> list[float]:
     return [sum(column) / TABLES for column in zip(*each, strict=True)]
 
 
-def turning_points(points: Sequence[Point]) -> list[Turn]:
+def turning_points(points: Sequence[Point]) -> list[TurningPoint]:
     """Return the largest swings, in the order of the game; of each, the seat whose chance has changed most."""
     swings = []
     for before, after in pairwise(points):
         changes = [then - now for now, then in zip(before.public, after.public, strict=True)]
         seat = max(range(len(changes)), key=lambda seat: abs(changes[seat]))
-        swings.append(Turn(after.seq, seat, before.public[seat], after.public[seat]))
+        swings.append(TurningPoint(after.seq, seat, before.public[seat], after.public[seat]))
     swings.sort(key=lambda each: -abs(each.after - each.before))
     return sorted(each for each in swings[:NAMED] if abs(each.after - each.before) >= MISTAKE)
 
@@ -150,7 +150,7 @@ def _level(ruleset: AnyRuleset, seats: int) -> Level:
     return level_of_hints(ruleset, seats) if seats > 1 else "easy"
 
 
-def _lost(chances: Chances, game: str, step: Step) -> Lost | None:
+def _lost(chances: Chances, game: str, step: PlayedStep) -> Lost | None:
     """Return what a move has lost by both budgets; None where either finds no better one."""
     seat, ruleset = step.seat, chances.ruleset
     if step.action is None or seat is None:

@@ -15,7 +15,7 @@ TRIES: Final = 8
 """So often a computer player plays a deal, each time with other dice where several moves are equally good."""
 
 
-class Result(NamedTuple):
+class SoloResult(NamedTuple):
     """What a player came to: the points ahead of the automaton, whether the game was won, and the own points."""
 
     margin: int
@@ -28,15 +28,15 @@ class Best(NamedTuple):
 
     level: Level
     version: int
-    result: Result
+    result: SoloResult
 
 
-def result_of(outcome: Outcome) -> Result | None:
+def result_of(outcome: Outcome) -> SoloResult | None:
     """Return the result of the player in seat 0; None where a resignation or a lapse has ended the game."""
     scores = outcome["scores"]
     if scores is None:
         return None
-    return Result(scores[0] - max(scores[1:], default=0), 0 in outcome["winners"], scores[0])
+    return SoloResult(scores[0] - max(scores[1:], default=0), 0 in outcome["winners"], scores[0])
 
 
 def best_of(ruleset: AnyRuleset, options: Mapping[str, Any], chance: Dice, name: str) -> Best:

@@ -24,7 +24,7 @@ class Rating(NamedTuple):
 UNRATED: Final = Rating(NEWCOMER, 0)
 
 
-class Result(NamedTuple):
+class RatedResult(NamedTuple):
     """A game that counts: its number in the log of results, its players by seat, and the places that they came in."""
 
     number: int
@@ -34,7 +34,7 @@ class Result(NamedTuple):
     places: tuple[int, ...]
 
 
-class Step(NamedTuple):
+class RatingChange(NamedTuple):
     """What a result did to a player's rating."""
 
     player: UUID
@@ -42,11 +42,11 @@ class Step(NamedTuple):
     after: Rating
 
 
-def steps(result: Result, ratings: Mapping[UUID, Rating]) -> Sequence[Step]:
+def steps(result: RatedResult, ratings: Mapping[UUID, Rating]) -> Sequence[RatingChange]:
     """Return what a result does to its players, given the ratings of those who have one."""
     before = [ratings.get(player, UNRATED) for player in result.players]
     after = rate([each.skill for each in before], result.places)
     return [
-        Step(player, was.skill, Rating(skill, was.games + 1))
+        RatingChange(player, was.skill, Rating(skill, was.games + 1))
         for player, was, skill in zip(result.players, before, after, strict=True)
     ]

@@ -11,7 +11,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import Conninfo
 from sqlalchemy.engine import URL
 
-from service.settings.kinds import BadSetting, Kind
+from service.settings.kinds import BadSetting, ValueKind
 from service.store.pooling import Pooler
 
 DRIVER: Final = "postgresql+psycopg"
@@ -72,5 +72,5 @@ def _read_pooler(name: str, text: str) -> Pooler:
         raise BadSetting(f"{name} is {text!r}, it has to be one of {', '.join(Pooler)}.") from None
 
 
-DATABASE: Final = Kind(_read)
-POOLER: Final = Kind(_read_pooler)
+DATABASE: Final = ValueKind(_read)
+POOLER: Final = ValueKind(_read_pooler)

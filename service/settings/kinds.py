@@ -25,7 +25,7 @@ class BadSetting(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ValueKind:
     """How values are read and written.
 
     `read` takes the name of the setting and its text, which is '' if nothing is set; it raises BadSetting. `write`
@@ -36,7 +36,7 @@ class Kind:
     write: Callable[[Any], str] = lambda value: str(value or "")
 
 
-def number(least: int, most: int, of: str = "") -> Kind:
+def number(least: int, most: int, of: str = "") -> ValueKind:
     """Return the kind of whole numbers within bounds; `of` is the unit that a refusal names, such as ` of seconds`."""
 
     def read(name: str, text: str) -> int:
@@ -44,10 +44,10 @@ def number(least: int, most: int, of: str = "") -> Kind:
             raise BadSetting(f"{name} is {text!r}, it has to be a number{of} from {least} to {most}.")
         return int(text)
 
-    return Kind(read, str)
+    return ValueKind(read, str)
 
 
-def url(*schemes: str) -> Kind:
+def url(*schemes: str) -> ValueKind:
     """Return the kind of URLs that begin with one of the schemes; None if there is none."""
 
     def read(name: str, text: str) -> str | None:
@@ -55,7 +55,7 @@ def url(*schemes: str) -> Kind:
             raise BadSetting(f"{name} is no address that begins with {' or '.join(f'{each}://' for each in schemes)}.")
         return text or None
 
-    return Kind(read)
+    return ValueKind(read)
 
 
 def _traces(name: str, text: str) -> str | None:
@@ -72,7 +72,7 @@ def _is_installed(module: str) -> bool:
         return False
 
 
-def key(take: Callable[[str], object]) -> Kind:
+def key(take: Callable[[str], object]) -> ValueKind:
     """Return the kind of single keys, which `take` raises ValueError for if they are none; None if there is none."""
 
     def read(name: str, text: str) -> str | None:
@@ -80,7 +80,7 @@ def key(take: Callable[[str], object]) -> Kind:
             raise BadSetting(f"{name} has to be a key of 32 bytes in URL-safe base64.")
         return text or None
 
-    return Kind(read)
+    return ValueKind(read)
 
 
 def _keys(name: str, text: str) -> tuple[str, ...]:
@@ -167,18 +167,18 @@ def _reads(question: Callable[[], bool]) -> bool:
         return False
 
 
-TEXT: Final = Kind(lambda _, text: text)
-OPTIONAL: Final = Kind(lambda _, text: text or None)
-ARCHIVE: Final = Kind(_archive)
-ENCRYPTION: Final = Kind(_encryption)
-FOLDER: Final = Kind(_folder)
-TRACES: Final = Kind(_traces)
-SWITCH: Final = Kind(_switch, lambda value: "true" if value else "")
-FACTOR: Final = Kind(_factor, lambda value: str(value) if value else "off")
-DOMAIN: Final = Kind(_domain)
-KEYS: Final = Kind(_keys, ",".join)
-SECRET: Final = Kind(_secret)
-MAIL_ADDRESS: Final = Kind(_mail_address)
-TRUST: Final = Kind(_trust)
-RATE: Final = Kind(_rate, lambda value: "/".join(map(str, value)) if value else "off")
-PACKAGES: Final = Kind(lambda _, text: packages(text), ",".join)
+TEXT: Final = ValueKind(lambda _, text: text)
+OPTIONAL: Final = ValueKind(lambda _, text: text or None)
+ARCHIVE: Final = ValueKind(_archive)
+ENCRYPTION: Final = ValueKind(_encryption)
+FOLDER: Final = ValueKind(_folder)
+TRACES: Final = ValueKind(_traces)
+SWITCH: Final = ValueKind(_switch, lambda value: "true" if value else "")
+FACTOR: Final = ValueKind(_factor, lambda value: str(value) if value else "off")
+DOMAIN: Final = ValueKind(_domain)
+KEYS: Final = ValueKind(_keys, ",".join)
+SECRET: Final = ValueKind(_secret)
+MAIL_ADDRESS: Final = ValueKind(_mail_address)
+TRUST: Final = ValueKind(_trust)
+RATE: Final = ValueKind(_rate, lambda value: "/".join(map(str, value)) if value else "off")
+PACKAGES: Final = ValueKind(lambda _, text: packages(text), ",".join)

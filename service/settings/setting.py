@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import MISSING, dataclass, field
 from typing import Any, Final
 
-from service.settings.kinds import Kind
+from service.settings.kinds import ValueKind
 
 DECLARED: Final = "setting"
 """The key of a field's metadata under which its Setting stands."""
@@ -21,7 +21,7 @@ class Setting:
     """
 
     name: str
-    kind: Kind
+    kind: ValueKind
     says: str
     default: str = ""
     up: str | None = None
@@ -34,7 +34,7 @@ class Setting:
         return self.kind.read(self.name, text or (self.default if self.up is None or not partial else self.up))
 
 
-def setting(name: str, kind: Kind, says: str, *, required: bool = False, **more: Any) -> Any:
+def setting(name: str, kind: ValueKind, says: str, *, required: bool = False, **more: Any) -> Any:
     """Return a dataclass field for a Setting of these values.
 
     An object that is made without the field has the default of `boardroom up`, unless the field is `required`.

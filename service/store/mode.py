@@ -37,7 +37,7 @@ _END = text("delete from mode where what = :what")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Validity:
     """From when and until when something holds; without an end until it is switched off. `texts` by language."""
 
     begins: datetime
@@ -49,8 +49,8 @@ class Span:
 class InForce:
     """What is in force; a read-only service writes nothing but heartbeats and what operators do."""
 
-    read_only: Span | None = None
-    maintenance: Span | None = None
+    read_only: Validity | None = None
+    maintenance: Validity | None = None
 
 
 NOTHING: Final = InForce()
@@ -91,7 +91,7 @@ def read(db: Connection) -> InForce:
     return NOTHING if row is None else _DECODER.decode(row[0])
 
 
-def put(db: Connection, what: str, span: Span) -> None:
+def put(db: Connection, what: str, span: Validity) -> None:
     """Put a mode in force, in place of what it was before."""
     db.execute(_PUT, {"what": what, "begins": span.begins, "ends": span.ends, "texts": to_json(span.texts).decode()})
 

@@ -61,7 +61,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Owner:
+class OrderingPlayer:
     """The player of a game whose orders are meant."""
 
     game: UUID
@@ -73,12 +73,12 @@ class Owner:
         return {"game": self.game, "player": self.player}
 
 
-def read(db: Connection, owner: Owner) -> list[Order]:
+def read(db: Connection, owner: OrderingPlayer) -> list[Order]:
     """Return the orders of a player in their sequence, those that were dropped among them."""
     return [Order(**row._mapping) for row in db.execute(_READ, owner.values)]
 
 
-def replace(db: Connection, owner: Owner, orders: Sequence[Order]) -> None:
+def replace(db: Connection, owner: OrderingPlayer, orders: Sequence[Order]) -> None:
     """Keep these orders in the place of all earlier ones."""
     db.execute(_CLEAR, owner.values)
     for each in orders:
@@ -92,28 +92,28 @@ def replace(db: Connection, owner: Owner, orders: Sequence[Order]) -> None:
         db.execute(_ADD, {**owner.values, **values})
 
 
-def forget(db: Connection, owner: Owner) -> None:
+def forget(db: Connection, owner: OrderingPlayer) -> None:
     """Take away all orders and auto-answers of a player who gives a game up."""
     db.execute(_CLEAR, owner.values)
     set_auto_answers(db, owner, ())
 
 
-def remove(db: Connection, owner: Owner, place: int) -> None:
+def remove(db: Connection, owner: OrderingPlayer, place: int) -> None:
     """Take away an order, which is played."""
     db.execute(_REMOVE, {**owner.values, "place": place})
 
 
-def drop(db: Connection, owner: Owner, place: int, why: Mapping[str, Any]) -> None:
+def drop(db: Connection, owner: OrderingPlayer, place: int, why: Mapping[str, Any]) -> None:
     """Note why an order is not played any more."""
     db.execute(_DROP, {**owner.values, "place": place, "why": to_json(why).decode()})
 
 
-def forget_dropped(db: Connection, owner: Owner, decision: int) -> None:
+def forget_dropped(db: Connection, owner: OrderingPlayer, decision: int) -> None:
     """Take away the orders that were dropped before a decision."""
     db.execute(_CLEAR_DROPPED, {**owner.values, "decision": decision})
 
 
-def rebase(db: Connection, owner: Owner, place: int, conditions: Conditions) -> None:
+def rebase(db: Connection, owner: OrderingPlayer, place: int, conditions: Conditions) -> None:
     """Keep these conditions of an order in the place of its earlier ones."""
     db.execute(_REBASE, {**owner.values, "place": place, "conditions": to_json(conditions).decode()})
 
@@ -123,11 +123,11 @@ def mark(db: Connection, game: UUID, ordered: Collection[int]) -> None:
     db.execute(_MARK, {"game": game, "ordered": sorted(ordered)})
 
 
-def auto_answers(db: Connection, owner: Owner) -> tuple[str, ...]:
+def auto_answers(db: Connection, owner: OrderingPlayer) -> tuple[str, ...]:
     """Return the names of the auto-answers that the player has chosen."""
     return tuple(db.execute(_AUTO_ANSWERS, owner.values).scalar_one_or_none() or ())
 
 
-def set_auto_answers(db: Connection, owner: Owner, names: Sequence[str]) -> None:
+def set_auto_answers(db: Connection, owner: OrderingPlayer, names: Sequence[str]) -> None:
     """Keep these names of auto-answers in the place of earlier ones."""
     db.execute(_SET_AUTO_ANSWERS, {**owner.values, "names": list(names)})

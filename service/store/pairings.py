@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, insert, text
 
-from service.leagues.table import Result
+from service.leagues.table import GameResult
 from service.store.league_tables import pairing as table
 
 _COLUMNS = 'id, competition_id as competition, round, number, group_number as "group", players, game_id as game, points'
@@ -90,11 +90,11 @@ def any_open(db: Connection, competition: UUID) -> bool:
     return bool(db.execute(_OPEN, {"competition": competition}).scalar_one())
 
 
-def results(db: Connection, competition: UUID, group: int | None = None) -> list[Result[UUID]]:
+def results(db: Connection, competition: UUID, group: int | None = None) -> list[GameResult[UUID]]:
     """Return the results so far, of one group or of all, in the order of the rounds."""
     found = _ALL_RESULTS if group is None else _GROUP_RESULTS
     rows = db.execute(found, {"competition": competition, "group": group})
-    return [Result(tuple(row.players), tuple(row.points)) for row in rows]
+    return [GameResult(tuple(row.players), tuple(row.points)) for row in rows]
 
 
 def not_counted(db: Connection) -> list[UUID]:

@@ -41,7 +41,7 @@ class Pooler(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PoolerSigns:
     """What two connections show of a pooler.
 
     `pooled` says whether there is one, `shared` whether it gives a connection to each transaction alone, `prepared`
@@ -73,7 +73,7 @@ def is_pooled(db: Connection) -> bool:
     return driver.info.backend_pid != db.exec_driver_sql(_WHO).scalar_one()
 
 
-def look(engine: Engine, prepared: bool) -> Seen:
+def look(engine: Engine, prepared: bool) -> PoolerSigns:
     """Return what is seen of a pooler; with `prepared` try whether a named prepared statement is found again.
 
     `engine` is one for Pooler.PREPARED with two connections. Raises psycopg.Error, SQLAlchemyError.
@@ -81,9 +81,9 @@ def look(engine: Engine, prepared: bool) -> Seen:
     with closing(engine.raw_connection()) as first, closing(engine.raw_connection()) as second:
         one, other = (cast("psycopg.Connection[Any]", each.driver_connection) for each in (first, second))
         if _who(one) == one.info.backend_pid:
-            return Seen(pooled=False)
+            return PoolerSigns(pooled=False)
         shared = any(_who(one) == _who(other) for _ in range(_TRIES))
-        return Seen(True, shared, _finds_again(one, other) if shared and prepared else None)
+        return PoolerSigns(True, shared, _finds_again(one, other) if shared and prepared else None)
 
 
 def _who(db: psycopg.Connection[Any], prepare: bool = False) -> int:

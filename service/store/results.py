@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.rating.ratings import Rating, Result, Step
+from service.rating.ratings import RatedResult, Rating, RatingChange
 from service.rating.skill import Skill
 
 # Held by each transaction that writes a result, so that their numbers rise in the order in which they are committed.
@@ -96,7 +96,7 @@ class Category(NamedTuple):
     seats: int
 
 
-class Ended(NamedTuple):
+class RatedGame(NamedTuple):
     """A rated game that is over: why its result does not count, or its players and the places that they came in."""
 
     game: UUID
@@ -117,7 +117,7 @@ def is_written(db: Connection, game: UUID) -> bool:
     return bool(db.execute(_WRITTEN, {"game": game}).scalar_one())
 
 
-def write(db: Connection, ended: Ended) -> int:
+def write(db: Connection, ended: RatedGame) -> int:
     """Write a result and return its number."""
     values = {
         **ended._asdict(),
@@ -151,13 +151,13 @@ def ratings(db: Connection, category: Category, players: Sequence[UUID]) -> dict
     return {row.player_id: _rating(row) for row in rows}
 
 
-def keep(db: Connection, result: Result, steps: Sequence[Step]) -> None:
+def keep(db: Connection, result: RatedResult, steps: Sequence[RatingChange]) -> None:
     """Keep what a result did to ratings, and the ratings."""
     keep_steps(db, result, steps)
     keep_ratings(db, Category(result.ruleset, result.seats), {step.player: step.after for step in steps})
 
 
-def keep_steps(db: Connection, result: Result, steps: Sequence[Step]) -> None:
+def keep_steps(db: Connection, result: RatedResult, steps: Sequence[RatingChange]) -> None:
     """Keep what a result did to ratings, in the place of what was kept."""
     values = {
         "players": [each.player for each in steps],
@@ -184,10 +184,10 @@ def count(db: Connection) -> int:
     return int(db.execute(_HOW_MANY).scalar_one())
 
 
-def counted(db: Connection) -> Iterator[Result]:
+def counted(db: Connection) -> Iterator[RatedResult]:
     """Yield the results that count, in the order in which they were written."""
     for row in db.execute(_COUNTED):
-        yield Result(row.number, row.ruleset, row.seats, tuple(row.players), tuple(row.places))
+        yield RatedResult(row.number, row.ruleset, row.seats, tuple(row.players), tuple(row.places))
 
 
 def kept_steps(db: Connection) -> dict[tuple[int, UUID], tuple[float, Skill]]:

@@ -70,7 +70,7 @@ class Concerned:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class OutgoingWebhook:
     """A message to a webhook, with the id that it keeps in every attempt."""
 
     id: UUID
@@ -80,7 +80,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueWebhook:
     """A message that is to be delivered, as attempt number `attempts`; `sealed` are the secrets, the newest first."""
 
     id: UUID
@@ -115,17 +115,17 @@ def moment(db: Connection, game: UUID, version: int) -> datetime:
     return events.moment(db, game, version)
 
 
-def add(db: Connection, game: UUID | None, messages: Sequence[Message], at: datetime) -> None:
+def add(db: Connection, game: UUID | None, messages: Sequence[OutgoingWebhook], at: datetime) -> None:
     """Write messages, and an outbox row for each."""
     if messages:
         listed = encode([(each.id, each.webhook_id, each.type, Raw(each.body)) for each in messages]).decode()
         db.execute(_ADD, {"messages": listed, "game": game, "at": at})
 
 
-def due(db: Connection, row_id: int, now: datetime) -> Due | None:
+def due(db: Connection, row_id: int, now: datetime) -> DueWebhook | None:
     """Return the message of a pending outbox row, with the secrets that sign now; None if its webhook is no more."""
     row: Any = db.execute(_DUE, {"row": row_id, "now": now}).one_or_none()
-    return None if row is None else Due(*row)
+    return None if row is None else DueWebhook(*row)
 
 
 def tried(db: Connection, message: UUID, result: Tried) -> None:

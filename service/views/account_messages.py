@@ -41,7 +41,7 @@ select g.id from seat mine join game g on g.id = mine.game_id
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Streamed:
     """What a stream has told as of a moment, or need not tell: games by status, their versions, turns, challenges."""
 
     at: datetime
@@ -51,18 +51,18 @@ class Known:
     challenges: Mapping[UUID, str] = field(default_factory=dict)
 
 
-def before(db: Connection, player: UUID, since: datetime | None, now: datetime) -> Known:
+def before(db: Connection, player: UUID, since: datetime | None, now: datetime) -> Streamed:
     """Return what the first look of a stream need not tell: all but what waits, and what has happened since."""
     games = {row.id: row.status for row in db.execute(_GAMES, {"player": player})}
     if since is None:
-        return Known(now + OVERLAP, games)
+        return Streamed(now + OVERLAP, games)
     values = {"player": player, "since": since - OVERLAP}
     begun = {row.id: "open" for row in db.execute(_STARTED_SINCE, values)}
     over = {row.id: "running" for row in db.execute(_OVER_SINCE, values)}
-    return Known(since, {**games, **begun, **over})
+    return Streamed(since, {**games, **begun, **over})
 
 
-def messages(db: Connection, player: UUID, known: Known, now: datetime) -> tuple[list[Message], Known]:
+def messages(db: Connection, player: UUID, known: Streamed, now: datetime) -> tuple[list[Message], Streamed]:
     """Return what has changed for the player since `known`, what ended first, and what is known from now on."""
     rows = db.execute(_GAMES, {"player": player}).all()
     told = challenges_told(db, player, known.challenges, known.at - OVERLAP, now)
@@ -76,10 +76,10 @@ def messages(db: Connection, player: UUID, known: Known, now: datetime) -> tuple
         *(_turn(row) for key, row in turns.items() if key not in known.turns),
     ]
     statuses, versions = ({row.id: getattr(row, name) for row in rows} for name in ("status", "version"))
-    return found, Known(now, statuses, versions, frozenset(turns), {each["id"]: each["state"] for each in told})
+    return found, Streamed(now, statuses, versions, frozenset(turns), {each["id"]: each["state"] for each in told})
 
 
-def _has_begun(row: Any, known: Known) -> bool:
+def _has_begun(row: Any, known: Streamed) -> bool:
     return row.status == "running" and known.games.get(row.id) != "running"
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.players.solo import Result, result_of
+from service.players.solo import SoloResult, result_of
 from service.store.archived import ArchiveUnreadable
 from service.store.games import Games
 
@@ -31,7 +31,7 @@ class Climbed:
 
     game: UUID
     ended_at: datetime
-    result: Result | None
+    result: SoloResult | None
 
     @property
     def points(self) -> int:
@@ -61,7 +61,7 @@ def score_ladder_of(db: Connection, games: Games, player: UUID, ruleset: str) ->
     return ScoreLadder(climbed, total, sum(total >= needed for needed in RUNGS))
 
 
-def _result(db: Connection, games: Games, game: UUID) -> Result | None:
+def _result(db: Connection, games: Games, game: UUID) -> SoloResult | None:
     try:
         outcome = games.open(db, game).outcome
     except ArchiveUnreadable:

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from service.log.codec import action_json, read_action
 from service.log.timeline import Timeline
-from service.players.analysis import VERSION, Looked, Lost, Point, Step, Turn, turning_points, worst
+from service.players.analysis import VERSION, Looked, Lost, PlayedStep, Point, TurningPoint, turning_points, worst
 from service.players.hints import level_of_hints
 from service.rules.kernel import AnyRuleset
 from service.rules.shared_events import ActionTakenBack
@@ -24,7 +24,7 @@ class ShownAnalysis(NamedTuple):
 
     fitted: bool
     points: Sequence[Point]
-    turns: Sequence[Turn]
+    turns: Sequence[TurningPoint]
     lost: Sequence[Lost]
 
 
@@ -35,7 +35,7 @@ def state_of(position: Position, stored: StoredAnalysis | None) -> Literal["none
     return "ready" if stored.ready else "asked"
 
 
-def steps_of(timeline: Timeline) -> list[Step]:
+def steps_of(timeline: Timeline) -> list[PlayedStep]:
     """Return the steps of a game that counted at its end; the setup is the first."""
     ruleset, steps = timeline.ruleset, []
     for each in timeline.steps:
@@ -46,7 +46,7 @@ def steps_of(timeline: Timeline) -> list[Step]:
         if before != after:
             by_player = each.seat is not None and before is not None and each.seat in ruleset.to_act(before)
             action = sent_action(ruleset, each.facts[0]) if by_player and ruleset.automaton(before) is None else None
-            steps.append(Step(each.last, each.seat, action, before, after))
+            steps.append(PlayedStep(each.last, each.seat, action, before, after))
     return steps
 
 

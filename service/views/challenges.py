@@ -59,7 +59,7 @@ class Party(NamedTuple):
     bot: bool
 
 
-class Seen(NamedTuple):
+class ChallengeSeen(NamedTuple):
     """A challenge and its players."""
 
     challenge: Challenge
@@ -73,12 +73,12 @@ def parties(db: Connection, sender: UUID, recipient: UUID) -> tuple[Party, Party
     return found[sender], found[recipient]
 
 
-def challenge(db: Connection, challenge_id: UUID, now: datetime) -> Seen:
+def challenge(db: Connection, challenge_id: UUID, now: datetime) -> ChallengeSeen:
     """Return a challenge that there is, with its players."""
     return _seen(db.execute(_ONE, {"id": challenge_id, "now": now}).one())
 
 
-def challenges_of(db: Connection, player: UUID, wanted: ChallengesWanted, now: datetime) -> list[Seen]:
+def challenges_of(db: Connection, player: UUID, wanted: ChallengesWanted, now: datetime) -> list[ChallengeSeen]:
     """Return the challenges that a player has sent and received, the newest first."""
     place = {"moment": wanted.after[0], "place": wanted.after[1], "limit": wanted.limit}
     rows = db.execute(_MINE, {"player": player, "state": wanted.state, "now": now, **place})
@@ -97,7 +97,7 @@ def challenges_told(db: Connection, player: UUID, ids: Collection[UUID], since: 
     ]
 
 
-def shown_challenge(seen: Seen, player: PlayerRow) -> View:
+def shown_challenge(seen: ChallengeSeen, player: PlayerRow) -> View:
     """Return a challenge as JSON types, for its sender or its recipient."""
     found, terms = seen.challenge, seen.challenge.terms
     return {
@@ -127,5 +127,5 @@ def _party(party: Party, language: str) -> View:
     return {"name": shown(party.name, language), "handle": party.handle, "bot": party.bot}
 
 
-def _seen(row: Any) -> Seen:
-    return Seen(of_row(row), Party(*row[-6:-3]), Party(*row[-3:]))
+def _seen(row: Any) -> ChallengeSeen:
+    return ChallengeSeen(of_row(row), Party(*row[-6:-3]), Party(*row[-3:]))

@@ -21,7 +21,7 @@ Period = Literal["week", "month"]
 PERIODS: Final[tuple[Period, ...]] = get_args(Period)
 
 
-class Place(NamedTuple):
+class PageEnd(NamedTuple):
     """Where a page of a table ends: the figures that it is ordered by, the player, the place, and the rows until there.
 
     The next page begins after it, and counts on from it.
@@ -34,7 +34,7 @@ class Place(NamedTuple):
     rows: int
 
 
-FIRST: Final = Place(2**31 - 1, True, UUID(int=2**128 - 1), 0, 0)
+FIRST: Final = PageEnd(2**31 - 1, True, UUID(int=2**128 - 1), 0, 0)
 """Before the first page."""
 
 _PLAYED: Final = text("select coalesce(sum(named + others), 0)::integer from deal_tally where day = :day and not bot")
@@ -94,7 +94,7 @@ def deal_of(db: Connection, day: date, viewer: Viewer) -> View:
 
 
 def results(
-    db: Connection, day: date, viewer: Viewer, after: Place, limit: int, bots: bool = False
+    db: Connection, day: date, viewer: Viewer, after: PageEnd, limit: int, bots: bool = False
 ) -> list[View] | None:
     """Return at most so many results of a day's deal, the best first; None where the viewer may not know them yet.
 
@@ -113,7 +113,7 @@ def results(
     ]
 
 
-def standings(db: Connection, period: Period, since: date, viewer: Viewer, after: Place, limit: int) -> list[View]:
+def standings(db: Connection, period: Period, since: date, viewer: Viewer, after: PageEnd, limit: int) -> list[View]:
     """Return at most so many rows of the table of a week or a month, the best first: of days that are over."""
     wanted = {"period": period, "since": since, "viewer": viewer.player, "limit": limit, **after._asdict()}
     rows: Sequence[Any] = db.execute(_STANDINGS, wanted).all()
@@ -195,7 +195,7 @@ def _own(db: Connection, own: Try) -> View:
     return {"game": str(own.game), "begun_at": own.begun_at.isoformat(), "ended_at": ended, **result}
 
 
-def _places(after: Place, figures: Sequence[tuple[int, bool]]) -> list[View]:
+def _places(after: PageEnd, figures: Sequence[tuple[int, bool]]) -> list[View]:
     """Return for each row of a page its `place`, which those who are equal share, and the `rows` until there."""
     found: list[View] = []
     before, place = (after.figure, after.won), after.place

@@ -100,7 +100,7 @@ def audits(db: Connection) -> Audits:
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class DatabaseGauges:
     """The size of the database in bytes, the number of standbys, and by standby the seconds and bytes it is behind."""
 
     size: int
@@ -109,9 +109,9 @@ class Server:
     bytes: Mapping[str, float]
 
 
-def server(db: Connection) -> Server:
+def server(db: Connection) -> DatabaseGauges:
     """Return the gauges of the database server; none of lag where the role may not read them."""
     rows = db.execute(_STANDBYS).all()
     told = [row for row in rows if row.bytes is not None]
     seconds, lag = ({row.name: float(getattr(row, unit)) for row in told} for unit in ("seconds", "bytes"))
-    return Server(db.execute(_SIZE).scalar_one(), len(rows), seconds, lag)
+    return DatabaseGauges(db.execute(_SIZE).scalar_one(), len(rows), seconds, lag)

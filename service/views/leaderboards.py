@@ -65,7 +65,7 @@ class BoardWanted:
     after: At = BEFORE_ALL
 
 
-class Board(NamedTuple):
+class LeaderboardPage(NamedTuple):
     """The rows of a page, and after which place the next page goes on; None if there is none."""
 
     rows: list[View]
@@ -87,7 +87,7 @@ def leaderboards(db: Connection, rulesets: Mapping[str, AnyRuleset], viewer: UUI
     ]
 
 
-def leaderboard(db: Connection, wanted: BoardWanted, viewer: UUID, language: str) -> Board:
+def leaderboard(db: Connection, wanted: BoardWanted, viewer: UUID, language: str) -> LeaderboardPage:
     """Return a page of a leaderboard; who has no public profile has no name in it, but to themselves."""
     after = wanted.after
     values = {"viewer": viewer, **wanted.category._asdict(), "mu": after.mu, "id": after.id, "limit": wanted.limit + 1}
@@ -95,7 +95,7 @@ def leaderboard(db: Connection, wanted: BoardWanted, viewer: UUID, language: str
     page = found[: wanted.limit]
     rows = [_row(row, after.place + n, language) for n, row in enumerate(page, 1)]
     more = len(found) > wanted.limit
-    return Board(rows, At(after.place + len(page), page[-1].mu, page[-1].id) if more else None)
+    return LeaderboardPage(rows, At(after.place + len(page), page[-1].mu, page[-1].id) if more else None)
 
 
 def own_place(db: Connection, category: Category, viewer: UUID) -> View | None:

@@ -59,7 +59,7 @@ select l.slug, c.number, case when l.id is null then c.id end as tournament, c.t
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PageWanted:
     """A page of a list, the newest first: at most `limit`, after a place."""
 
     limit: int
@@ -86,7 +86,7 @@ class SeenTournament:
     entrants: int
 
 
-def leagues_listed(db: Connection, player: UUID, wanted: Wanted) -> list[ListedLeague]:
+def leagues_listed(db: Connection, player: UUID, wanted: PageWanted) -> list[ListedLeague]:
     """Return leagues as the player stands to them, the newest first."""
     values = {"player": player, "limit": wanted.limit, "moment": wanted.after[0], "place": wanted.after[1]}
     size = len(League.__slots__)
@@ -102,7 +102,7 @@ def seasons_before(db: Connection, league: UUID, number: int, limit: int) -> lis
     return [competitions.of_row(row) for row in rows]
 
 
-def tournaments_listed(db: Connection, player: UUID, wanted: Wanted, mine: bool) -> list[SeenTournament]:
+def tournaments_listed(db: Connection, player: UUID, wanted: PageWanted, mine: bool) -> list[SeenTournament]:
     """Return the public tournaments, or those that the player hosts, has entered or is invited to; the newest first."""
     values = {"player": player, "limit": wanted.limit, "moment": wanted.after[0], "place": wanted.after[1]}
     return [_seen(row) for row in db.execute(_MINE if mine else _PUBLIC, values)]

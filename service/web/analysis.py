@@ -18,7 +18,7 @@ from service.texts.catalog import say
 from service.texts.units import headed
 from service.views.analysis import ShownAnalysis, by_turn, lost_text, shown, state_of
 from service.web.blueprint import web
-from service.web.curve import Line, curve
+from service.web.curve import CurveLine, curve
 from service.web.page import current_runtime
 from service.web.panels import colour_of
 from service.web.session import Visitor, missing_page, see_other, signed_in
@@ -60,7 +60,7 @@ def shown_analysis(sitting: Sitting, timeline: Timeline) -> dict[str, Any] | Non
 def _curve(sitting: Sitting, timeline: Timeline, made: ShownAnalysis, key: str) -> Markup:
     rows = by_turn(timeline, made.points, open_cards=key == "an-open")
     lines = [
-        Line(colour_of(sitting.seat, seat), sitting.names[seat], [chances[seat] for _, chances in rows])
+        CurveLine(colour_of(sitting.seat, seat), sitting.names[seat], [chances[seat] for _, chances in rows])
         for seat in range(len(rows[0][1]))
     ]
     label = f"{say(sitting.language, 'an-chances')}. {say(sitting.language, key)}"

@@ -13,7 +13,7 @@ from flask import Response, request, url_for
 
 from schemas.fields import cursor
 from service.handlers import challenges, mail_wishes
-from service.handlers.challenges import Asked
+from service.handlers.challenges import ChallengeRequest
 from service.handlers.handles import find
 from service.handlers.plans import Plan
 from service.handlers.refusals import NoChallenge, UnknownChallenge, UnknownRuleset
@@ -140,7 +140,7 @@ def challenge_player(visitor: Visitor, to: str, refused: Callable[[Refusal], Res
         if recipient is None:
             raise NoChallenge
         plan = Plan(name, seats, terms=terms_of({}, seats))
-        challenges.send(runtime.games, Asked(visitor.id, recipient, plan), clock.now(), budget=budget())
+        challenges.send(runtime.games, ChallengeRequest(visitor.id, recipient, plan), clock.now(), budget=budget())
     except Refusal as refusal:
         return refused(refusal)
     return see_other(url_for("web.my_games") + "#challenges")
@@ -189,7 +189,7 @@ def _mailed_page(token: str, refusal: Refusal | None = None, answer: str = "acce
     return render("challenge.html", found[1], status, base=base, form_key=None, declining=declining, **said)
 
 
-def _said(seen: views.Seen, spoken: str, refusal: Refusal | None) -> dict[str, Any]:
+def _said(seen: views.ChallengeSeen, spoken: str, refusal: Refusal | None) -> dict[str, Any]:
     found: Challenge = seen.challenge
     return {
         "found": found,
@@ -206,7 +206,7 @@ def _reason(refusal: Refusal | None, spoken: str) -> str | None:
     return None if refusal is None else detail(spoken, refusal.code, refusal.case, refusal.members)
 
 
-def _unfolded(token: str) -> tuple[views.Seen, str] | None:
+def _unfolded(token: str) -> tuple[views.ChallengeSeen, str] | None:
     """Return the challenge behind the link of a mail, and the language of its reader; None if there is none."""
     now = clock.now()
     with transaction(current_runtime().games.engine) as db:

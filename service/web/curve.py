@@ -15,7 +15,7 @@ _APART: Final = 24
 """Names at the ends of lines are at least this far apart."""
 
 
-class Line(NamedTuple):
+class CurveLine(NamedTuple):
     """A line: the class of its colour, the name at its end, and its numbers from turn 0 on."""
 
     colour: str
@@ -23,7 +23,7 @@ class Line(NamedTuple):
     values: Sequence[int]
 
 
-def curve(label: str, lines: Sequence[Line], turn: int | None, told: str, shown: int | None = None) -> Svg:
+def curve(label: str, lines: Sequence[CurveLine], turn: int | None, told: str, shown: int | None = None) -> Svg:
     """Return the lines as an SVG element.
 
     The turn that decided the game is a band with words above it; the turn that is looked at (`shown`) is a rule.
@@ -45,7 +45,7 @@ def curve(label: str, lines: Sequence[Line], turn: int | None, told: str, shown:
 
 
 class _Frame:
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[CurveLine]) -> None:
         self.lines = lines
         values = [each for line in lines for each in line.values]
         self.turns = max(1, *(len(line.values) - 1 for line in lines))
@@ -82,7 +82,7 @@ class _Frame:
             dot = element("circle", cx=x, cy=self.y(line.values[turn]), r=6)
             yield group([dot], class_=line.colour)
 
-    def line(self, line: Line) -> Svg:
+    def line(self, line: CurveLine) -> Svg:
         """Return a line with a dark edge, so that it is seen on any ground."""
         points = [(self.x(turn), self.y(value)) for turn, value in enumerate(line.values)]
         path = "M" + "L".join(f"{x:g} {y:g}" for x, y in points)

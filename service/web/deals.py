@@ -24,7 +24,7 @@ from service.texts.deadlines import left_shortly
 from service.texts.names import automaton_name, computer_stored, newcomer, shown
 from service.texts.when import day as day_text
 from service.views import deals as views
-from service.views.deals import FIRST, PERIODS, Period, Place, View, Viewer
+from service.views.deals import FIRST, PERIODS, PageEnd, Period, View, Viewer
 from service.web.account import keep_zone
 from service.web.blueprint import web
 from service.web.first_page import ALONE
@@ -51,7 +51,7 @@ _PLACE: Final = PlaceInTable()
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class DealCard:
     """A deal as the start page shows it: the day's, with its best results or else those of the day before."""
 
     deal: View
@@ -98,7 +98,7 @@ def try_deal() -> Response:
     return set_session_cookie(see_other(url_for("web.show_game", game_id=begun.game)), secret)
 
 
-def card(db: Connection) -> Card | None:
+def card(db: Connection) -> DealCard | None:
     """Return today's deal for the start page, None if there is none."""
     viewer = _viewer()
     day = today(viewer.now)
@@ -110,7 +110,7 @@ def card(db: Connection) -> Card | None:
     if top is None and _found(db, yesterday, viewer) is not None:
         top = views.results(db, yesterday, viewer, FIRST, TOP)
     opponent = automaton_name(meta, ALONE, language())
-    return Card(deal, _left(day, viewer.now), opponent, top or [], not deal["results_shown"], _played(deal))
+    return DealCard(deal, _left(day, viewer.now), opponent, top or [], not deal["results_shown"], _played(deal))
 
 
 def _shown(day: date) -> Response:
@@ -185,9 +185,9 @@ def _left(day: date, now: datetime) -> str:
     return left_shortly(language(), ends_at(day), now)
 
 
-def _after() -> Place:
+def _after() -> PageEnd:
     try:
-        return Place(*_PLACE.deserialize(request.args["after"])) if "after" in request.args else FIRST
+        return PageEnd(*_PLACE.deserialize(request.args["after"])) if "after" in request.args else FIRST
     except ValidationError:
         return FIRST
 

@@ -39,7 +39,7 @@ class ShownEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class GameOverPage:
     """What the page shows of a game that is over; `seats` are the best first, `sources` the parts of all bars.
 
     `podium` has the same seats with the winner in the middle. `curve` is empty if the ruleset measures no points.
@@ -58,7 +58,7 @@ class Ended:
         return (*others[:1], first, *others[1:])
 
 
-def ended(sitting: Sitting, table: Table, panels: Sequence[ShownPanel]) -> Ended | None:
+def ended(sitting: Sitting, table: Table, panels: Sequence[ShownPanel]) -> GameOverPage | None:
     """Return what there is to show of a game that is over; None before."""
     outcome = sitting.position.outcome
     if outcome is None:
@@ -71,7 +71,7 @@ def ended(sitting: Sitting, table: Table, panels: Sequence[ShownPanel]) -> Ended
     parts = {each.seat: result.parts[each.seat] if each.seat < len(result.parts) else () for each in panels}
     changes = _changes(sitting)
     most = max((sum(part.points for part in each) for each in parts.values()), default=0)
-    return Ended(
+    return GameOverPage(
         result=result,
         seats=tuple(
             ShownEnd(

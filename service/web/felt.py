@@ -12,9 +12,10 @@ from markupsafe import Markup
 
 from service.rules.shapes import Board, Choice, Mark, Piece, Place, Zone
 from service.rules.svg import Svg, element, said
+from service.rules.tabletop.picture import NumberedMark
 from service.rules.tabletop.table import Table
 from service.texts.catalog import say
-from service.web.marks import Colour, NumberedMark, changed, discs, intended, offered, outcome, previewed
+from service.web.marks import Colour, changed, discs, intended, offered, outcome, previewed
 from service.web.picking import Picking
 
 _BOX: Final = re.compile(r'viewBox="([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+)"')

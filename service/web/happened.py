@@ -13,11 +13,11 @@ from service.log.recorded import Recorded
 from service.rules.kernel import GameStarted
 from service.rules.shapes import Line, Mark
 from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SomethingSaid
+from service.rules.tabletop.picture import NumberedMark
 from service.rules.tabletop.table import Table
 from service.rules.tabletop.telling import numbers
 from service.store import events
 from service.views.sentences import describe_event, own_events
-from service.web.marks import NumberedMark
 from service.web.scene import Scene
 from service.web.sitting import Sitting
 
@@ -57,7 +57,7 @@ class LogTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class LogPage:
     """A page of the log, and the marks for what is new; `older` is the event number at which the page before ends.
 
     `acted_at` is the moment of the viewer's own last action on this page, if that may be the game's last action.
@@ -81,7 +81,7 @@ class Happened:
         return tuple(turn for turn, so_far in zip(self.turns, lines, strict=True) if so_far <= NEWEST_LINES)
 
 
-def happened(sitting: Sitting, scene: Scene, since: int | None = None) -> Happened:
+def happened(sitting: Sitting, scene: Scene, since: int | None = None) -> LogPage:
     """Return the last events, or those up to the event number in the query (`moves`).
 
     New is what has happened since event number `since`, or else since the reader's own last action.
@@ -93,7 +93,7 @@ def happened(sitting: Sitting, scene: Scene, since: int | None = None) -> Happen
     return scene.keep(("happened", since), lambda: _page(sitting, scene.table, newest, since))
 
 
-def _page(sitting: Sitting, table: Table, until: int, since: int | None = None) -> Happened:
+def _page(sitting: Sitting, table: Table, until: int, since: int | None = None) -> LogPage:
     position = sitting.position
     after = max(0, until - PAGE)
     recorded = events.read(sitting.db, position.codec, sitting.game, after, until)
@@ -107,7 +107,7 @@ def _page(sitting: Sitting, table: Table, until: int, since: int | None = None) 
         for (seat, turn, new), found in groupby(reversed(lines), key=lambda line: (line.seat, line.turn, line.new))
         if (part := list(found))
     ]
-    return Happened(tuple(turns), tuple(marks), after or None, newest, acted_at)
+    return LogPage(tuple(turns), tuple(marks), after or None, newest, acted_at)
 
 
 def _acted_at(recorded: Sequence[Recorded], seat: int | None) -> datetime | None:

@@ -10,7 +10,7 @@ from flask import Response, request, url_for
 
 from schemas.fields import cursor
 from service.handlers import leagues as handlers
-from service.handlers.leagues import Entry
+from service.handlers.leagues import LeagueEntry
 from service.handlers.refusals import UnknownLeague, UnknownTournament
 from service.handlers.tournaments import known
 from service.handlers.transaction import transaction
@@ -25,7 +25,7 @@ from service.texts.paces import pace_text
 from service.texts.when import moment
 from service.views import leagues as views
 from service.views.competitions import group_of, groups, groups_after
-from service.views.leagues import Wanted
+from service.views.leagues import PageWanted
 from service.web.blueprint import web
 from service.web.my_games import requested_place
 from service.web.page import admitted, current_runtime
@@ -38,7 +38,7 @@ AT_ONCE, GROUPS, SEASONS = 20, 10, 50
 def show_leagues() -> Response:
     """List the leagues with their newest seasons."""
     with transaction(current_runtime().games.engine) as db:
-        found = views.leagues_listed(db, NOBODY, Wanted(AT_ONCE + 1, requested_place()))
+        found = views.leagues_listed(db, NOBODY, PageWanted(AT_ONCE + 1, requested_place()))
     last = found[AT_ONCE - 1].league if len(found) > AT_ONCE else None
     shown = [
         {
@@ -66,7 +66,7 @@ def change_entry(visitor: Visitor, name: str, act: str) -> Response:
     """Enter the season that is open, or take the entry back."""
     if not admitted("games", visitor.id):
         return page("notice.html", 429, notice="too-often")
-    entry, change = Entry(name, visitor.browser.player), handlers.enter if act == "enter" else handlers.leave
+    entry, change = LeagueEntry(name, visitor.browser.player), handlers.enter if act == "enter" else handlers.leave
     try:
         change(current_runtime().games, entry, clock.now())
     except UnknownLeague:

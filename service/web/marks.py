@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import atan2, cos, degrees, sin
 from typing import Final
 
 from service.rules.shapes import Choice, Mark, Place, Prospect
 from service.rules.svg import Look, Svg, element, group
 from service.rules.tabletop.drawing import lettered
+from service.rules.tabletop.picture import NumberedMark
 
 INK: Final = "#15181a"
 PAPER: Final = "#ffffff"
@@ -31,14 +31,6 @@ _NEAR: Final = 40.0
 
 Colour = Callable[[int | None], str]
 """Returns the class of a seat's colour; None is nobody's."""
-
-
-@dataclass(frozen=True, slots=True)
-class NumberedMark:
-    """A change on the table, with the number of its line in the log; None if another mark has the number already."""
-
-    mark: Mark
-    number: int | None
 
 
 def outline(place: Place, colour: str, *names: str, gap: float = 4) -> Svg:

@@ -11,7 +11,7 @@ from service.web.points import Points
 MOST: Final = 4
 
 
-class Moment(NamedTuple):
+class ScoringTurn(NamedTuple):
     """A turn in which a player gained points: the number of its last event, and the points gained."""
 
     seq: int
@@ -20,11 +20,11 @@ class Moment(NamedTuple):
     gain: int
 
 
-def moments(timeline: Timeline, points: Points, deciding: int | None) -> list[Moment]:
+def moments(timeline: Timeline, points: Points, deciding: int | None) -> list[ScoringTurn]:
     """Return at most four moments in their order: the turn that decided the game, and those of the largest gains."""
     ends = _ends(timeline.steps)
     found = [
-        Moment(ends[turn].last, turn, seat, after - before)
+        ScoringTurn(ends[turn].last, turn, seat, after - before)
         for turn in sorted(ends)
         if 0 < turn < len(points)
         for seat, (before, after) in enumerate(zip(points[turn - 1], points[turn], strict=True))

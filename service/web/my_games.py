@@ -19,7 +19,7 @@ from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.texts.catalog import count, say
 from service.texts.names import automaton_name, shown
-from service.views.challenges import ChallengesWanted, Seen, challenges_of
+from service.views.challenges import ChallengeSeen, ChallengesWanted, challenges_of
 from service.views.my_games import TOP, MyGame, games_of, invitations_to, urgency
 from service.web.blueprint import web
 from service.web.clocks import due_at
@@ -86,7 +86,7 @@ def _invited(games: Games, row: Any, player: PlayerRow) -> dict[str, Any]:
     return {"id": row.game_id, "called": row.name or games.rulesets[row.ruleset].meta.title, "inviter": inviter}
 
 
-def _challenge(games: Games, seen: Seen, player: PlayerRow) -> dict[str, Any]:
+def _challenge(games: Games, seen: ChallengeSeen, player: PlayerRow) -> dict[str, Any]:
     mine = seen.challenge.sender == player.id
     other = seen.recipient if mine else seen.sender
     title = games.rulesets[seen.challenge.ruleset].meta.title

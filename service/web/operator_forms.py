@@ -13,7 +13,7 @@ from service.handlers.transaction import transaction
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
-from service.store.mode import Span
+from service.store.mode import Validity
 from service.store.operator_log import Operator
 from service.texts.catalog import languages
 from service.views.account import account_row
@@ -45,7 +45,7 @@ def _answer(games: Games, form: Form, by: Operator) -> None:
 def _announce(games: Games, form: Form, by: Operator) -> None:
     begins, ends = (_moment(form.get(name, "")) for name in ("begins", "ends"))
     texts = {each: form.get(f"text-{each}", "").strip()[:LONGEST] for each in languages()}
-    service.announce(games, Span(begins, ends, texts), by, clock.now())
+    service.announce(games, Validity(begins, ends, texts), by, clock.now())
 
 
 def _moment(written: str) -> datetime:

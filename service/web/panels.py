@@ -9,10 +9,11 @@ from markupsafe import Markup
 
 from service.rules.isolation import FSI, PDI
 from service.rules.shapes import Chip, Panel
+from service.rules.tabletop.picture import NumberedMark
 from service.rules.tabletop.table import Table
 from service.web.clocks import ShownClocks, ShownDeadline
 from service.web.felt import ShownZone, use
-from service.web.marks import NumberedMark, signed
+from service.web.marks import signed
 from service.web.picking import Picking
 from service.web.sitting import Sitting
 

@@ -16,7 +16,7 @@ from service.rules.measure import Measure
 from service.rules.shapes import Turning
 from service.texts.catalog import say
 from service.views.plots import counts_by_turn, measure_title, nonzero_measures, plot
-from service.web.curve import Line, curve
+from service.web.curve import CurveLine, curve
 from service.web.panels import ShownPanel
 
 Points = Sequence[Sequence[int]]
@@ -85,7 +85,9 @@ def points_curve(
     if len(points) < 2:
         return Markup("")
     lines = [
-        Line(each.colour, each.name, [at[each.seat] for at in points]) for each in panels if each.seat < len(points[0])
+        CurveLine(each.colour, each.name, [at[each.seat] for at in points])
+        for each in panels
+        if each.seat < len(points[0])
     ]
     turn = None if turning is None else turning.turn
     return Markup(curve(say(language, "table-over-turns"), lines, turn, told, shown))  # noqa: S704 # drawn here

@@ -40,7 +40,7 @@ from service.web.felt import Overlay, all_symbols, felt, use
 from service.web.game import game_page
 from service.web.glossary import glossary
 from service.web.local_time import shown_moment
-from service.web.moments import Moment, moments
+from service.web.moments import ScoringTurn, moments
 from service.web.page import admitted, current_runtime
 from service.web.panels import ShownPanel, Side, colour_of
 from service.web.points import FinishedGame, finished_plots, finished_points, points_curve
@@ -184,7 +184,7 @@ def _over_turns(point: ReplayPoint, panels: Sequence[ShownPanel]) -> dict[str, A
     }
 
 
-def _told(point: ReplayPoint, moment: Moment) -> str:
+def _told(point: ReplayPoint, moment: ScoringTurn) -> str:
     """Return what happened at a moment in one sentence, the one that has a mark if there are several."""
     there = replace(point, place=point.timeline.place(moment.seq))
     lines, _ = told_step(there.table, there.step, point.sitting.zone)

@@ -9,11 +9,11 @@ from service.log.timeline import TimelineStep
 from service.rules.kernel import GameStarted
 from service.rules.shapes import Line
 from service.rules.shared_events import SHARED_EVENTS
+from service.rules.tabletop.picture import NumberedMark
 from service.rules.tabletop.table import Table
 from service.rules.tabletop.telling import numbers
 from service.views.sentences import describe_event, own_events
 from service.web.happened import LogLine, numbered_marks
-from service.web.marks import NumberedMark
 
 
 def told_step(table: Table, step: TimelineStep, zone: str) -> tuple[list[LogLine], list[NumberedMark]]:

@@ -20,7 +20,7 @@ from service.web.clocks import ShownClocks, shown_clocks
 from service.web.ended import ended
 from service.web.felt import Overlay, all_symbols, felt, use
 from service.web.glossary import glossary
-from service.web.happened import Happened, LogLine
+from service.web.happened import LogLine, LogPage
 from service.web.local_time import recent_moment
 from service.web.panels import Side, colour_of
 from service.web.picking import Picking
@@ -49,7 +49,7 @@ class Shown:
     """What is shown of a table: what is picked, what has happened, and the marks of an order for a later turn."""
 
     picked: Picking | None
-    log: Happened
+    log: LogPage
     intended: Sequence[Mark] = field(default_factory=tuple)
 
 
@@ -117,7 +117,7 @@ def _upcoming(sitting: Sitting, table: Table) -> list[str]:
     ]
 
 
-def _since(table: Table, log: Happened) -> Sequence[LogLine]:
+def _since(table: Table, log: LogPage) -> Sequence[LogLine]:
     """Return what automata have done since the viewer's own last action, the oldest first, if reasons are known."""
     lines = [line for turn in reversed(log.new) for line in turn.lines]
     acted = [line for line in lines if line.seat is not None and line.seat >= table.seats]

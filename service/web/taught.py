@@ -12,11 +12,10 @@ from markupsafe import Markup
 from service.rules.guide import Chapter, Example
 from service.rules.kernel import AnyRuleset
 from service.rules.shapes import Board, Mark
-from service.rules.tabletop.picture import board_picture
+from service.rules.tabletop.picture import NumberedMark, board_picture
 from service.rules.tabletop.table import Table
 from service.views.guide import caption_of, table_of
 from service.web.felt import Felt, Overlay, ShownPiece, ShownZone, all_symbols, felt, use
-from service.web.marks import NumberedMark
 from service.web.panels import ShownChip, colour_of
 
 _NAMESPACE: Final = ' xmlns="http://www.w3.org/2000/svg"'

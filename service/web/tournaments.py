@@ -27,7 +27,7 @@ from service.texts.names import shown
 from service.texts.paces import pace_text
 from service.views import leagues as views
 from service.views.competitions import tournament_table
-from service.views.leagues import SeenTournament, Wanted
+from service.views.leagues import PageWanted, SeenTournament
 from service.web.blueprint import web
 from service.web.leagues import reason, state_text, title_of
 from service.web.my_games import requested_place
@@ -47,9 +47,9 @@ def show_tournaments() -> Response:
     visitor, spoken = current_visitor(), language()
     player = NOBODY if visitor is None else visitor.id
     with transaction(current_runtime().games.engine) as db:
-        found = views.tournaments_listed(db, player, Wanted(AT_ONCE + 1, requested_place()), mine=False)
+        found = views.tournaments_listed(db, player, PageWanted(AT_ONCE + 1, requested_place()), mine=False)
         first = visitor is not None and "after" not in request.args
-        mine = views.tournaments_listed(db, player, Wanted(MINE), mine=True) if first else []
+        mine = views.tournaments_listed(db, player, PageWanted(MINE), mine=True) if first else []
     last = found[AT_ONCE - 1].tournament if len(found) > AT_ONCE else None
     known = {each.tournament.id for each in mine}
     return page(

@@ -100,7 +100,7 @@ def _app(scene: Scene) -> Asked:
 def _granted(scene: Scene) -> Asked:
     """An app of Bob's may act for Alice."""
     made = UUID(scene.made(scene.bob, "/apps", APP)["id"])
-    asked = app_tokens.Asked(["games:read"], APP["redirect_uris"][0], "c" * 43)
+    asked = app_tokens.AuthorizationRequest(["games:read"], APP["redirect_uris"][0], "c" * 43)
     with scene.games.engine.begin() as db:
         app = app_tokens.find_app(db, str(made))
         assert app is not None

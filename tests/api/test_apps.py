@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.handlers.app_tokens import Asked, find_app, grant
+from service.handlers.app_tokens import AuthorizationRequest, find_app, grant
 from service.handlers.apps import MOST, change, digest_of_secret
 from service.shared import clock
 from service.store.games import Games
@@ -106,7 +106,7 @@ def test_an_app_gets_another_name_and_other_addresses_and_codes_on_their_way_end
 
 def test_no_code_is_given_for_an_address_that_has_just_gone(app: Flask, games: Games) -> None:
     client = registered(app, games, owner := bob(games))
-    asked = Asked(["games:read"], BACK, "c" * 43)
+    asked = AuthorizationRequest(["games:read"], BACK, "c" * 43)
     with games.engine.begin() as db:
         before = find_app(db, client.id)
         assert before is not None

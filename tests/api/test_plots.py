@@ -20,7 +20,7 @@ from service.views.plots import counts_by_turn, nonzero_measures, plot
 from tests.builders import finished, now_at, started
 from tests.people import alice, bob, carol
 from tests.rest import Caller, refused
-from tests.rules.playouts import RULESETS, Played, random_game
+from tests.rules.playouts import RULESETS, RandomGame, random_game
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -99,7 +99,7 @@ def test_a_game_that_ended_in_its_first_turn_is_drawn_and_no_name_lies_upon_anot
     assert 0 < heights[0] and heights[-1] <= 320
 
 
-def _with_begins(game: Played) -> Iterator[tuple[Any, bool]]:
+def _with_begins(game: RandomGame) -> Iterator[tuple[Any, bool]]:
     """Every event of a game, and whether an action begins with it."""
     yield from ((each, False) for each in game.setup)
     for step in game.steps:

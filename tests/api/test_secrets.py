@@ -45,7 +45,7 @@ from tests.http.test_limits import FULL_HOUR
 from tests.people import register
 from tests.rest import Caller
 from tests.rules.new_corp_order.exchanges import Log
-from tests.rules.playouts import Step, names_of, random_game
+from tests.rules.playouts import RandomStep, names_of, random_game
 from tests.superuser import Tamper
 from workers.webhooks import fan_out
 
@@ -249,7 +249,7 @@ def test_webhooks_are_told_the_same_whatever_is_hidden(
     assert sent[0]
 
 
-def messages(runtime: Runtime, table: Table, step: Step) -> list[Any]:
+def messages(runtime: Runtime, table: Table, step: RandomStep) -> list[Any]:
     """Take the step, and return what the webhooks of the table's people are told; the clock is another each time."""
     house = replace(runtime, games=Games(runtime.engine, runtime.games.rulesets))
     before = len(delivered(runtime, table))

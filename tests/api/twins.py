@@ -14,7 +14,7 @@ from service.rules.kernel import AnyRuleset
 from tests.games.sealed_bids.events import BidSealed, HandDealt
 from tests.games.sealed_bids.meta import CARDS
 from tests.rules.new_corp_order.exchanges import Log, exchanged, only, swapped
-from tests.rules.playouts import RULESETS, Played, random_game
+from tests.rules.playouts import RULESETS, RandomGame, random_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Twins:
     name: str
     seats: int
     owner: int | None
-    played: Played
+    played: RandomGame
     steps: int
     logs: tuple[Log, Log]
 
@@ -59,7 +59,7 @@ def twins_of(name: str, seats: int, seed: int, *moments: float) -> Iterator[Twin
         yield next(each for each in steps if each)
 
 
-def twins_at(name: str, seats: int, owner: int, played: Played, steps: int) -> Twins | None:
+def twins_at(name: str, seats: int, owner: int, played: RandomGame, steps: int) -> Twins | None:
     """Return the twins after so many actions; None if nothing is hidden then, or no player is to act."""
     log = played.log(steps)
     state = played.states[steps]

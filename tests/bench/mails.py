@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from statistics import median
 
-from service.mail.blocks import Board, Content
+from service.mail.blocks import BoardPicture, Content
 from service.mail.compose import Addressee, addressed, turn_mail
 from tests.bench.figures import cpu_seconds, figure
 from tests.mail_tree import body
@@ -38,5 +38,5 @@ def _composing(table: Sample) -> Callable[[], object]:
 
 def _writing(table: Sample, content: Content) -> Callable[[], object]:
     """Write the bytes of the mail, but for the picture's."""
-    words = replace(content, blocks=tuple(block for block in content.blocks if not isinstance(block, Board)))
+    words = replace(content, blocks=tuple(block for block in content.blocks if not isinstance(block, BoardPicture)))
     return lambda: addressed(words, "turn", _player(table), STAMP).as_bytes()

@@ -8,7 +8,7 @@ from time import process_time
 from typing import Any
 
 from service.commands.selfplay import play_out
-from service.players.analysis import Chances, Step, look_at
+from service.players.analysis import Chances, PlayedStep, look_at
 from service.players.values import value_of
 from service.rules.kernel import AnyRuleset, fold
 from service.rules.lookahead import after
@@ -78,7 +78,7 @@ def _analysis(ruleset: AnyRuleset, log: Log) -> None:
     _, decisions = log
     afterwards = [state for state, _, _ in decisions[1:]]
     steps = [
-        Step(number, seat, action, state, then)
+        PlayedStep(number, seat, action, state, then)
         for number, ((state, seat, action), then) in enumerate(zip(decisions, afterwards, strict=False))
     ]
     chances, begun = Chances(ruleset, 4), process_time()

@@ -15,7 +15,7 @@ import pytest
 
 from service.local.processes import wait_until
 from service.local.redis import redis_program, start_redis
-from service.local.supervisor import Watched
+from service.local.supervisor import Supervised
 from tests.chaos.conftest import Begin
 from tests.chaos.players import Register, Table, act, newcomers, open_table
 from tests.chaos.run import Cast, Run
@@ -28,7 +28,7 @@ PATIENCE = 60
 
 
 @pytest.fixture
-def redis(scratch: Path) -> Iterator[Watched]:
+def redis(scratch: Path) -> Iterator[Supervised]:
     """A Redis that nobody starts again."""
     program = redis_program()
     if program is None:
@@ -40,7 +40,7 @@ def redis(scratch: Path) -> Iterator[Watched]:
 
 @pytest.mark.parametrize("how", [signal.SIGSTOP, signal.SIGKILL], ids=["it hangs", "it is dead"])
 def test_without_redis_actions_mails_streams_and_the_automaton_go_on(
-    begin: Begin, redis: Watched, how: signal.Signals
+    begin: Begin, redis: Supervised, how: signal.Signals
 ) -> None:
     socket = redis.child.program.log.with_name("redis") / "redis.sock"
     run = begin(Cast(tables=(1, 2, 3), links=1, replies=1, followers=2), {"REDIS_URL": f"unix://{socket}"})

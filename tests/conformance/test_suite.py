@@ -7,7 +7,7 @@ from xml.etree.ElementTree import ParseError
 import pytest
 
 from service.conformance.check import Check, Trial
-from service.conformance.playouts import Broken, Played, random_game
+from service.conformance.playouts import Broken, RandomGame, random_game
 from service.conformance.suite import CHECKS, examine
 from service.rules.kernel import AnyRuleset
 from tests.conformance.faults import FAULTS, faulty
@@ -22,7 +22,7 @@ def tried(check: Check, ruleset: AnyRuleset) -> None:
         check.of_game(Trial(ruleset, 3, 0, _played(ruleset)))
 
 
-def _played(ruleset: AnyRuleset) -> Played:
+def _played(ruleset: AnyRuleset) -> RandomGame:
     """A random game of a ruleset; of the one without a fault, if it cannot be played."""
     try:
         return random_game(ruleset, 3, 0)

@@ -15,7 +15,7 @@ from freezegun import freeze_time
 
 from service.commands.cli import main
 from service.commands.play import HELP
-from service.commands.play_api import Api, Problem
+from service.commands.play_api import Api, ProblemAnswer
 from service.runtime import Runtime
 from service.store.games import Games
 from tests.builders import opened
@@ -102,7 +102,7 @@ def test_a_token_without_its_game_is_refused(address: str, games: Games) -> None
     stranger = alice(games).token
     assert main(["play", "--api", address, "--token", stranger]) == 1
     assert main(["play", "--api", address, "--token", stranger, "--game", game]) == 1
-    with pytest.raises(Problem):
+    with pytest.raises(ProblemAnswer):
         Api(address, "brd_x").get("/me")
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from service.handlers import blocks, challenges, fork, handles, invitations, lobby, rematch, seat_requests, talk
 from service.handlers.blocks import MOST
-from service.handlers.challenges import Asked
+from service.handlers.challenges import ChallengeRequest
 from service.handlers.fork import Fork
 from service.handlers.invitations import ByLink, ByMail
 from service.handlers.plans import Plan
@@ -188,7 +188,7 @@ def test_a_challenge_from_before_is_answered_and_a_new_one_possible_after_the_bl
         blocks.unblock(games, other.id, made)
     blocks.unblock(games, one.id, made)
     plan = Plan("new-corp-order", 2)
-    sent = challenges.send(games, Asked(other.id, one.id, plan), clock.now() + timedelta(minutes=1))
+    sent = challenges.send(games, ChallengeRequest(other.id, one.id, plan), clock.now() + timedelta(minutes=1))
     assert challenges.accept(games, sent.id, one.id, clock.now()).state == "accepted"
 
 

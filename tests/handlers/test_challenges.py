@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers import challenges, farewell
-from service.handlers.challenges import MOST_IN_VAIN, MOST_OPEN, Asked
+from service.handlers.challenges import MOST_IN_VAIN, MOST_OPEN, ChallengeRequest
 from service.handlers.plans import Plan
 from service.handlers.refusals import BadOption, ChallengeOver, NoChallenge, TooMany, UnknownChallenge, UnknownRuleset
 from service.shared import clock
@@ -50,7 +50,7 @@ def test_a_challenge_that_is_accepted_is_a_game_of_both_that_has_begun(games: Ga
 
 def test_a_game_for_more_goes_on_waiting_with_both_seated(games: Games, people: list[Person]) -> None:
     plan = Plan("new-corp-order", 3, terms=Terms(access="public"))
-    sent = challenges.send(games, Asked(people[0].id, people[1].id, plan), clock.now())
+    sent = challenges.send(games, ChallengeRequest(people[0].id, people[1].id, plan), clock.now())
     accepted = challenges.accept(games, sent.id, people[1].id, clock.now())
     assert accepted.game
     position = now_at(games, accepted.game)
@@ -128,18 +128,18 @@ def test_nobody_challenges_themselves_the_blocked_or_the_gone_or_to_what_there_i
         challenged(games, people[0], people[1])
     for plan, why in ((Plan("chess", 2), UnknownRuleset), (Plan("new-corp-order", 9), BadOption)):
         with pytest.raises(why):
-            challenges.send(games, Asked(people[0].id, people[2].id, plan), clock.now())
+            challenges.send(games, ChallengeRequest(people[0].id, people[2].id, plan), clock.now())
 
 
 def test_a_person_gets_one_mail_from_the_budget_of_the_sender(games: Games, people: list[Person]) -> None:
     plan, small = Plan("new-corp-order", 2), Budget(0.001)
-    challenges.send(games, Asked(people[0].id, people[1].id, plan), clock.now(), budget=small)
+    challenges.send(games, ChallengeRequest(people[0].id, people[1].id, plan), clock.now(), budget=small)
     assert mails_about(games, people[1]) == 1
     with pytest.raises(MailsSpent):
-        challenges.send(games, Asked(people[0].id, people[2].id, plan), clock.now(), budget=small)
+        challenges.send(games, ChallengeRequest(people[0].id, people[2].id, plan), clock.now(), budget=small)
     assert mails_about(games, people[2]) == 0
     guest = bob(games, email=None)
-    assert challenges.send(games, Asked(people[0].id, guest.id, plan), clock.now(), budget=small)
+    assert challenges.send(games, ChallengeRequest(people[0].id, guest.id, plan), clock.now(), budget=small)
 
 
 def test_with_an_account_its_challenges_are_gone(games: Games, people: list[Person]) -> None:

@@ -12,7 +12,7 @@ from freezegun import freeze_time
 from sqlalchemy import text
 
 from service.handlers import blocks, farewell, leagues, resign, rounds
-from service.handlers.leagues import Entry, LeagueExists
+from service.handlers.leagues import LeagueEntry, LeagueExists
 from service.handlers.refusals import BadOption, BotsMayNot, EntryOver, UnknownLeague, UnknownRuleset, UnknownSubject
 from service.handlers.whom import BySeat
 from service.leagues.grouping import groups_of
@@ -103,13 +103,13 @@ def test_l03_with_fewer_than_three_entry_goes_on(runtime: Runtime) -> None:
 def test_l04_people_enter_and_leave_until_it_begins_and_programs_do_not(games: Games) -> None:
     alice, bob = crowd(games, 2)
     league, season = league_of(games, [alice, alice, bob])
-    leagues.leave(games, Entry(league.slug, row_of(games, bob)), clock.now())
-    leagues.leave(games, Entry(league.slug, row_of(games, bob)), clock.now())
+    leagues.leave(games, LeagueEntry(league.slug, row_of(games, bob)), clock.now())
+    leagues.leave(games, LeagueEntry(league.slug, row_of(games, bob)), clock.now())
     assert [line.player_id for line in lines(games, season.id)] == [alice.id]
     with pytest.raises(BotsMayNot):
         enter(games, league, bot_of(games, alice, "Robot"))
     with pytest.raises(UnknownLeague):
-        leagues.enter(games, Entry("no-such", row_of(games, alice)), clock.now())
+        leagues.enter(games, LeagueEntry("no-such", row_of(games, alice)), clock.now())
 
 
 def test_l06_of_five_the_last_is_left_out(runtime: Runtime) -> None:

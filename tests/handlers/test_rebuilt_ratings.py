@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers.results import enter, rebuild
-from service.rating.ratings import Result
+from service.rating.ratings import RatedResult
 from service.shared import clock
 from service.store import results
 from service.store.games import Games
-from service.store.results import Category, Ended
+from service.store.results import Category, RatedGame
 from tests.people import alice
 from tests.rating.simulated import rounds, strengths
 
@@ -28,7 +28,7 @@ returning id
 """)
 
 
-def by_hundreds(played: Sequence[tuple[UUID, Result]]) -> Iterator[Sequence[tuple[UUID, Result]]]:
+def by_hundreds(played: Sequence[tuple[UUID, RatedResult]]) -> Iterator[Sequence[tuple[UUID, RatedResult]]]:
     """Yield so many at a time: a transaction each would take long, and one for all is slowed by its own old rows."""
     for first in range(0, len(played), 100):
         yield played[first : first + 100]
@@ -45,7 +45,7 @@ def test_ten_thousand_games_later_a_rebuild_gives_the_same_numbers_bit_for_bit(g
         with games.engine.begin() as db:
             results.write_alone(db)
             for game, result in some:
-                enter(db, Ended(game, CATEGORY, now, None, result.players, result.places))
+                enter(db, RatedGame(game, CATEGORY, now, None, result.players, result.places))
     done = rebuild(games)
     assert done.results >= GAMES and done.ratings >= 40
     assert done.mended == 0

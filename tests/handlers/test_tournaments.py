@@ -29,7 +29,7 @@ from service.shared.refusal import NotFound
 from service.store.competitions import Competition
 from service.store.games import Games
 from service.views import leagues as views
-from service.views.leagues import Wanted
+from service.views.leagues import PageWanted
 from tests.builders import now_at
 from tests.challenged import bot_of, called
 from tests.competing import carried, crowd, lines, played, read, row_of, tournament_of, under_way
@@ -107,8 +107,8 @@ def test_l21_those_who_block_each_other_invite_in_vain_and_programs_have_no_hand
         with pytest.raises(NotFound):
             tournaments.invite(games, opened.id, host.id, blocked.id, now)
     with games.engine.connect() as db:
-        assert not views.tournaments_listed(db, guest.id, Wanted(9), mine=True)
-        assert not views.tournaments_listed(db, stranger.id, Wanted(9), mine=True)
+        assert not views.tournaments_listed(db, guest.id, PageWanted(9), mine=True)
+        assert not views.tournaments_listed(db, stranger.id, PageWanted(9), mine=True)
     assert not lines(games, opened.id)
 
 

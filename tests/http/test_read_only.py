@@ -22,7 +22,7 @@ from service.settings import Settings
 from service.shared import clock
 from service.store import mode
 from service.store.games import Games
-from service.store.mode import Span
+from service.store.mode import Validity
 from tests.browsing import browser
 from tests.builders import started
 from tests.letters import link
@@ -175,7 +175,7 @@ def test_maintenance_is_on_every_page_in_its_language_and_in_the_header_of_every
 ) -> None:
     begins, ends = clock.now() + timedelta(hours=1), clock.now() + timedelta(hours=2)
     with nothing_in_force(runtime):
-        service.announce(games, Span(begins, ends, TEXTS), ZOE, clock.now())
+        service.announce(games, Validity(begins, ends, TEXTS), ZOE, clock.now())
         runtime.mode.look()
         assert "A new version" in app.test_client().get("/rules").text
         assert "Eine neue Fassung" in browser(app, games, people[1]).get("/games").text
@@ -193,10 +193,14 @@ def test_an_announcement_that_is_over_is_not_shown_and_one_that_makes_no_sense_i
 ) -> None:
     now = clock.now()
     with nothing_in_force(runtime):
-        for span in (Span(now, now, TEXTS), Span(now, None, TEXTS), Span(now, now + timedelta(1), {"en": "only"})):
+        for span in (
+            Validity(now, now, TEXTS),
+            Validity(now, None, TEXTS),
+            Validity(now, now + timedelta(1), {"en": "only"}),
+        ):
             with pytest.raises(BadAnnouncement):
                 service.announce(games, span, ZOE, now)
-        service.announce(games, Span(now - timedelta(2), now + timedelta(1), TEXTS), ZOE, now)
+        service.announce(games, Validity(now - timedelta(2), now + timedelta(1), TEXTS), ZOE, now)
         with games.engine.begin() as db:
             db.execute(text("update mode set ends = now() - interval '1 s'"))
         runtime.mode.look()

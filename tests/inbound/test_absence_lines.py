@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.inbound.absence_lines import AbsenceLine, Ambiguous, Day, read_absence, read_day
+from service.inbound.absence_lines import AbsenceLine, Ambiguous, WrittenDay, read_absence, read_day
 from service.inbound.grammar import read_reply
 from service.rules.registry import find_rulesets
 from tests.house import RULESETS
 
 RULES = find_rulesets(RULESETS)["new-corp-order"]
-THIRD = Day(3, 3)
-NO_DAY = Day(31, 2)
+THIRD = WrittenDay(3, 3)
+NO_DAY = WrittenDay(31, 2)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_t18_an_absence_is_announced_by_mail_in_three_languages(line: str) -> No
     ["away from 1 March to 3 March", "abwesend vom 1. März bis zum 3. März", "absent du 1er mars au 3 mars"],
 )
 def test_t18_the_first_day_may_be_named_too(line: str) -> None:
-    assert read_reply(RULES, line).absences == (AbsenceLine(THIRD, Day(1, 3)),)
+    assert read_reply(RULES, line).absences == (AbsenceLine(THIRD, WrittenDay(1, 3)),)
 
 
 @pytest.mark.parametrize("line", ["back", "I'm back!", "Wieder da.", "ich bin wieder da", "de retour", "De retour."])
@@ -54,37 +54,37 @@ def test_t18_a_player_who_is_back_says_so(line: str) -> None:
 @pytest.mark.parametrize(
     ("text", "day"),
     [
-        ("2026-03-03", Day(3, 3, 2026)),
-        ("March 3, 2026", Day(3, 3, 2026)),
-        ("25/3", Day(25, 3)),
-        ("3/25/2026", Day(25, 3, 2026)),
-        ("3.4.2026", Day(3, 4, 2026)),
-        ("24 déc.", Day(24, 12)),
-        ("24 decembre", Day(24, 12)),
-        ("1. Januar", Day(1, 1)),
-        ("3/4", Ambiguous("3/4", Day(3, 4), Day(4, 3))),
+        ("2026-03-03", WrittenDay(3, 3, 2026)),
+        ("March 3, 2026", WrittenDay(3, 3, 2026)),
+        ("25/3", WrittenDay(25, 3)),
+        ("3/25/2026", WrittenDay(25, 3, 2026)),
+        ("3.4.2026", WrittenDay(3, 4, 2026)),
+        ("24 déc.", WrittenDay(24, 12)),
+        ("24 decembre", WrittenDay(24, 12)),
+        ("1. Januar", WrittenDay(1, 1)),
+        ("3/4", Ambiguous("3/4", WrittenDay(3, 4), WrittenDay(4, 3))),
         ("next week", None),
         ("3 Smarch", None),
         ("31 February", NO_DAY),
     ],
 )
-def test_t18_days_are_read_as_people_write_them(text: str, day: Day | Ambiguous | None) -> None:
+def test_t18_days_are_read_as_people_write_them(text: str, day: WrittenDay | Ambiguous | None) -> None:
     assert read_day(text) == day
 
 
 @pytest.mark.parametrize(
     ("day", "today", "meant"),
     [
-        (Day(3, 1), date(2026, 12, 20), date(2027, 1, 3)),
-        (Day(3, 3), date(2026, 3, 2), date(2026, 3, 3)),
-        (Day(1, 3), date(2026, 3, 2), date(2026, 3, 1)),
-        (Day(29, 2), date(2027, 12, 1), date(2028, 2, 29)),
-        (Day(29, 2), date(2026, 2, 1), None),
+        (WrittenDay(3, 1), date(2026, 12, 20), date(2027, 1, 3)),
+        (WrittenDay(3, 3), date(2026, 3, 2), date(2026, 3, 3)),
+        (WrittenDay(1, 3), date(2026, 3, 2), date(2026, 3, 1)),
+        (WrittenDay(29, 2), date(2027, 12, 1), date(2028, 2, 29)),
+        (WrittenDay(29, 2), date(2026, 2, 1), None),
         (NO_DAY, date(2026, 2, 1), None),
-        (Day(1, 1, 0), date(2026, 2, 1), None),
+        (WrittenDay(1, 1, 0), date(2026, 2, 1), None),
     ],
 )
-def test_t18_a_day_without_a_year_is_the_one_around_today(day: Day, today: date, meant: date | None) -> None:
+def test_t18_a_day_without_a_year_is_the_one_around_today(day: WrittenDay, today: date, meant: date | None) -> None:
     assert day.near(today) == meant
 
 
@@ -105,6 +105,6 @@ def test_what_an_away_note_or_a_person_writes_by_the_way_is_no_announcement(line
 @given(st.text(max_size=60))
 def test_no_text_breaks_the_reading_of_days(text: str) -> None:
     found = read_day(text)
-    if isinstance(found, Day):
+    if isinstance(found, WrittenDay):
         found.near(date(2026, 3, 2))
     read_absence(f"away until {text}")

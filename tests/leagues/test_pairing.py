@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from service.leagues.grouping import Pair
 from service.leagues.pairing import rotated, round_robin, rounds_of_round_robin, seated, swiss
-from service.leagues.table import Result, table
+from service.leagues.table import GameResult, table
 
 
 @given(st.integers(3, 4))
@@ -34,9 +34,9 @@ def test_l23_at_larger_tables_there_are_as_many_rounds_as_meeting_everybody_take
     assert [rounds_of_round_robin(players, 4) for players in (4, 7, 10, 16)] == [1, 2, 3, 5]
 
 
-def played(players: int, seats: int, rounds: int, seed: int = 0) -> list[Result[int]]:
+def played(players: int, seats: int, rounds: int, seed: int = 0) -> list[GameResult[int]]:
     """Play rounds whose games end by chance."""
-    results, chance = list[Result[int]](), Random(seed)
+    results, chance = list[GameResult[int]](), Random(seed)
     for _ in range(rounds):
         ranked = [line.player for line in table(range(players), results)]
         tables = swiss(ranked, results, (seats, 2))
@@ -44,8 +44,8 @@ def played(players: int, seats: int, rounds: int, seed: int = 0) -> list[Result[
         assert len(there) == len(set(there))
         for each in tables:
             places = (12, 8, 4, 0)[: len(each)]
-            results.append(Result(tuple(seated(each, results)), tuple(chance.sample(places, len(each)))))
-        results += [Result((player,), (12,)) for player in ranked if player not in there]
+            results.append(GameResult(tuple(seated(each, results)), tuple(chance.sample(places, len(each)))))
+        results += [GameResult((player,), (12,)) for player in ranked if player not in there]
     return results
 
 
@@ -72,9 +72,9 @@ def test_l24_neighbours_in_rank_meet_but_not_a_blocked_pair() -> None:
 
 
 def test_l24_who_has_sat_later_sits_earlier() -> None:
-    assert seated([1, 2, 3], [Result((1, 2, 3), (0, 0, 0))]) == [3, 2, 1]
+    assert seated([1, 2, 3], [GameResult((1, 2, 3), (0, 0, 0))]) == [3, 2, 1]
 
 
 def test_l25_the_last_of_those_who_have_sat_out_least_sits_out() -> None:
-    assert swiss(range(5), [Result((4,), (12,))], (2, 2)) == [[0, 1], [2, 4]]
+    assert swiss(range(5), [GameResult((4,), (12,))], (2, 2)) == [[0, 1], [2, 4]]
     assert swiss(range(5), [], (4, 3)) == [[0, 1, 2, 3]]

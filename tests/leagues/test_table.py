@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.leagues.table import FULL, Result, game_points, table, without_game
+from service.leagues.table import FULL, GameResult, game_points, table, without_game
 from service.rules.outcome import Outcome
 
 ALL = range(4)
@@ -58,16 +58,16 @@ def test_l12_without_a_game_one_alone_has_won_and_others_share() -> None:
     assert (without_game(1), without_game(2), without_game(0)) == ((12,), (6, 6), ())
 
 
-def lines(results: list[Result[str]], players: str = "abcd") -> list[tuple[Any, ...]]:
+def lines(results: list[GameResult[str]], players: str = "abcd") -> list[tuple[Any, ...]]:
     return [(line.player, line.points, line.met, line.wins) for line in table(list(players), results)]
 
 
 def test_l13_a_table_is_ordered_by_points_opponents_wins_and_the_order_at_the_start() -> None:
     results = [
-        Result(("a", "b"), (12, 0)),
-        Result(("c", "d"), (0, 12)),
-        Result(("d", "a"), (12, 0)),
-        Result(("c", "b"), (6, 6)),
+        GameResult(("a", "b"), (12, 0)),
+        GameResult(("c", "d"), (0, 12)),
+        GameResult(("d", "a"), (12, 0)),
+        GameResult(("c", "b"), (6, 6)),
     ]
     # A first place that is shared counts as won, too.
     first, second = ("d", 24, Fraction(9), 2), ("a", 12, Fraction(15), 1)
@@ -76,4 +76,4 @@ def test_l13_a_table_is_ordered_by_points_opponents_wins_and_the_order_at_the_st
 
 
 def test_l22_those_who_have_left_count_as_opponents_only() -> None:
-    assert lines([Result(("a", "x"), (0, 12))], "ab") == [("a", 0, Fraction(12), 0), ("b", 0, Fraction(0), 0)]
+    assert lines([GameResult(("a", "x"), (0, 12))], "ab") == [("a", 0, Fraction(12), 0), ("b", 0, Fraction(0), 0)]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from service.local.processes import CannotStart, Child, Program, wait_until
-from service.local.supervisor import FIRST_WORD, PAUSES, Watched, wait_for, wakened_by_ends
+from service.local.supervisor import FIRST_WORD, PAUSES, Supervised, wait_for, wakened_by_ends
 from service.local.watchdog import stopped
 
 STAY = "import signal; signal.pause()"
@@ -22,7 +22,7 @@ def program(log: Path, words: str) -> Program:
     return Program(name="The server", command=[sys.executable, "-c", words], log=log)
 
 
-def ended(watched: Watched) -> Watched:
+def ended(watched: Supervised) -> Supervised:
     assert wait_until(lambda: watched.child.exit_code is not None, 60)
     return watched
 
@@ -33,7 +33,7 @@ def said() -> list[str]:
 
 
 def test_what_had_worked_is_started_again_at_once(tmp_path: Path, said: list[str]) -> None:
-    watched = Watched(Child(program(tmp_path / "log", STAY)), answers=lambda: True, most=1)
+    watched = Supervised(Child(program(tmp_path / "log", STAY)), answers=lambda: True, most=1)
     for _ in range(3):
         before = watched.child.pid
         os.kill(before, signal.SIGKILL)
@@ -48,7 +48,7 @@ def test_what_does_not_work_is_started_after_pauses_that_grow_and_then_no_more(
     tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [1000.0]
-    watched = Watched(Child(program(tmp_path / "log", FAIL)), most=3)
+    watched = Supervised(Child(program(tmp_path / "log", FAIL)), most=3)
     monkeypatch.setattr("service.local.supervisor.time.monotonic", lambda: now[0])
     for pause in PAUSES[:3]:
         failed = ended(watched).child
@@ -71,7 +71,7 @@ def test_a_start_waits_as_long_as_the_child_lives_and_says_so(
 ) -> None:
     now = [1000.0]
     monkeypatch.setattr("service.local.supervisor.time.monotonic", lambda: now[0])
-    watched = Watched(Child(program(tmp_path / "log", STAY)))
+    watched = Supervised(Child(program(tmp_path / "log", STAY)))
     turns = iter(range(200))
 
     def ready() -> bool:
@@ -86,7 +86,7 @@ def test_a_start_waits_as_long_as_the_child_lives_and_says_so(
 
 
 def test_a_start_during_which_something_ends_goes_on(tmp_path: Path, said: list[str]) -> None:
-    watched = Watched(Child(program(tmp_path / "log", STAY)), most=3)
+    watched = Supervised(Child(program(tmp_path / "log", STAY)), most=3)
     first = watched.child
     os.kill(first.pid, signal.SIGKILL)
     wait_for([watched], lambda: watched.child is not first, said.append)

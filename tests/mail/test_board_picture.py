@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from service.mail import letter, pieces
-from service.mail.blocks import Board
+from service.mail.blocks import BoardPicture
 from service.mail.compose import Addressee, addressed
 from service.mail.first_board import first_board
 from service.mail.happened import happened
@@ -24,8 +24,8 @@ SHARP = 24
 """The smallest text of a board of 680 units, which a phone shows about half as large."""
 
 
-def boards(found: Sample) -> list[Board]:
-    return [block for block in found.turn().blocks if isinstance(block, Board)]
+def boards(found: Sample) -> list[BoardPicture]:
+    return [block for block in found.turn().blocks if isinstance(block, BoardPicture)]
 
 
 @pytest.mark.parametrize(

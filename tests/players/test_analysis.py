@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from service.players.analysis import Chances, Step, look_at, public_chances, turning_points
-from service.players.calibration import Forecast, binned, brier, brier_of_constant
+from service.players.analysis import Chances, PlayedStep, look_at, public_chances, turning_points
+from service.players.calibration import Prediction, binned, brier, brier_of_constant
 from service.players.dice import dice_for
 from service.players.hints import MOST, hints
 from service.players.player import alike
@@ -92,9 +92,9 @@ def test_public_chances_know_nothing_that_a_spectator_does_not() -> None:
 def test_a_step_looked_at_again_is_told_the_same_and_the_end_is_certain() -> None:
     ruleset, game = played("new-corp-order", 2, 1)
     chances = Chances(ruleset, 2)
-    middle = Step(30, None, None, game.states[29], game.states[30])
+    middle = PlayedStep(30, None, None, game.states[29], game.states[30])
     assert look_at(chances, "a", middle) == look_at(chances, "a", middle)
-    last = look_at(chances, "a", Step(90, None, None, game.states[-2], game.states[-1])).point
+    last = look_at(chances, "a", PlayedStep(90, None, None, game.states[-2], game.states[-1])).point
     assert sorted(last.public) == [pytest.approx(0), pytest.approx(1)] or last.public == [0.5, 0.5]
 
 
@@ -102,7 +102,9 @@ def test_the_best_move_has_lost_nothing_and_another_one_is_judged_by_two_budgets
     ruleset, game = played("new-corp-order", 2, 1)
     chances = Chances(ruleset, 2)
     state = next(each for each in game.states[20:] if seat_to_act(ruleset, each, 2) == 0)
-    found = [look_at(chances, "a", Step(1, 0, action, state, state)).lost for action in ruleset.legal(state, 0)[:12]]
+    found = [
+        look_at(chances, "a", PlayedStep(1, 0, action, state, state)).lost for action in ruleset.legal(state, 0)[:12]
+    ]
     judged = [each for each in found if each is not None]
     assert judged
     assert all(each.least <= each.most for each in judged)
@@ -113,7 +115,8 @@ def test_turning_points_are_told_in_the_order_of_the_game() -> None:
     ruleset, game = played("new-corp-order", 2, 1)
     chances = Chances(ruleset, 2)
     points = [
-        look_at(chances, "a", Step(number, None, None, None, state)).point for number, state in enumerate(game.states)
+        look_at(chances, "a", PlayedStep(number, None, None, None, state)).point
+        for number, state in enumerate(game.states)
     ]
     found = turning_points(points)
     assert found and [each.seq for each in found] == sorted(each.seq for each in found)
@@ -121,7 +124,7 @@ def test_turning_points_are_told_in_the_order_of_the_game() -> None:
 
 
 def test_forecasts_are_compared_with_what_came() -> None:
-    made = [Forecast(0.9, 1), Forecast(0.9, 0), Forecast(0.1, 0), Forecast(0.1, 0)]
+    made = [Prediction(0.9, 1), Prediction(0.9, 0), Prediction(0.1, 0), Prediction(0.1, 0)]
     assert brier(made) == pytest.approx((0.01 + 0.81 + 0.01 + 0.01) / 4)
     assert brier_of_constant(made) == pytest.approx(0.1875)
     assert [(each.won, each.number) for each in binned(made)] == [(0, 2), (0.5, 2)]

@@ -10,7 +10,7 @@ from math import log
 from random import Random
 from uuid import UUID
 
-from service.rating.ratings import Rating, Result, steps
+from service.rating.ratings import RatedResult, Rating, steps
 
 PLAYERS, GAMES_EACH = 48, 30
 SPREAD = 1.5
@@ -22,14 +22,14 @@ def strengths(chance: Random, players: int = PLAYERS) -> dict[UUID, float]:
     return {UUID(int=number): chance.gauss(0, SPREAD) for number in range(1, players + 1)}
 
 
-def rounds(chance: Random, strong: dict[UUID, float], seats: int, games_each: int) -> Iterator[Result]:
+def rounds(chance: Random, strong: dict[UUID, float], seats: int, games_each: int) -> Iterator[RatedResult]:
     """Yield games in which everybody plays so many times, at tables drawn by lot."""
     number, players = 0, list(strong)
     for _ in range(games_each):
         chance.shuffle(players)
         for first in range(0, len(players) - seats + 1, seats):
             number += 1
-            yield Result(number, "new-corp-order", seats, *played(chance, strong, players[first : first + seats]))
+            yield RatedResult(number, "new-corp-order", seats, *played(chance, strong, players[first : first + seats]))
 
 
 def played(

@@ -67,7 +67,7 @@ def the_apps(house: Runtime, alice: Scribe) -> None:
     with house.engine.begin() as db:
         app = app_tokens.find_app(db, made["id"])
         assert app is not None
-        asked = app_tokens.Asked(["games:read", "games:play"], address, "c" * 43)
+        asked = app_tokens.AuthorizationRequest(["games:read", "games:play"], address, "c" * 43)
         app_tokens.grant(db, app, app.owner, asked, UNHEARD_OF, clock.now())
     alice.call("PATCH", f"/apps/{made['id']}", {"name": "Boards", "redirect_uris": [f"{address}-here"]})
     (granted,) = alice.get("/grants")["items"]

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from service.conformance import playouts
 from service.conformance.check import Check, Checks, Trial, names_of
-from service.conformance.playouts import Played, Step, chance_of, plain, refusal_of
+from service.conformance.playouts import RandomGame, RandomStep, chance_of, plain, refusal_of
 from service.rules.kernel import AnyRuleset
 from service.rules.registry import find_rulesets
 
-__all__ = ["Played", "Step", "chance_of", "names_of", "plain", "refusal_of"]
+__all__ = ["RandomGame", "RandomStep", "chance_of", "names_of", "plain", "refusal_of"]
 
 OURS = ("service.rules.games", "tests.games")
 
@@ -62,12 +62,12 @@ fewest = times(1)
 
 
 @cache
-def random_game(name: str, seats: int, seed: int) -> Played:
+def random_game(name: str, seats: int, seed: int) -> RandomGame:
     """Return a whole game in which everybody draws lots; the same for the same seed."""
     return playouts.random_game(RULESETS[name], seats, seed)
 
 
-def played(name: str, seats: int, seed: int) -> tuple[AnyRuleset, Played]:
+def played(name: str, seats: int, seed: int) -> tuple[AnyRuleset, RandomGame]:
     """Return a ruleset and a random game of it."""
     return RULESETS[name], random_game(name, seats, seed)
 

@@ -13,7 +13,7 @@ from sqlalchemy import create_engine
 from service.local.postgres import APPLICATION, SUPERUSER
 from service.local.processes import wait_until
 from service.local.servers import LocalServers
-from service.views.gauges import Server, server
+from service.views.gauges import DatabaseGauges, server
 from tests.standby import PATIENCE, Standby, standby
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ def following(servers: LocalServers, scratch: Path) -> Iterator[Standby]:
         yield copy
 
 
-def seen(url: str) -> Server:
+def seen(url: str) -> DatabaseGauges:
     """Return what the role sees of the server."""
     engine = create_engine(url)
     with engine.connect() as db:

@@ -13,7 +13,7 @@ from flask import Flask
 from service.app import create_app
 from service.handlers.talk import Said
 from service.mail import compose
-from service.mail.blocks import Board, Content, Paragraph
+from service.mail.blocks import BoardPicture, Content, Paragraph
 from service.mail.compose import ReplyOutcome, TurnPrompt
 from service.mail.digest import Digest, Reader, digest_mail
 from service.mail.invite import Invited, invitation_mail
@@ -192,7 +192,9 @@ def test_a_problem_of_the_rules_says_so_before_the_reason(
 def test_every_mail_of_a_game_says_so_once_before_its_table(kind: str) -> None:
     blocks = mail(kind, "de").blocks
     assert blocks.count(Paragraph(NOTE)) == 1
-    assert blocks.index(Paragraph(NOTE)) < next(at for at, block in enumerate(blocks) if isinstance(block, Board))
+    assert blocks.index(Paragraph(NOTE)) < next(
+        at for at, block in enumerate(blocks) if isinstance(block, BoardPicture)
+    )
     assert Paragraph(ENGLISH_NOTE) not in mail(kind, "en").blocks
 
 

@@ -11,7 +11,7 @@ from freezegun import freeze_time
 
 from service.handlers.played import keep_played
 from service.handlers.resign import resign
-from service.players.solo import Result, result_of
+from service.players.solo import SoloResult, result_of
 from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
@@ -45,7 +45,7 @@ def seen(games: Games, player: Person) -> ScoreLadder:
 @pytest.mark.parametrize(("margin", "won", "counts"), [(3, True, 3), (0, True, 0), (0, False, 0), (-2, False, 0)])
 def test_a_game_counts_the_points_by_which_it_was_won(margin: int, won: bool, counts: int) -> None:
     at = datetime(2027, 3, 1, tzinfo=UTC)
-    assert Climbed(uuid4(), at, Result(margin, won, 3)).points == counts
+    assert Climbed(uuid4(), at, SoloResult(margin, won, 3)).points == counts
     assert Climbed(uuid4(), at, None).points == 0, "a game that was given up"
 
 

@@ -14,7 +14,7 @@ from service.audit.inspect import whole_record
 from service.record.verify import verify
 from service.runtime import Runtime
 from service.store.games import Games
-from service.web.curve import Line, curve
+from service.web.curve import CurveLine, curve
 from tests.builders import finished, later, started
 from tests.dropping import with_dropping
 from tests.letters import letters
@@ -58,7 +58,7 @@ def test_a_running_game_shows_no_end(app: Flask, games: Games) -> None:
 
 
 def test_a_curve_stays_in_its_frame_and_its_names_do_not_cover_each_other() -> None:
-    lines = [Line("s1", "Ada", [0, 3, 9]), Line("s2", "Ben", [0, 4, 9]), Line("s3", "Cleo", [0, -2, 8])]
+    lines = [CurveLine("s1", "Ada", [0, 3, 9]), CurveLine("s2", "Ben", [0, 4, 9]), CurveLine("s3", "Cleo", [0, -2, 8])]
     drawn = curve("Points", lines, 2, "turn 2")
     assert 'aria-label="Points: Ada 9, Ben 9, Cleo 8"' in drawn
     names = [float(y) for y in re.findall(r'y="([-\d.]+)" class="name"', drawn)]

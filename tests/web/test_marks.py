@@ -6,7 +6,8 @@ import re
 
 from service.rules.shapes import Choice, Mark, Place, Prospect
 from service.rules.svg import Svg
-from service.web.marks import NumberedMark, changed, discs, intended, offered, outcome, previewed
+from service.rules.tabletop.picture import NumberedMark
+from service.web.marks import changed, discs, intended, offered, outcome, previewed
 from service.web.panels import colour_of
 
 PLACES = {

@@ -13,7 +13,7 @@ from service.commands.database import data_option
 from service.commands.terminal import say
 from service.handlers.operators import service
 from service.shared import clock
-from service.store.mode import Span
+from service.store.mode import Validity
 
 
 class _Moment(click.ParamType[datetime]):
@@ -55,7 +55,7 @@ def announce(
             say("the announcement is withdrawn")
             return 0
         words = dict(each.partition("=")[::2] for each in texts)
-        service.announce(games, Span(begins or now, ends, words), by, now)
+        service.announce(games, Validity(begins or now, ends, words), by, now)
     say("maintenance is announced")
     return 0
 

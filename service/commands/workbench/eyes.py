@@ -10,11 +10,11 @@ from typing import Any
 from uuid import UUID
 
 from service.conformance.check import names_of
-from service.conformance.playouts import Played
+from service.conformance.playouts import RandomGame
 from service.log.codec import Codec, stored_name
 from service.log.folding import Folded
 from service.log.recorded import Recorded
-from service.mail.blocks import Board, Content
+from service.mail.blocks import BoardPicture, Content
 from service.mail.compose import TurnPrompt, game_over_mail, turn_mail
 from service.mail.markup import html_part
 from service.mail.pieces import MailLinks
@@ -35,7 +35,7 @@ _LISTED = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Mail:
+class ShownMail:
     """A mail as it would be sent; `html` stands for itself."""
 
     subject: str
@@ -55,16 +55,16 @@ class Eye:
     text: str
     log: Sequence[str]
     legal: Sequence[str]
-    mail: Mail | None
+    mail: ShownMail | None
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ShownStep:
     """A step of a random game, for readers of a language."""
 
     ruleset: AnyRuleset
     seats: int
-    game: Played
+    game: RandomGame
     step: int
     language: str
 
@@ -109,7 +109,7 @@ class Moment:
             mail=None if viewer is None else self._mail(viewer),
         )
 
-    def _mail(self, seat: int) -> Mail | None:
+    def _mail(self, seat: int) -> ShownMail | None:
         position = self._position()
         recorded = self._recorded()
         own = max((each.seq for each in recorded if each.seat == seat), default=0)
@@ -139,9 +139,9 @@ class Moment:
         return Position(row, self.ruleset, version, Folded(self.state), seated, Codec(self.ruleset), ChainKeys())
 
 
-def _as_sent(content: Content) -> Mail:
-    pictures = {block.svg: _inline(block.svg) for block in content.blocks if isinstance(block, Board)}
-    return Mail(content.subject, text_part(content), html_part(content, pictures))
+def _as_sent(content: Content) -> ShownMail:
+    pictures = {block.svg: _inline(block.svg) for block in content.blocks if isinstance(block, BoardPicture)}
+    return ShownMail(content.subject, text_part(content), html_part(content, pictures))
 
 
 def _inline(svg: str) -> str:

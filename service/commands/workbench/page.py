@@ -7,7 +7,7 @@ import traceback
 from flask import Flask, Response, render_template, request
 
 from service.commands.refused import Refused
-from service.commands.workbench.eyes import Moment
+from service.commands.workbench.eyes import ShownStep
 from service.commands.workbench.saved_package import SavedPackage
 from service.conformance.playouts import ENDLESS, random_game
 from service.rules.kernel import AnyRuleset
@@ -48,7 +48,7 @@ def _page(ruleset: AnyRuleset, stamp: str) -> str:
         "workbench.html",
         stamp=stamp,
         meta=meta,
-        moment=Moment(ruleset, seats, game, step, language),
+        moment=ShownStep(ruleset, seats, game, step, language),
         last=last,
         seeds=range(_SEEDS),
         here={"players": seats, "seed": seed, "language": language, "step": step},

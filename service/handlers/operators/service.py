@@ -9,12 +9,12 @@ from service.handlers.refusals import BadAnnouncement, UnknownSubject
 from service.handlers.transaction import transaction
 from service.store import mode
 from service.store.games import Games
-from service.store.mode import Span
+from service.store.mode import Validity
 from service.store.operator_log import Operator, note
 from service.texts.catalog import languages
 
 
-def announce(games: Games, span: Span, by: Operator, now: datetime) -> None:
+def announce(games: Games, span: Validity, by: Operator, now: datetime) -> None:
     """Announce maintenance on every page and in every answer of the API until it ends; BadAnnouncement."""
     if span.ends is None or span.ends <= span.begins or span.ends <= now:
         raise BadAnnouncement("span")
@@ -36,7 +36,7 @@ def withdraw(games: Games, by: Operator, now: datetime) -> None:
 def stop_writing(games: Games, until: datetime | None, by: Operator, now: datetime) -> None:
     """Make the service read-only, in all processes within two seconds; `until` is told to those who are refused."""
     with transaction(games.engine) as db:
-        mode.put(db, "read-only", Span(now, until))
+        mode.put(db, "read-only", Validity(now, until))
         note(db, by, "writing-stopped", "service", "read-only", now, until=until and until.isoformat())
 
 
@@ -48,6 +48,6 @@ def allow_writing(games: Games, by: Operator, now: datetime) -> None:
         note(db, by, "writing-allowed", "service", "read-only", now)
 
 
-def _told(span: Span) -> Mapping[str, object]:
+def _told(span: Validity) -> Mapping[str, object]:
     ends = None if span.ends is None else span.ends.isoformat()
     return {"begins": span.begins.isoformat(), "ends": ends, "texts": dict(span.texts)}

@@ -30,7 +30,7 @@ _UNKNOWN, _NOTHING = "…", "–"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Spoken:
     """A value as it stands in a sentence; None is something hidden."""
 
     value: Any
@@ -81,7 +81,7 @@ class Wording:
     def ask(self, part: Part, view: Json, language: str, names: Sequence[str]) -> Question:
         """Return the question for a field of an action."""
         text = self._say(language, f"{part.kind}.{part.pointer.removeprefix('/')}", view, names)
-        labels = tuple(format(Told(value, self._texts[language], names)) for value in part.values)
+        labels = tuple(format(Spoken(value, self._texts[language], names)) for value in part.values)
         return Question(text=text, labels=labels, places=(None,) * len(labels))
 
     def draw(self, view: Json, language: str, names: Sequence[str]) -> str:
@@ -122,7 +122,7 @@ class Wording:
 
     def _say(self, language: str, key: str, values: Json, names: Sequence[str]) -> str:
         texts = self._texts[language]
-        return texts[key].format(**{name: Told(value, texts, names) for name, value in values.items()})
+        return texts[key].format(**{name: Spoken(value, texts, names) for name, value in values.items()})
 
 
 def _keys(texts: Texts, events: Sequence[type[Any]], actions: Mapping[str, type[Any]]) -> set[str]:

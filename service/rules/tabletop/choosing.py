@@ -17,7 +17,7 @@ FEW = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class OfferedChoices:
     """The legal actions of a reader as choices: the kind, then each part in the order of the action's fields.
 
     A value stands at the place that `ask` names, or else at the piece whose place is called FIELD-VALUE (`card-7`).

@@ -29,7 +29,7 @@ from service.rules.shapes import (
     Zone,
 )
 from service.rules.tabletop import plain_scores, telling
-from service.rules.tabletop.choosing import Offer
+from service.rules.tabletop.choosing import OfferedChoices
 from service.rules.tabletop.drawing import plates
 from service.rules.tabletop.foreseeing import foresee, foresee_events
 from service.rules.tabletop.plain_words import plain
@@ -188,8 +188,8 @@ class Table:
             return self._parts.glimpse(self.sight)
         return plain_scores.glimpse(self.sight, self.panels)
 
-    def _offer(self) -> Offer:
-        return Offer(self.ruleset, self.sight, self.places(), self.preview)
+    def _offer(self) -> OfferedChoices:
+        return OfferedChoices(self.ruleset, self.sight, self.places(), self.preview)
 
     def _seen(self, happened: Sequence[Happened]) -> list[Seen]:
         told = ((event, seat, self.ruleset.redact(event, self.sight.viewer)) for event, seat in happened)

@@ -17,14 +17,14 @@ from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.terms import COLOURS
 from service.rules.kernel import Illegal, fold
 from tests.rules.new_corp_order.asking import any_action, changed
-from tests.rules.playouts import Played, chance_of, names_of, plain, random_game, refusal_of, times
+from tests.rules.playouts import RandomGame, chance_of, names_of, plain, random_game, refusal_of, times
 
 every_table = pytest.mark.parametrize("seats", RULESET.meta.seats)
 some_games = times(8)
 seeds = given(seed=st.integers(0, 99))
 
 
-def played(seats: int, seed: int) -> Played:
+def played(seats: int, seed: int) -> RandomGame:
     """A random game."""
     return random_game("new-corp-order", seats, seed)
 
