@@ -137,7 +137,7 @@ def mailbox(servers: LocalServers) -> Path:
 def nothing_due(request: pytest.FixtureRequest) -> None:
     """Let a test that reads the mails of a house begin before anything is due: nobody sends what earlier ones left."""
     if {"mailbox", "runtime"} <= set(request.fixturenames):
-        forget_what_is_due(request.getfixturevalue("runtime").engine)
+        forget_what_is_due(request.getfixturevalue("runtime"))
 
 
 @pytest.fixture(autouse=True)

@@ -19,6 +19,7 @@ from service.store import notices, outbox
 from service.store.games import Games
 from service.webhooks.secrets import new_key
 from tests.pgbouncer import between
+from workers.deals import commit_ahead
 
 # A relay that looks just now finds what it has written before.
 _NOBODY_GONE = "lock table last_seen; delete from heartbeat; delete from last_seen; delete from outage"
@@ -82,9 +83,13 @@ def games(runtime: Runtime) -> Games:
     return runtime.games
 
 
-def forget_what_is_due(engine: Engine) -> None:
-    """Empty the outbox, but for the audit with which the relay begins each day: that has been."""
-    with engine.begin() as db:
+def forget_what_is_due(runtime: Runtime) -> None:
+    """Empty the outbox, but for the audit with which the relay begins each day: that has been.
+
+    The deals of the next days are committed to, and no computer player has to try them, which takes a second for each.
+    """
+    commit_ahead(runtime, clock.now())
+    with runtime.engine.begin() as db:
         db.execute(text("delete from outbox"))
         outbox.add(db, notices.night(clock.now().date()))
         db.execute(text("update outbox set state = 'skipped', done_at = now()"))

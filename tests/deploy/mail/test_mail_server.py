@@ -130,7 +130,7 @@ def folder_of_servers() -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def nothing_due(house: House) -> None:
-    forget_what_is_due(house.runtime.engine)
+    forget_what_is_due(house.runtime)
     forget_outages(house.runtime.engine)
 
 
