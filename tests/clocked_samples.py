@@ -11,7 +11,7 @@ from service.mail import digest
 from service.mail.blocks import Content
 from service.mail.compose import Addressee, TurnPrompt, addressed
 from service.mail.digest import Digest, Reader
-from service.mail.lapsed import PlayedFor, Then, lapsed_mail
+from service.mail.lapsed import PlayedFor, Then, lapsed_mail, played_sentences
 from service.mail.letter import Kind
 from service.mail.times import times_of
 from service.texts.catalog import say
@@ -48,9 +48,9 @@ def _lapsed(then: Then, people: Sequence[str] = NAMES) -> Write:
         found = clocked(later("new-corp-order", 3, 21, language, people=people), absent=frozenset({1}))
         seat = (found.seat + 1) % 3
         step = next(step for step in reversed(found.played.steps[: found.steps]) if step.seat == seat)
-        names = found.position.names_in(language)
-        told = (found.position.ruleset.describe(fact, seat, language, names) for fact in step.facts)
-        played = PlayedFor(NOW - timedelta(hours=1), tuple(filter(None, told)) if then != "resigned" else (), then)
+        made = [each for each in found.recorded if each.seat == seat][-len(step.facts) :]
+        told = played_sentences(found.position, seat, made) if then != "resigned" else ()
+        played = PlayedFor(NOW - timedelta(hours=1), told, then)
         times = times_of(found.position, seat, NOW)
         return _to(found, "lapsed", lapsed_mail(found.position, seat, played, WAYS["lapsed"], times), seat)
 

@@ -40,7 +40,7 @@ from service.store.challenges import Challenge
 from service.texts.catalog import say
 from service.texts.deadlines import instant_text
 from service.texts.when import clock_time
-from tests import clocked_samples, competition_samples
+from tests import bastards_samples, clocked_samples, competition_samples
 from tests.sample_games import (
     BASE_URL,
     GAME,
@@ -240,8 +240,7 @@ def _problem(what: Trouble, people: Sequence[str] = NAMES) -> Callable[[str], Em
         seats = tuple(seat for seat in found.seats if what == "called-off" or seat.seat != 1)
         table = replace(found, seats=seats, folded=Folded())
         way, whom = replace(WAYS["problem"], token=None), Addressee(GAME, found.seats[1], fewer=WAY.fewer)
-        content = problem_mail(table, whom.row, what, way)
-        return addressed(content, "problem", whom, STAMP)
+        return addressed(problem_mail(table, whom.row, what, way), "problem", whom, STAMP)
 
     return write
 
@@ -293,6 +292,7 @@ VARIANTS: dict[str, tuple[str, Callable[[str], EmailMessage]]] = {
     "over-1p": ("fr", _over("new-corp-order", 1)),
     "over-other-game": ("en", _over("sealed-bids", 3)),
     **clocked_samples.VARIANTS,
+    **bastards_samples.VARIANTS,
 }
 WRITERS: dict[str, Callable[[], EmailMessage]] = {
     **{f"{name}.{language}": partial(write, language) for name, write in MAILS.items() for language in LANGUAGES},

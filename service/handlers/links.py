@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from base64 import b32encode
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from hashlib import sha256
+from typing import Any, Final, Literal
 from uuid import UUID
 
 from sqlalchemy import Connection, select, text, update
@@ -21,8 +23,12 @@ _ISSUE = text(
     "insert into action_link (hash, game_id, seat, decision, created_at, expires_at, player_id)"
     " select :hash, :game, :seat, :decision, :now, :until, player_id from seat where game_id = :game and seat = :seat"
 )
-# No code begins like another, so that a coded text can be told apart letter by letter. x, p, q, s, t are no hex digits.
+# No code begins like another, so that a coded text can be told apart letter by letter. h, x, p, q, s, t are no hex
+# digits.
 _CODES = {" ": "-", "-": ".", "+": "_p", "'": "_q", "=": "_s", "@": "_t"}
+_SHORT: Final = "_h"
+_LETTERS: Final = 8
+"""Of a hundred legal actions two have the same short code once in two hundred million decisions."""
 _LINK = action_link.c
 _RESOLVE = select(
     _LINK.game_id,
@@ -100,12 +106,19 @@ def code(notation: str) -> str:
     return coded if not coded or coded[-1].isalnum() else coded[:-1] + _escaped(lower[-1])
 
 
+def short_code(notation: str) -> str:
+    """Return another code of a notation, of ten characters: for links in which its own would be too long."""
+    digest = b32encode(sha256(notation.lower().encode()).digest())
+    return _SHORT + digest[:_LETTERS].decode().lower()
+
+
 def meant(position: Position, seat: int, coded: str) -> Any | None:
-    """Return the legal action of the seat that the code stands for, or None; letter case does not matter."""
+    """Return the legal action of the seat that a code or short code means, or None; letter case does not matter."""
     if seat not in position.awaited:
         return None
     ruleset, wanted = position.ruleset, coded.lower()
-    return next((each for each in ruleset.legal(position.state, seat) if code(ruleset.notate(each)) == wanted), None)
+    coding = short_code if wanted.startswith(_SHORT) else code
+    return next((each for each in ruleset.legal(position.state, seat) if coding(ruleset.notate(each)) == wanted), None)
 
 
 def _coded(letter: str) -> str:

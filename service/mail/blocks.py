@@ -45,12 +45,12 @@ class Hyperlink:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A legal action: notation, sentence, what comes of it, and the address of its page, if the mail has one."""
+    """A legal action: notation, sentence, the address of its page, and what comes of it."""
 
     notation: str
     text: str
+    url: str
     outcome: str = ""
-    url: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

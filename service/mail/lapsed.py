@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -45,8 +46,14 @@ def what_was_played(db: Connection, position: Position, seat: int, version: int)
         return None
     since = (each for each in log[lapse.seq : version] if not isinstance(each.event, SHARED_EVENTS))
     made = [each for each in since if each.seat == seat and each.door == "timeout"]
-    sentences = recap_of(position, made, seat, spoken(position, position.seats[seat].language)).sentences
-    return PlayedFor(instant(lapse.event.deadline), sentences, _then(position, seat))
+    return PlayedFor(instant(lapse.event.deadline), played_sentences(position, seat, made), _then(position, seat))
+
+
+def played_sentences(position: Position, seat: int, made: Sequence[Recorded]) -> tuple[str, ...]:
+    """Return what was played for a seat in sentences, without what the log of the table does not tell either."""
+    table = pieces.table_of(position, seat)
+    told = [each for each in made if table.story([(each.event, each.seat)])]
+    return recap_of(position, told, seat, spoken(position, position.seats[seat].language)).sentences
 
 
 def lapsed_mail(position: Position, seat: int, played: PlayedFor, urls: MailLinks, times: Times) -> Content:

@@ -36,8 +36,10 @@ from service.texts.when import number
 from service.views.table import spoken, standings
 
 LONGEST_URL: Final = 69
-"""Some mail programs cut or fold longer addresses."""
+"""Some mail programs cut or fold longer addresses: where a move's would be one, it has its short code."""
 MOST_OFFERED: Final = 5
+MOST_HELD: Final = 3
+"""HTML has no room for longer hands: what a reader holds is on the page behind the picture."""
 Words = Literal["state-and-hand", "hand", "none"]
 
 
@@ -69,10 +71,10 @@ class MailLinks:
         """The address of the reader's mail settings."""
         return f"{self.base_url}/settings/mail"
 
-    def move(self, notation: str) -> str | None:
-        """Return the address of the page that previews a move; None if it is too long for a mail."""
+    def move(self, notation: str) -> str:
+        """Return the address of the page that previews a move."""
         url = f"{self.page}/{links.code(notation)}"
-        return url if len(url) <= LONGEST_URL else None
+        return url if len(url) <= LONGEST_URL else f"{self.page}/{links.short_code(notation)}"
 
     @property
     def all(self) -> str:
@@ -92,7 +94,7 @@ def board(
 ) -> BoardPicture:
     """Return a table as its reader sees it; the picture, which leads to `url`, has the board alone.
 
-    `words` is what HTML has of the drawing besides: the first paragraph (state) and the last (hand).
+    `words` is what HTML has of the drawing besides: the first paragraph (state) and the last (hand), unless it is long.
     """
     sight, ruleset = table.sight, table.ruleset
     text = ruleset.draw(sight.view, sight.language, sight.names).rstrip()
@@ -106,8 +108,8 @@ def _lines(paragraphs: Sequence[str], words: Words) -> Iterator[str]:
     # A drawing of fewer paragraphs has no part beside the board.
     if len(paragraphs) < 3 or words == "none":
         return
-    state, hand = paragraphs[0].replace("\n", " "), re.sub(r"\n +", " ", paragraphs[-1])
-    for line in [*([state] if words == "state-and-hand" else []), *hand.splitlines()]:
+    state, hand = paragraphs[0].replace("\n", " "), re.sub(r"\n +", " ", paragraphs[-1]).splitlines()
+    for line in [*([state] if words == "state-and-hand" else []), *(hand if len(hand) <= MOST_HELD else [])]:
         # No-break spaces stay.
         yield re.sub(" +", " ", line).strip(" ")
 
@@ -126,7 +128,7 @@ def offers(position: Position, seat: int, table: Table, urls: MailLinks) -> Iter
     for action, _, gain in table.suggestions(MOST_OFFERED):
         notation = ruleset.notate(action)
         outcome = f"+{gain}" if gain and gain > 0 else ""
-        items.append(Offer(notation, table.telling(action).sentence, outcome, urls.move(notation)))
+        items.append(Offer(notation, table.telling(action).sentence, urls.move(notation), outcome))
     yield Offers(tuple(items))
     shortest = min((each.notation for each in items), key=len)
     # With no-break spaces, so that no line ends inside the notation.

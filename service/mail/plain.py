@@ -69,9 +69,7 @@ def _offers(block: Offers) -> str:
     lines = []
     for offer in block.items:
         told = " ".join(filter(None, (offer.text, offer.outcome)))
-        lines.append(_wrapped(f"{offer.notation} = {told}", "  ", "    "))
-        if offer.url is not None:
-            lines.append(f"  {offer.url}")
+        lines += [_wrapped(f"{offer.notation} = {told}", "  ", "    "), f"  {offer.url}"]
     return "\n".join(lines)
 
 

@@ -92,7 +92,7 @@ class Kind:
     """A kind of action that is possible now: its word, the symbol of its icon, its targets, how many of them succeed.
 
     `good` is None where that cannot be told before a target is chosen. A kind that `answers` offers of other players
-    is suggested before all others, for each of the offers.
+    is suggested before all others, for each of the offers; one `aside` only where there is no other.
     """
 
     id: str
@@ -101,6 +101,7 @@ class Kind:
     targets: int
     good: int | None
     answers: bool = False
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

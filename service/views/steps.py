@@ -35,7 +35,8 @@ class PickOption:
 class PickStep:
     """A question with its answers, the trail of earlier answers with the paths back, and the action once it is picked.
 
-    `groups` has the answers by kind of action while the kind is open, and then all answers under the question.
+    `groups` has the answers by kind of action while the kind is open, and then all answers under the question. Kinds
+    with too many answers, or none, are answers themselves: they stand together, without a title.
     """
 
     path: Path
@@ -98,14 +99,14 @@ class _Walk:
         question = self.question(place, ways)
         if place.depth:
             return ((question.text, self.answers(ways, question, path)),)
-        groups = []
+        groups, kinds = [], []
         for number, (kind, (_, _, begun)) in enumerate(zip(question.labels, ways, strict=True)):
             (reached, further), way = self.settled(begun), (*path, number)
             if 0 < len(further) <= FEW:
                 groups.append((kind, self.answers(further, self.question(reached, further), way)))
             else:
-                groups.append((kind, (PickOption(kind, way, len(reached.rows), None),)))
-        return tuple(groups)
+                kinds.append(PickOption(kind, way, len(reached.rows), None))
+        return (*groups, *([("", tuple(kinds))] if kinds else []))
 
     def answers(self, ways: Sequence[_Way], question: Question, path: Path) -> tuple[PickOption, ...]:
         """Return the answers to a question as options, each with the path that leads on from it."""

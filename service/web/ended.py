@@ -52,6 +52,16 @@ class GameOverPage:
     deciding: str
 
     @property
+    def scored(self) -> bool:
+        """Whether the points count: a game that has ended by a resignation or a lapse has none."""
+        return any(each.points is not None for each in self.seats)
+
+    @property
+    def told(self) -> bool:
+        """Whether there is something to tell of each seat: points, or how its rating has changed."""
+        return self.scored or any(each.change for each in self.seats)
+
+    @property
     def podium(self) -> tuple[ShownEnd, ...]:
         """The best three seats, the winner in the middle."""
         first, *others = self.seats[:3]

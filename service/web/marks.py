@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import atan2, cos, degrees, sin
+from math import cos, degrees, sin
 from typing import Final
 
 from service.rules.shapes import Choice, Mark, Place, Prospect
 from service.rules.svg import Look, Svg, element, group
+from service.rules.tabletop.arrows import way
 from service.rules.tabletop.drawing import lettered
 from service.rules.tabletop.picture import NumberedMark
 
@@ -24,10 +25,6 @@ _TAG: Final = 13.0
 _NARROW: Final = 10.5
 """The width of a character of a pill in the other sizes."""
 _LENGTH: Final = 56.0
-_RAISED: Final = 12.0
-"""How far above the gap between two rows an arrow lies: on the tray of the upper place, not on the lower one's name."""
-_NEAR: Final = 40.0
-"""Places with a gap up to this wide between them are neighbours: an arrow lies over the gap."""
 
 Colour = Callable[[int | None], str]
 """Returns the class of a seat's colour; None is nobody's."""
@@ -72,8 +69,8 @@ def _plated(x: float, y: float, wide: float, text: str, colour: str, *names: str
 
 
 def arrow(origin: Place, target: Place, colour: str, *names: str) -> Svg:
-    """Return an arrow from one place to another: over the gap between neighbours, else over the middle of the way."""
-    x, y, turn = _way(origin, target)
+    """Return an arrow from one place to another."""
+    x, y, turn = way(origin, target, _LENGTH)
     half = _LENGTH / 2
     shape = f"M{-half:g}-5H{half - 18:g}V-13L{half:g} 0L{half - 18:g} 13V5H{-half:g}Z"
     place = f"translate({x:.1f} {y:.1f}) rotate({degrees(turn):.1f})"
@@ -81,20 +78,6 @@ def arrow(origin: Place, target: Place, colour: str, *names: str) -> Svg:
     return group(
         [element("path", d=shape, class_=colour, **looks)], transform=place, class_=" ".join(("arrow", *names))
     )
-
-
-def _way(origin: Place, target: Place) -> tuple[float, float, float]:
-    """Return the middle of an arrow and its direction, in radians."""
-    (x1, y1), (x2, y2) = origin.anchor, target.anchor
-    x, y = (x1 + x2) / 2, (y1 + y2) / 2
-    left, right = sorted((origin, target), key=lambda place: place.x)
-    upper, lower = sorted((origin, target), key=lambda place: place.y)
-    across, down = right.x - left.x - left.width, lower.y - upper.y - upper.height
-    if 0 <= across <= _NEAR and down < 0:
-        x = right.x - across / 2
-    elif 0 <= down <= _NEAR and across < 0:
-        y = lower.y - down / 2 - _RAISED
-    return x, y, atan2(y2 - y1, x2 - x1)
 
 
 def changed(marks: Sequence[NumberedMark], places: Mapping[str, Place], colour: Colour) -> list[Svg]:
@@ -195,6 +178,6 @@ def _verdict(place: Place, told: str, colour: str) -> Svg:
 
 
 def _moving(origin: Place, target: Place, count: int, colour: str) -> list[Svg]:
-    x, y, turn = _way(origin, target)
+    x, y, turn = way(origin, target, _LENGTH)
     behind = (x - 0.7 * _LENGTH * cos(turn), y - 0.7 * _LENGTH * sin(turn))
     return [arrow(origin, target, colour, "moving"), tag(*behind, f"×{count}", "plain")]

@@ -62,9 +62,10 @@ def test_every_legal_action_of_every_game_has_a_code_of_its_own_that_a_link_can_
     for name, ruleset in RULESETS.items():
         for state in random_game(name, max(ruleset.meta.seats), seed).states[::3]:
             for seat in ruleset.to_act(state):
-                codes = [links.code(ruleset.notate(action)) for action in ruleset.legal(state, seat)]
-                assert len(set(codes)) == len(codes)
-                assert all(CODE.fullmatch(each) for each in codes)
+                notations = [ruleset.notate(action) for action in ruleset.legal(state, seat)]
+                codes, short_codes = ([made(each) for each in notations] for made in (links.code, links.short_code))
+                assert len({*codes, *short_codes}) == 2 * len(notations)
+                assert all(CODE.fullmatch(each) for each in (*codes, *short_codes))
                 lengths += [len(f"https://boardroom.example/t/{'a' * 26}/{each}") for each in codes]
     short = [length for length in lengths if length < LONGEST_URL]
     assert len(short) > len(lengths) / 2
@@ -80,6 +81,7 @@ def test_a_code_means_the_legal_action_that_it_was_made_from(games: Games) -> No
     position = sealed_bids(games)
     for seat in range(3):
         for action in position.ruleset.legal(position.state, seat):
-            assert links.meant(position, seat, links.code(position.ruleset.notate(action)).upper()) == action
-    assert links.meant(position, 0, "castle") is None
+            for made in (links.code, links.short_code):
+                assert links.meant(position, seat, made(position.ruleset.notate(action)).upper()) == action
+    assert links.meant(position, 0, "castle") is links.meant(position, 0, links.short_code("castle")) is None
     assert links.meant(position, 7, "hold") is None

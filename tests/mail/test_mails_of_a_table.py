@@ -149,7 +149,9 @@ def test_of_much_that_has_happened_the_newest_is_told_and_the_rest_is_counted() 
     assert numbers == [each.number for each in marks if each.number] == list(range(1, len(numbers) + 1))
 
 
-def test_a_link_that_would_be_too_long_for_a_mail_is_left_out() -> None:
-    token = "b" * 26
-    assert MailLinks("https://boardroom.example", GAME, token).move("P 1") == f"https://boardroom.example/t/{token}/p-1"
-    assert MailLinks("https://a-rather-long-name.boardroom.example", GAME, token).move("P 1") is None
+def test_a_link_that_would_be_too_long_for_a_mail_has_the_short_code_of_its_move() -> None:
+    links_of = MailLinks("https://boardroom.example", GAME, "b" * 26)
+    assert links_of.move("P 1") == f"{links_of.page}/p-1"
+    for move in ("instruct guard open", "deal b13 1 with s2.3 pay 2"):
+        assert links_of.move(move) == f"{links_of.page}/{links.short_code(move)}"
+        assert len(links_of.move(move)) <= 69

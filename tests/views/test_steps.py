@@ -14,6 +14,7 @@ from service.views.steps import NoSuchStep, Path, PickStep, step
 from tests.builders import sealed_bids, started
 from tests.people import alice, bob, carol
 from tests.rules.playouts import random_game
+from tests.sample_games import sample
 
 TABLES = [("new-corp-order", 1), ("new-corp-order", 3), ("sealed-bids", 3), ("bastards-inc", 4)]
 
@@ -54,6 +55,15 @@ def test_a_plot_of_two_cards_is_picked_in_any_order_with_two_answers(games: Game
         done = step(position, seat, way, "en")
         assert sorted(done.action.sources) == ["1", "5"]
         assert [path for _, path in done.trail] == [(), way[:1], way[:2]]
+
+
+def test_a_kind_without_parts_is_an_answer_itself_and_stands_under_no_title() -> None:
+    position = sample("bastards-inc", 3, 20).position
+    seat = next(seat for seat in range(3) if seat not in position.awaited)
+    offered = position.ruleset.ahead(position.state, seat)
+    *_, (title, kinds) = step(position, seat, (), "en", offered).groups
+    assert title == "" and {"Media campaign", "Pass"} <= {each.label for each in kinds}
+    assert all(step(position, seat, each.path, "en", offered).trail == ((each.label, ()),) for each in kinds)
 
 
 def test_a_step_has_the_words_of_the_language(games: Games) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from service.store.games import Games
+from service.texts.catalog import say
 from tests.builders import now_at
 from tests.web.test_table import Visit, duel, waiting_form
 
@@ -31,6 +32,7 @@ def test_talk_notes_and_giving_up(app: Flask, games: Games) -> None:
     over = page.partition('id="over"')[2].partition('id="act"')[0]
     assert "wins" in over
     assert f"{mover.name} resigned" in over
+    assert say("en", "table-sources") not in over, "no points came from anywhere"
     assert "/play-again" in over
     again = visit.web.post(f"/games/{visit.game}/resignation", data={**waiting_form(visit), "sure": "yes"})
     assert (again.status_code, "no longer possible" in again.text) == (409, True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from math import atan2, degrees
+from math import degrees
 from typing import Final, NamedTuple
 
 from service.rules.shapes import Board, Glimpse, Mark, Place
 from service.rules.svg import Look, Svg, element, group
+from service.rules.tabletop.arrows import way
 from service.rules.tabletop.drawing import lettered, small_look
 
 MARGIN: Final = 8.0
@@ -18,6 +19,7 @@ _PAPER: Final = "#ffffff"
 _READER: Final = "#f6b42c"
 _OTHERS: Final = ("#c9a6ff", "#6fe0d6", "#ffa9c6", "#b9e069", "#8fc4ff")
 _NOBODY: Final = "#c3d8d0"
+_LENGTH: Final = 44.0
 _CELL: Final = (14.0, 11.0)
 _AROUND: Final = 4.0
 _EDGE: Final[Look] = {"stroke": "#fdfbf4", "stroke_width": 0.8}
@@ -86,7 +88,7 @@ def _change(numbered: NumberedMark, board: Board, colour: str, discs: Counter[st
     yield _ring(place, colour)
     origin = board.places.get(mark.origin or "")
     if origin is not None:
-        yield _arrow(origin.anchor, place.anchor, colour)
+        yield _arrow(origin, place, colour)
     elif mark.kind in {"gain", "loss"}:
         sign = "+" if mark.kind == "gain" else "−"
         yield _tag(place.x + place.width - 28, place.anchor[1], f"{sign}{mark.count}", colour)
@@ -110,14 +112,11 @@ def _ring(place: Place, colour: str) -> Svg:
     return group([element("rect", **box, stroke=stroke, stroke_width=width) for stroke, width in lines])
 
 
-def _arrow(start: tuple[float, float], end: tuple[float, float], colour: str) -> Svg:
-    """Return an arrow over the middle of the way."""
-    (x1, y1), (x2, y2) = start, end
-    length = min(64.0, 0.55 * ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5)
-    tip = length / 2
-    shape = f"M{-tip:g}-5H{tip - 16:g}V-13L{tip + 4:g} 0L{tip - 16:g} 13V5H{-tip:g}Z"
-    turn = degrees(atan2(y2 - y1, x2 - x1))
-    where = f"translate({(x1 + x2) / 2:.1f} {(y1 + y2) / 2:.1f}) rotate({turn:.1f})"
+def _arrow(origin: Place, target: Place, colour: str) -> Svg:
+    x, y, turn = way(origin, target, _LENGTH)
+    tip = _LENGTH / 2
+    shape = f"M{-tip:g}-5H{tip - 20:g}V-13L{tip:g} 0L{tip - 20:g} 13V5H{-tip:g}Z"
+    where = f"translate({x:.1f} {y:.1f}) rotate({degrees(turn):.1f})"
     looks: Look = {"fill": colour, "stroke": _INK, "stroke_width": 2, "stroke_linejoin": "round"}
     return element("path", d=shape, transform=where, **looks)
 

@@ -1,4 +1,7 @@
-"""Suggests actions: of each kind of action the best one, as far as its outcome is known before it is played."""
+"""Suggests actions: of each kind of action the best one, as far as its outcome is known before it is played.
+
+Where there is one kind alone, its first choices are suggested.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +23,17 @@ class Suggestion(NamedTuple):
 
 
 def suggested(kinds: Sequence[Kind], choices: Callable[[Picks], Choices], most: int) -> list[Suggestion]:
-    """Return at most `most` actions, one of each kind, those that gain most first.
+    """Return at most `most` actions, one of each kind, those that gain most first; of a kind alone, several.
 
-    Of each part the best choice is taken. Actions that fail are left out, unless all of them do. Before them come all
-    answers to offers of other players (`Kind.answers`), one for each first choice, however many they are.
+    Of each part the best choice is taken. Actions that fail are left out, unless all of them do, and those of kinds
+    that are seldom wanted (`Kind.aside`), unless there are no others. Before them come all answers to offers of other
+    players (`Kind.answers`), one for each first choice, however many they are.
     """
     answers = [each for kind in kinds if kind.answers for each in _answers(kind.id, choices)]
-    found = [_best({KIND: kind.id}, choices) for kind in kinds if not kind.answers]
+    others = [kind for kind in kinds if not kind.answers]
+    wanted = [kind for kind in others if not kind.aside] or others
+    alone = not answers and len(wanted) == 1
+    found = _several(wanted[0].id, choices) if alone else [_best({KIND: kind.id}, choices) for kind in wanted]
     worthwhile = [each for each in found if each.prospect != "bad"] or found
     by_gain = sorted(worthwhile, key=lambda each: -(each.gain or 0))
     return [*answers, *by_gain[: max(0, most - len(answers))]]
@@ -40,6 +47,19 @@ def _answers(kind: str, choices: Callable[[Picks], Choices]) -> Iterator[Suggest
     for each in made.choices:
         if each.part != KIND:
             yield _best(each.picks, choices)
+
+
+def _several(kind: str, choices: Callable[[Picks], Choices]) -> list[Suggestion]:
+    """Return the best action for each choice of the first part, unless that is an amount; each action once."""
+    made = choices({KIND: kind})
+    first = next((each.part for each in made.choices if each.part != KIND), None)
+    begun = [each.picks for each in made.choices if each.part == first != made.amount] or [{KIND: kind}]
+    found: list[Suggestion] = []
+    for picks in begun:
+        best = _best(picks, choices)
+        if best.action not in [each.action for each in found]:
+            found.append(best)
+    return found
 
 
 def _best(picks: Picks, choices: Callable[[Picks], Choices]) -> Suggestion:

@@ -108,7 +108,7 @@ class Table:
         return self._offer().choices(picks or {})
 
     def suggestions(self, most: int) -> list[Suggestion]:
-        """Return at most `most` actions of the reader, one of each kind, those that gain most first."""
+        """Return at most `most` actions of the reader, those that gain most first, as `suggested` chooses them."""
         return suggested(self.kinds(), self.choices, most)
 
     def picks(self, action: Any) -> Picks:

@@ -21,7 +21,7 @@ from service.rules.tabletop.facets import KIND, Facets, Row, choose, picks_of, w
 _TAGS: Mapping[type[Any], str] = {kind: tag for tag, kind in a.ACTION_TYPES.items()}
 _ANSWERS = frozenset({a.Agree, a.Decline})
 _ASIDE = frozenset({"instruct", "give", "invite"})
-"""The kinds whose choices are not offered before the kind is picked: they are seldom what is wanted."""
+"""The kinds whose choices are neither offered before the kind is picked nor suggested: they are seldom wanted."""
 
 
 def kinds(sight: Sight) -> Sequence[Kind]:
@@ -86,7 +86,13 @@ def _kind(sight: Sight, kind: type[Any], rows: Sequence[Row]) -> Kind:
     good = {written(row.parts.get(first)) for row in rows if row.prospect == "good"}
     word = describe(kind, sight.viewer, sight.language, sight.names)
     return Kind(
-        id=_TAGS[kind], word=word, icon=form.icon, targets=len(targets), good=len(good), answers=kind in _ANSWERS
+        id=_TAGS[kind],
+        word=word,
+        icon=form.icon,
+        targets=len(targets),
+        good=len(good),
+        answers=kind in _ANSWERS,
+        aside=_TAGS[kind] in _ASIDE,
     )
 
 

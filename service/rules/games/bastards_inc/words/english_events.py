@@ -39,7 +39,7 @@ EVENTS: Mapping[str, str] = {
     "challenge-answered.let": "{who} decided to let the newcomer in.",
     "challenge-answered.fight": "{who} decided to fight the newcomer with {influence}.",
     "challenge-answered.hidden": "{who} decided how to meet the newcomer.",
-    "bids-revealed": "The answers to the arrival are open. {bids}.",
+    "bids-revealed": "The bids are revealed. {bids}.",
     "arrival-forced": "{who} paid {influence} and forced {vp} in {at_field}. To the VIP Lounge: {home}.",
     "arrival-repelled": "{who} gave up: {vp} went back to the VIP Lounge.",
     "arrival-repelled.home": "{who} gave up: {vp} went back to the VIP Lounge, and so did {home}.",

@@ -39,7 +39,7 @@ EVENTS: Mapping[str, str] = {
     "challenge-answered.let": "{who} décidé de laisser entrer le nouveau venu.",
     "challenge-answered.fight": "{who} décidé de repousser le nouveau venu avec {influence}.",
     "challenge-answered.hidden": "{who} décidé comment recevoir le nouveau venu.",
-    "bids-revealed": "Les réponses à l'arrivée sont révélées. {bids}.",
+    "bids-revealed": "Les mises sont révélées. {bids}.",
     "arrival-forced": "{who} payé {influence} et imposé {vp} {at_field}. Au salon VIP : {home}.",
     "arrival-repelled": "{who} renoncé : {vp} est retourné au salon VIP.",
     "arrival-repelled.home": "{who} renoncé : {vp} est retourné au salon VIP, tout comme {home}.",

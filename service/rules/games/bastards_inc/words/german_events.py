@@ -39,7 +39,7 @@ EVENTS: Mapping[str, str] = {
     "challenge-answered.let": "{who} beschlossen, den Neuankömmling hereinzulassen.",
     "challenge-answered.fight": "{who} beschlossen, den Neuankömmling mit {influence} abzuwehren.",
     "challenge-answered.hidden": "{who} entschieden, wie der Neuankömmling empfangen wird.",
-    "bids-revealed": "Die Antworten auf die Ankunft liegen offen. {bids}.",
+    "bids-revealed": "Die Gebote sind aufgedeckt. {bids}.",
     "arrival-forced": "{who} {influence} bezahlt und {vp} {at_field} durchgesetzt. In die VIP Lounge: {home}.",
     "arrival-repelled": "{who} aufgegeben: {vp} ging zurück in die VIP Lounge.",
     "arrival-repelled.home": "{who} aufgegeben: {vp} ging zurück in die VIP Lounge, dazu {home}.",
