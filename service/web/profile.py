@@ -27,7 +27,7 @@ from service.views.profile import profile_by_handle
 from service.web.blueprint import web
 from service.web.challenges import challenge_player
 from service.web.page import admitted, budget, current_runtime
-from service.web.ratings import drawn
+from service.web.ratings import drawn, signed
 from service.web.reports import LONGEST, words_sent
 from service.web.session import NOBODY, Visitor, current_visitor, language, missing_page, page, see_other, signed_in
 
@@ -97,7 +97,7 @@ def _profile_page(handle: str, refusal: Refusal | None = None, status: int = 200
     viewer = NOBODY if visitor is None else visitor.id
     with transaction(games.engine) as db:
         try:
-            profile = profile_by_handle(db, viewer, handle, spoken)
+            profile = profile_by_handle(db, games.rulesets, viewer, handle, spoken)
         except NotFound:
             return missing_page()
         owner = find(db, handle)
@@ -111,7 +111,9 @@ def _profile_page(handle: str, refusal: Refusal | None = None, status: int = 200
         shown=_figures(profile, spoken),
         own=own,
         known=known,
-        ratings=drawn(profile["ratings"], spoken),
+        ratings=drawn(profile["ratings"], spoken, "UTC" if visitor is None else visitor.time_zone),
+        sources=_sources(profile["sources"], spoken),
+        signed=signed,
         titles={name: each.meta.title for name, each in games.rulesets.items()},
         playable={name: each.meta.title for name, each in games.rulesets.items() if max(each.meta.seats) > 1},
         longest=LONGEST,
@@ -148,6 +150,26 @@ def _figures(profile: dict[str, Any], spoken: str) -> dict[str, Any]:
             for each in profile["results"]
         ],
     }
+
+
+def _sources(made: list[dict[str, Any]], spoken: str) -> dict[str, list[dict[str, Any]]]:
+    """Return by ruleset where points come from, as `profile.html` shows it: the most first, with shares of all."""
+    shown, rulesets = dict[str, list[dict[str, Any]]](), current_runtime().games.rulesets
+    for name in sorted({each["ruleset"] for each in made}):
+        parts = rulesets[name].contributions
+        look = {each.symbol: each.look for each in parts.sources(spoken)}
+        rows = [each for each in made if each["ruleset"] == name and each["points"] > 0]
+        whole = sum(each["points"] for each in rows)
+        shown[name] = [
+            {
+                "label": each["label"],
+                "wide": round(100 * each["points"] / whole, 1),
+                "share": _share(each["points"], whole, spoken),
+                "colour": parts.looks.get(look[each["source"]], (None,))[0],
+            }
+            for each in sorted(rows, key=lambda each: -each["points"])
+        ]
+    return {name: rows for name, rows in shown.items() if rows}
 
 
 def _mean(results: list[dict[str, Any]]) -> float:
