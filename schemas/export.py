@@ -95,7 +95,10 @@ class InvitationGot(InvitationKept):
 
 
 class GameCounted(Answer):
-    """What a game that is over counts on the player's profile; `waits` are the seconds to each answer."""
+    """What a game that is over counts on the player's profile.
+
+    `waits` are the seconds to each answer, `sources` the player's points by what they were made with.
+    """
 
     game = fields.UUID(required=True)
     place = fields.Integer(required=True, allow_none=True)
@@ -106,6 +109,7 @@ class GameCounted(Answer):
     asked = fields.Integer(required=True)
     lapsed = fields.Integer(required=True)
     waits = fields.List(fields.Integer(), required=True)
+    sources = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True, allow_none=True)
 
 
 class SeatLeft(Answer):

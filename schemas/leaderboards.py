@@ -67,6 +67,15 @@ class PlayerRating(Rated):
         required=True,
         metadata={"description": "The numbers after each of the last rated games, 100 at most; the latest one last."},
     )
+    since = fields.DateTime(
+        required=True, allow_none=True, metadata={"description": "When the first game of the `course` was over."}
+    )
+    until = fields.DateTime(
+        required=True, allow_none=True, metadata={"description": "When the last game of the `course` was over."}
+    )
+    change = fields.Integer(
+        required=True, allow_none=True, metadata={"description": "What the last game has done to the number."}
+    )
 
 
 class RatedPlayer(Rated):

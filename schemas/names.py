@@ -95,9 +95,9 @@ def fault_in(name: str) -> Fault | None:
     return "name-taken" if _outline(name) in _taken() else None
 
 
-def fault_of(error: ValidationError) -> Fault | None:
-    """Return the fault of the `name` that a schema has refused; None if its form was wrong."""
-    said = error.messages_dict.get("name", ())
+def fault_of(error: ValidationError, field: str = "name") -> Fault | None:
+    """Return the fault of the name that a schema has refused; None if its form was wrong."""
+    said = error.messages_dict.get(field, ())
     return next((each for each in FAULTS if each in said), None)
 
 

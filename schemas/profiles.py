@@ -29,6 +29,17 @@ class GamesCounted(GamesPlayed):
     best = fields.Integer(required=True, allow_none=True, metadata={"description": "The most points in one game."})
 
 
+class PointsMade(Answer):
+    """Points that a player has made in one way, in games of a ruleset among people."""
+
+    ruleset = fields.String(required=True)
+    source = fields.String(
+        required=True, metadata={"description": "What they were made with; the same in all languages."}
+    )
+    label = fields.String(required=True, metadata={"description": "The name of it, in the language of the account."})
+    points = fields.Integer(required=True)
+
+
 class PlayerAnswers(Answer):
     """How a player answers."""
 
@@ -70,6 +81,20 @@ class GameOver(Answer):
         required=True, metadata={"description": "Whether the player has left the seat to another person."}
     )
     points = fields.Integer(required=True, allow_none=True)
+    scores = fields.List(
+        fields.Integer(),
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "The points of all: the player's, those of `others` in their order, then an automaton's. "
+            "Null where nothing was counted, and where the reader may not see the table."
+        },
+    )
+    rating_change = fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "What the game has done to the player's rating; null if it was not rated."},
+    )
     ended_at = fields.DateTime(required=True)
 
 
@@ -86,6 +111,11 @@ class Profile(Answer):
         metadata={"description": "Games that are over, in which the player has a seat; imported ones are not counted."},
     )
     results = fields.List(fields.Nested(GamesCounted), required=True, metadata={"description": _BOUND})
+    sources = fields.List(
+        fields.Nested(PointsMade),
+        required=True,
+        metadata={"description": f"What points were made with, as far as rulesets tell. {_BOUND}"},
+    )
     answers = fields.Nested(PlayerAnswers, required=True)
     ratings = fields.List(
         fields.Nested(PlayerRating),

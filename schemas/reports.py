@@ -1,8 +1,8 @@
-"""Schemas of reports: a remark, a name or a profile that a player brings to those who run the service."""
+"""Schemas of reports: what players bring to those who run the service."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
@@ -10,26 +10,33 @@ from schemas.answer import Answer
 from schemas.fields import Cursor, Number, Text, Whole
 from service.texts.handles import FORM, LONGEST, SHORTEST
 
-ABOUT = ("talk", "name", "profile")
-_NEEDED = {"talk": ("game", "number"), "name": ("game", "seat"), "profile": ("handle",)}
+ABOUT = ("talk", "name", "profile", "tournament")
+NEEDED: Final = {
+    "talk": ("game", "number"),
+    "name": ("game", "seat"),
+    "profile": ("handle",),
+    "tournament": ("tournament",),
+}
+"""The fields that say what a report is about: where it is, and for a table also what it is there."""
 
 
 class NewReport(Schema):
-    """A report: of the remark `number`, of the name of the player in `seat`, or of the profile with a `handle`."""
+    """A report: of the remark `number`, the name of the player in `seat`, a profile, or the title of a tournament."""
 
-    game = fields.UUID(metadata={"description": "The game, unless `about` is profile."})
+    game = fields.UUID(metadata={"description": "The game, with `about` talk or name."})
     about = fields.String(required=True, validate=validate.OneOf(ABOUT))
     number = Whole(least=1, metadata={"description": "The number of the remark, with `about` talk."})
     seat = Whole(least=0, metadata={"description": "The seat of the player, with `about` name."})
     handle = Text(
         least=SHORTEST, most=LONGEST, pattern=FORM, metadata={"description": "The handle, with `about` profile."}
     )
+    tournament = fields.UUID(metadata={"description": "The tournament, with `about` tournament."})
     text = Text(least=1, most=500, required=True, metadata={"description": "What is wrong with it."})
 
     @validates_schema
     def fits(self, posted: dict[str, Any], **_: Any) -> None:
         """Refuse a report that does not say what it is about; ValidationError."""
-        for needed in _NEEDED[posted["about"]]:
+        for needed in NEEDED[posted["about"]]:
             if needed not in posted:
                 raise ValidationError("Missing data for required field.", needed)
 
@@ -38,10 +45,11 @@ class Report(Answer):
     """A report of the player's own, and its answer once there is one."""
 
     id = fields.UUID(required=True)
-    game = fields.UUID(required=True, allow_none=True, metadata={"description": "The game; null of a profile."})
+    game = fields.UUID(required=True, allow_none=True, metadata={"description": "Of a remark or a name; else null."})
+    tournament = fields.UUID(required=True, allow_none=True, metadata={"description": "Of a title; else null."})
     about = fields.String(required=True, validate=validate.OneOf(ABOUT))
     number = fields.Integer(required=True, allow_none=True, metadata={"description": "Of a remark; else null."})
-    quoted = fields.String(required=True, metadata={"description": "The remark or the name, as it was at that moment."})
+    quoted = fields.String(required=True, metadata={"description": "What is reported, as it was at that moment."})
     text = fields.String(required=True)
     created_at = fields.DateTime(required=True)
     answer = fields.String(required=True, allow_none=True)

@@ -29,4 +29,4 @@ def get_player(handle: str) -> Response:
     """
     asking = player()
     with transaction(runtime().games.engine) as db:
-        return as_json(profile_by_handle(db, asking.id, handle, asking.language))
+        return as_json(profile_by_handle(db, runtime().games.rulesets, asking.id, handle, asking.language))

@@ -1,4 +1,4 @@
-"""Reports to those who run the service: a remark at a table, a name, or a profile."""
+"""Reports to those who run the service: a remark at a table, a name, a profile, or the title of a tournament."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from uuid import UUID
 from flask import Response
 
 from schemas.play import Idempotency
-from schemas.reports import NewReport, ReportMade, Reports, ReportsWanted
+from schemas.reports import NEEDED, NewReport, ReportMade, Reports, ReportsWanted
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.idempotency import REPLAYED, once
 from service.handlers.idempotency import Receipt
-from service.handlers.reports import Complaint, complain, complain_of_profile
+from service.handlers.reports import Complaint, complain, complain_of_profile, complain_of_tournament
 from service.handlers.transaction import transaction
 from service.http.responses import PRIVATE, as_json, paged
 from service.shared import clock
@@ -34,28 +34,23 @@ guard(reports)
     headers=Idempotency,
 )
 def create_report(posted: dict[str, Any], header: dict[str, Any]) -> Response:
-    """Report a remark at a table where one sits, the name of a player at a table that one may see, or a profile.
+    """Report a remark where one sits, a name at a table that one may see, a profile, or the title of a tournament.
 
     Those who run the service see what is reported as it is at this moment, and who reports it; nobody else learns of
     it. Their answer stands in the list of one's reports.
     """
-    asking, now = player().id, clock.now()
+    games, asking, now = runtime().games, player().id, clock.now()
     words, about = posted["text"], posted["about"]
-    if about == "profile":
-        handle = posted["handle"]
+    first, *then = (posted[each] for each in NEEDED[about])
+    asked = [str(first), about, *then, words]
 
-        def make(receipt: Receipt[UUID] | None) -> UUID:
-            return complain_of_profile(runtime().games, asking, handle, words, now, receipt)
+    def make(receipt: Receipt[UUID] | None) -> UUID:
+        if about == "profile":
+            return complain_of_profile(games, asking, first, words, now, receipt)
+        if about == "tournament":
+            return complain_of_tournament(games, asking, first, words, now, receipt)
+        return complain(games, asking, Complaint(first, about, then[0], words), now, receipt)
 
-        asked = [handle, about, words]
-    else:
-        number = posted["number"] if about == "talk" else posted["seat"]
-        complaint = Complaint(posted["game"], about, number, words)
-
-        def make(receipt: Receipt[UUID] | None) -> UUID:
-            return complain(runtime().games, asking, complaint, now, receipt)
-
-        asked = [str(complaint.game), about, number, words]
     shown, headers = once("create-report", header, asked, make, lambda made: {"id": str(made)})
     return as_json(shown, 201, {**PRIVATE, **headers})
 

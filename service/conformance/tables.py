@@ -217,6 +217,8 @@ def a_result_adds_up(trial: Trial) -> None:
     scores = list((outcome and outcome["scores"]) or ())
     same(list(curve[-1])[: len(scores)], scores, "the first measure at the end")
     for language in ruleset.meta.languages:
+        sources = set(ruleset.contributions.sources(language))
+        same(len({part.symbol for part in sources}), len(sources), f"the symbols of the sources in {language}")
         for viewer in trial.viewers:
             result = table(trial, game.states[-1], viewer, language).result(curve)
             ensure(result and result.headline and result.reason, "the result has no headline or no reason")
@@ -224,5 +226,7 @@ def a_result_adds_up(trial: Trial) -> None:
                 same([sum(part.points for part in parts) for parts in result.parts], scores, "the parts of the points")
                 looks = {part.look for parts in result.parts for part in parts}
                 ensure(all(map(KNOWN_CLASSES.fullmatch, looks)), f"unknown looks among {looks}")
+                made = {part._replace(points=0) for parts in result.parts for part in parts}
+                ensure(trial.seats == 1 or not sources or made <= sources, f"parts of no source: {made - sources}")
                 turning = result.turning
                 ensure(turning is None or 0 < turning.turn < len(curve), f"{turning} is no turn of the game")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -17,10 +17,12 @@ from service.rating.places import places
 from service.record.reading import RulesMissing
 from service.rules.outcome import Outcome
 from service.rules.shared_events import SHARED_EVENTS, TimeLapsed
+from service.rules.tabletop.table import Table
 from service.store import played
 from service.store.games import Games
 from service.store.played import PlayedGame, Sat
 from service.store.position import Position
+from service.texts.catalog import DEFAULT
 
 PRESENT: Final = frozenset({"api", "web", "link", "reply"})
 """The doors by which players answer themselves; an order was given before the question."""
@@ -109,7 +111,15 @@ def _count(
 
 def _is_kept_otherwise(db: Connection, games: Games, game: UUID) -> bool:
     kept = played.kept(db, game)
-    return bool(kept) and kept != {each.player_id: each for each in _rows(db, games, game) or ()}
+    if not kept:
+        return False
+    found = {each.player_id: each for each in _rows(db, games, game) or ()}
+    return kept.keys() != found.keys() or any(_differs(kept[player], found[player]) for player in kept)
+
+
+def _differs(kept: PlayedGame, found: PlayedGame) -> bool:
+    # What an older version has kept says nothing of scores and sources.
+    return kept != (replace(found, scores=None, sources=None) if kept.sources is None else found)
 
 
 def _rows(db: Connection, games: Games, game: UUID) -> list[PlayedGame] | None:
@@ -118,13 +128,35 @@ def _rows(db: Connection, games: Games, game: UUID) -> list[PlayedGame] | None:
     outcome = position.outcome
     if outcome is None:
         return None
-    timeline, people = games.timeline(db, position), played.sat_in(db, game)
-    return [_row(position, timeline, outcome, each, people) for each in people if not each.gone]
+    over = _Over(position, games.timeline(db, position), outcome, played.sat_in(db, game), _sources(position, outcome))
+    return [_row(over, each) for each in over.people if not each.gone]
 
 
-def _row(position: Position, timeline: Timeline, outcome: Outcome, sat: Sat, people: Sequence[Sat]) -> PlayedGame:
+@dataclass(frozen=True, slots=True)
+class _Over:
+    """A game that is over: who has sat in it, and by seat what points are made of."""
+
+    position: Position
+    timeline: Timeline
+    outcome: Outcome
+    people: Sequence[Sat]
+    sources: Sequence[dict[str, int]]
+
+
+def _sources(position: Position, outcome: Outcome) -> Sequence[dict[str, int]]:
+    """Return the points of each seat by the symbol of their source, as far as the ruleset tells sources."""
+    ruleset, seats = position.ruleset, position.game.seats
+    if outcome["scores"] is None or not ruleset.contributions.sources(DEFAULT):
+        return [{}] * seats
+    made = Table(ruleset, position.state, seats, None, DEFAULT, position.names_in(DEFAULT)).result()
+    parts = () if made is None else made.parts
+    return [{part.symbol: part.points for part in parts[seat]} if seat < len(parts) else {} for seat in range(seats)]
+
+
+def _row(over: _Over, sat: Sat) -> PlayedGame:
+    position, timeline, outcome = over.position, over.timeline, over.outcome
     # The seat was the player's from the last handing over before theirs on.
-    before = [each.until for each in people if each.seat == sat.seat and each.until is not None]
+    before = [each.until for each in over.people if each.seat == sat.seat and each.until is not None]
     until = len(timeline.folds) + 1 if sat.until is None else sat.until
     since = max((each for each in before if each < until), default=0)
     how, left = answers(timeline, sat.seat, since, until), sat.until is not None
@@ -145,4 +177,6 @@ def _row(position: Position, timeline: Timeline, outcome: Outcome, sat: Sat, peo
         asked=how.answered + how.lapsed if paced else 0,
         lapsed=how.lapsed,
         waits=how.waits,
+        scores=None if scores is None else list(scores),
+        sources={} if left else over.sources[sat.seat],
     )

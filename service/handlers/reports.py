@@ -1,4 +1,7 @@
-"""Reports by players: a remark at a table, a name, or a profile, which operators look at and answer."""
+"""Reports by players: a remark at a table, a name, a profile, or the title of a tournament.
+
+Operators look at them, and answer them.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, func, insert, select, text
 
+from service.handlers import tournaments
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import NotSeated, OwnAccount, TooMany, UnknownRemark
 from service.handlers.tokens import hold
@@ -80,6 +84,25 @@ def complain_of_profile(
         hold(db, reporter)
         name: str = db.execute(_NAME, {"player": reported}).scalar_one()
         made = _write(db, reporter, reported, now, about="profile", quoted=f"@{handle.lower()} {name}", words=words)
+        keep(db, receipt, made)
+    return made
+
+
+def complain_of_tournament(
+    games: Games, reporter: UUID, tournament: UUID, words: str, now: datetime, receipt: Receipt[UUID] | None = None
+) -> UUID:
+    """Write a report of the title of a tournament down, which is about its host, and return its id.
+
+    UnknownTournament, OwnAccount, TooMany; under a key also Repeated, KeyReused.
+    """
+    with transaction(games.engine) as db:
+        claim(db, receipt)
+        found = tournaments.known(db, tournament, reporter)
+        if found.host is None or found.host == reporter:
+            raise OwnAccount
+        hold(db, reporter)
+        what = {"about": "tournament", "competition_id": found.id, "quoted": found.title, "words": words}
+        made = _write(db, reporter, found.host, now, **what)
         keep(db, receipt, made)
     return made
 

@@ -23,6 +23,7 @@ from service.rules.shapes import (
     Mark,
     Panel,
     Picks,
+    PointsPart,
     Result,
     Seat,
     Seen,
@@ -82,7 +83,8 @@ class Contributions:
     stored names of the events with which a turn begins; without them lines of the log have no number of a turn.
     `unit` is by language what the game calls that in which `Ruleset.turn` counts; without it these are turns.
     `upcoming` are the seats that come next, after those that are to act now, as far as that is known. `intended` are
-    the marks of an action for a later turn.
+    the marks of an action for a later turn. `sources` are in a language all parts that the points of a result among
+    people may have, without points: profiles add points up by their symbols, which are kept.
     """
 
     board: Callable[[Sight, Sequence[Mark]], Board] | None = None
@@ -98,6 +100,7 @@ class Contributions:
     status: Callable[[Sight], Status] | None = None
     story: Callable[[Sight, Sequence[Seen]], Sequence[Line]] | None = None
     result: Callable[[Sight], Result] | None = None
+    sources: Callable[[str], Sequence[PointsPart]] = lambda _: ()
     glimpse: Callable[[Sight], Glimpse] | None = None
     turns: frozenset[str] = frozenset()
     unit: Mapping[str, Unit] = field(default_factory=dict)

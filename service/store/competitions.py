@@ -72,6 +72,17 @@ select e.player_id from entrant e join competition c on c.id = e.competition_id
  where c.league_id = :league and c.number = :number and e.ladder is not null order by e.ladder
 """)
 
+WITHOUT_HOST: Final = (
+    text("update competition set state = 'cancelled', over_at = :now where host = :player and state = 'entry'"),
+    text("update competition set by_itself = true where host = :player and state = 'running'"),
+    # Perhaps the next round waits for the host alone.
+    text("""
+insert into outbox (dedupe_key, kind, payload)
+select 'next-round:' || id || ':' || round + 1, 'next-round', jsonb_build_object('competition', id, 'round', round + 1)
+  from competition where host = :player and state = 'running' on conflict (dedupe_key) do nothing
+"""),
+)
+"""What becomes of the tournaments of a host who is not there any more, or is blocked by operators (L-28)."""
 FORGET: Final = (
     # What begins at this moment is waited for, and has begun for the statements that follow.
     text("""
@@ -86,14 +97,7 @@ select from competition where state = 'entry' and id in (select competition_id f
         "update entrant set state = 'withdrawn' from competition c where c.id = entrant.competition_id"
         " and entrant.player_id = :player and entrant.state = 'entered' and c.state = 'running'"
     ),
-    text("update competition set state = 'cancelled', over_at = :now where host = :player and state = 'entry'"),
-    text("update competition set by_itself = true where host = :player and state = 'running'"),
-    # Perhaps the next round waits for the host alone.
-    text("""
-insert into outbox (dedupe_key, kind, payload)
-select 'next-round:' || id || ':' || round + 1, 'next-round', jsonb_build_object('competition', id, 'round', round + 1)
-  from competition where host = :player and state = 'running' on conflict (dedupe_key) do nothing
-"""),
+    *WITHOUT_HOST,
 )
 """What becomes of the competitions of a player who closes the account (L-12, L-22, L-28)."""
 

@@ -67,8 +67,8 @@ mode = Table(
     one_of("what", MODES),
 )
 
-# What a player has reported: at a table a remark by its `number`, or a name; or a player's profile. `quoted` is what it
-# said at that moment.
+# What a player has reported: at a table a remark by its `number`, or a name; a player's profile; or the title of a
+# tournament. `quoted` is what it said at that moment.
 report = Table(
     "report",
     metadata,
@@ -77,6 +77,8 @@ report = Table(
     Column("reported", ForeignKey("player.id"), nullable=False),
     Column("about", Text, nullable=False),
     Column("game_id", ForeignKey("game.id")),
+    # Without a foreign key, so that no older version of the code is kept from anything.
+    Column("competition_id", Uuid),
     Column("number", Integer),
     Column("quoted", Text, nullable=False),
     Column("words", Text, nullable=False),

@@ -23,6 +23,7 @@ from sqlalchemy import (
     select,
     text,
 )
+from sqlalchemy.dialects.postgresql import JSONB
 
 from service.store.tables import instant, metadata
 
@@ -49,6 +50,10 @@ played_game = Table(
     Column("lapsed", Integer, nullable=False),
     # Seconds from being asked to each answer.
     Column("waits", ARRAY(Integer), nullable=False),
+    # The scores of all by seat, an automaton's last; null where nobody counted.
+    Column("scores", ARRAY(Integer)),
+    # The player's points by the symbol of what they are made of; null of a game that was kept by an older version.
+    Column("sources", JSONB),
     PrimaryKeyConstraint("game_id", "player_id"),
     Index("played_game_player", "player_id", "ended_at", "game_id"),
 )
@@ -81,6 +86,8 @@ class PlayedGame:
     asked: int
     lapsed: int
     waits: list[int]
+    scores: list[int] | None
+    sources: dict[str, int] | None
 
 
 @dataclass(frozen=True, slots=True)

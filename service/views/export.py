@@ -54,7 +54,7 @@ _ASKED = text(
     "select game_id, seat, created_at, answer from seat_request where player_id = :player order by created_at, id"
 )
 _COUNTED = text(
-    'select game_id, place, won, "left", points, moves, asked, lapsed, waits from played_game'
+    'select game_id, place, won, "left", points, moves, asked, lapsed, waits, sources from played_game'
     " where player_id = :player order by ended_at desc, game_id desc"
 )
 _MAILS = text("select game_id, received_at, outcome from inbound_mail where player_id = :player order by id")
@@ -122,7 +122,7 @@ def _game(db: Connection, position: Position, seat: int, player: PlayerRow, now:
 
 def _counted(row: Any) -> View:
     counted = {name: getattr(row, name) for name in ("place", "won", "left", "points", "moves", "asked", "lapsed")}
-    return {"game": str(row.game_id), **counted, "waits": row.waits}
+    return {"game": str(row.game_id), **counted, "waits": row.waits, "sources": row.sources}
 
 
 def _said(row: Any) -> View:

@@ -15,12 +15,12 @@ MOST: Final = 100
 """The most reports that operators are shown at once, and their reporter on a page."""
 
 _BY = text("""
-select id, game_id, about, number, quoted, words, created_at, answer, answered_at from report
+select id, game_id, competition_id, about, number, quoted, words, created_at, answer, answered_at from report
  where reporter = :player and (created_at, id) < (:moment, :place) order by created_at desc, id desc limit :limit
 """)
 _OPEN = text("""
-select r.id, r.game_id as game, r.about, r.number, r.quoted, r.words, r.created_at, r.reporter, r.reported,
-       p.name as reporter_name, q.name as reported_name
+select r.id, r.game_id as game, r.competition_id as tournament, r.about, r.number, r.quoted, r.words, r.created_at,
+       r.reporter, r.reported, p.name as reporter_name, q.name as reported_name
   from report r join player p on p.id = r.reporter join player q on q.id = r.reported
  where r.answer is null order by r.created_at, r.id limit :most
 """)
@@ -44,6 +44,7 @@ def _shown(row: Any) -> View:
     return {
         "id": str(row.id),
         "game": None if row.game_id is None else str(row.game_id),
+        "tournament": None if row.competition_id is None else str(row.competition_id),
         "about": row.about,
         "number": row.number,
         "quoted": row.quoted,

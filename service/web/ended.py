@@ -17,6 +17,7 @@ from service.views.ratings import rating_changes
 from service.web.page import current_runtime
 from service.web.panels import ShownPanel
 from service.web.points import points_by_turn, points_curve
+from service.web.ratings import signed
 from service.web.sitting import Sitting
 
 _WIDE, _HIGH, _GAP = 520.0, 38.0, 2.0
@@ -113,7 +114,7 @@ def _changes(sitting: Sitting) -> dict[int, str]:
         return {}
     handed_over = {each.seat for each in position.former}
     changes = rating_changes(sitting.db, position.game.id)
-    return {seat: f"{change:+d}".replace("-", "−") for seat, change in changes.items() if seat not in handed_over}
+    return {seat: signed(change) for seat, change in changes.items() if seat not in handed_over}
 
 
 def _turning(sitting: Sitting, result: Result) -> str:

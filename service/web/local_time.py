@@ -26,6 +26,12 @@ def shown_moment(at: datetime | str, language: str, zone: str) -> Markup:
     return _element(local, f"{format_date(local, 'medium', locale=locale)}, {_clock_time(local, language)}")
 
 
+def shown_day(at: str, language: str, zone: str) -> str:
+    """Return the day of a moment (ISO 8601) in the language and the IANA time zone."""
+    local = datetime.fromisoformat(at).astimezone(ZoneInfo(zone))
+    return str(format_date(local, "medium", locale=_LOCALES.get(language, language)))
+
+
 def recent_moment(at: datetime | str, language: str, zone: str) -> Markup:
     """Return a moment as `shown_moment` does, with a word in place of the date of today and yesterday."""
     here = ZoneInfo(zone)

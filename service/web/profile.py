@@ -19,7 +19,7 @@ from service.http.problem_texts import detail
 from service.shared import clock
 from service.shared.refusal import NotFound, Refusal
 from service.store.games import Games
-from service.texts.catalog import count
+from service.texts.catalog import count, say
 from service.texts.deadlines import duration_text
 from service.texts.when import locale_of, number
 from service.views.acquaintances import between
@@ -27,8 +27,8 @@ from service.views.profile import profile_by_handle
 from service.web.blueprint import web
 from service.web.challenges import challenge_player
 from service.web.page import admitted, budget, current_runtime
-from service.web.ratings import drawn
-from service.web.reports import LONGEST, words_sent
+from service.web.ratings import drawn, signed
+from service.web.reports import BAD_WORDS, LONGEST, typed, words_sent
 from service.web.session import NOBODY, Visitor, current_visitor, language, missing_page, page, see_other, signed_in
 
 
@@ -67,7 +67,7 @@ def report_player(visitor: Visitor, handle: str) -> Response:
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
     if words is None:
-        return _profile_page(handle, status=422)
+        return _profile_page(handle, written=typed())
     try:
         complain_of_profile(current_runtime().games, visitor.id, handle, words, clock.now())
     except NotFound:
@@ -92,12 +92,13 @@ def _decided(visitor: Visitor, whom: Whom, act: str, refused: Any) -> Response:
     return see_other(url_for("web.show_people") + ("#friends" if act == "friend" else f"#{act}"))
 
 
-def _profile_page(handle: str, refusal: Refusal | None = None, status: int = 200) -> Response:
+def _profile_page(handle: str, refusal: Refusal | None = None, written: str | None = None) -> Response:
+    """Return the page of a profile, with a refusal, or with what was `written` for a report that cannot be one."""
     visitor, games, spoken = current_visitor(), current_runtime().games, language()
     viewer = NOBODY if visitor is None else visitor.id
     with transaction(games.engine) as db:
         try:
-            profile = profile_by_handle(db, viewer, handle, spoken)
+            profile = profile_by_handle(db, games.rulesets, viewer, handle, spoken)
         except NotFound:
             return missing_page()
         owner = find(db, handle)
@@ -105,18 +106,25 @@ def _profile_page(handle: str, refusal: Refusal | None = None, status: int = 200
         known = between(db, viewer, owner) if visitor is not None and owner is not None and not own else None
     return page(
         "profile.html",
-        status if refusal is None else refusal.status,
+        refusal.status if refusal is not None else 200 if written is None else 422,
         profile=profile,
         count=partial(count, spoken),
         shown=_figures(profile, spoken),
         own=own,
         known=known,
-        ratings=drawn(profile["ratings"], spoken),
+        ratings=drawn(profile["ratings"], spoken, "UTC" if visitor is None else visitor.time_zone),
+        sources=_sources(profile["sources"], spoken),
+        signed=signed,
         titles={name: each.meta.title for name, each in games.rulesets.items()},
         playable={name: each.meta.title for name, each in games.rulesets.items() if max(each.meta.seats) > 1},
         longest=LONGEST,
-        refusal=None if refusal is None else detail(spoken, refusal.code, refusal.case, refusal.members),
+        written=written,
+        refusal=_said(refusal, spoken) if written is None else say(spoken, BAD_WORDS, most=LONGEST),
     )
+
+
+def _said(refusal: Refusal | None, spoken: str) -> str | None:
+    return None if refusal is None else detail(spoken, refusal.code, refusal.case, refusal.members)
 
 
 def _figures(profile: dict[str, Any], spoken: str) -> dict[str, Any]:
@@ -148,6 +156,26 @@ def _figures(profile: dict[str, Any], spoken: str) -> dict[str, Any]:
             for each in profile["results"]
         ],
     }
+
+
+def _sources(made: list[dict[str, Any]], spoken: str) -> dict[str, list[dict[str, Any]]]:
+    """Return by ruleset where points come from, as `profile.html` shows it: the most first, with shares of all."""
+    shown, rulesets = dict[str, list[dict[str, Any]]](), current_runtime().games.rulesets
+    for name in sorted({each["ruleset"] for each in made}):
+        parts = rulesets[name].contributions
+        look = {each.symbol: each.look for each in parts.sources(spoken)}
+        rows = [each for each in made if each["ruleset"] == name and each["points"] > 0]
+        whole = sum(each["points"] for each in rows)
+        shown[name] = [
+            {
+                "label": each["label"],
+                "wide": round(100 * each["points"] / whole, 1),
+                "share": _share(each["points"], whole, spoken),
+                "colour": parts.looks.get(look[each["source"]], (None,))[0],
+            }
+            for each in sorted(rows, key=lambda each: -each["points"])
+        ]
+    return {name: rows for name, rows in shown.items() if rows}
 
 
 def _mean(results: list[dict[str, Any]]) -> float:

@@ -21,6 +21,8 @@ from service.web.page import admitted, current_runtime
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
 
 LONGEST = 500
+BAD_WORDS = "report-bad-words"
+"""The text for words that a report cannot have."""
 _WORDS = NewReport().fields["text"]
 
 
@@ -53,7 +55,7 @@ def send_report(visitor: Visitor, game_id: UUID) -> Response:
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
     if words is None:
-        return _form(game_id, 422)
+        return _form(game_id, 422, BAD_WORDS)
     try:
         complain(current_runtime().games, visitor.id, Complaint(game_id, *about, words), clock.now())
     except UnknownGame:
@@ -74,6 +76,11 @@ def words_sent() -> str | None:
     return said
 
 
+def typed() -> str:
+    """Return the words of the form as they were sent, to be shown in it again."""
+    return request.form.get("text", "").replace("\0", "")
+
+
 def _about() -> tuple[Literal["talk", "name"], int]:
     remark = request.values.get("remark", type=int)
     return ("name", request.values.get("seat", -1, type=int)) if remark is None else ("talk", remark)
@@ -81,4 +88,13 @@ def _about() -> tuple[Literal["talk", "name"], int]:
 
 def _form(game_id: UUID, status: int, refusal: str | None = None) -> Response:
     about, number = _about()
-    return page("report.html", status, game_id=game_id, about=about, number=number, refusal=refusal)
+    return page(
+        "report.html",
+        status,
+        game_id=game_id,
+        about=about,
+        number=number,
+        refusal=refusal,
+        longest=LONGEST,
+        written=typed(),
+    )

@@ -16,6 +16,7 @@ from schemas.names import fault_of
 from service.handlers import tournaments
 from service.handlers.handles import find
 from service.handlers.refusals import UnknownTournament
+from service.handlers.reports import complain_of_tournament
 from service.handlers.tournaments import planned
 from service.handlers.transaction import transaction
 from service.rules.pace import PACES
@@ -32,6 +33,7 @@ from service.web.blueprint import web
 from service.web.leagues import reason, state_text, title_of
 from service.web.my_games import requested_place
 from service.web.page import admitted, budget, current_runtime
+from service.web.reports import BAD_WORDS, LONGEST, typed, words_sent
 from service.web.session import NOBODY, Visitor, current_visitor, language, missing_page, page, see_other, signed_in
 
 AT_ONCE: Final = 20
@@ -86,7 +88,9 @@ def open_tournament(visitor: Visitor) -> Response:
         wanted = planned(_NEW.load(_posted()))
         opened = tournaments.open_tournament(current_runtime().games, visitor.browser.player, wanted, clock.now())
     except ValidationError as wrong:
-        return _form(422, say(language(), fault_of(wrong) or "new-bad-form"))
+        bad_rounds = "title" not in wrong.messages_dict and "rounds" in wrong.messages_dict
+        fault = "tournament-bad-rounds" if bad_rounds else fault_of(wrong, "title") or "new-bad-form"
+        return _form(422, say(language(), fault))
     except Refusal as refusal:
         return _form(refusal.status, reason(refusal))
     return see_other(url_for("web.show_tournament", tournament_id=opened.id))
@@ -123,6 +127,24 @@ def change_tournament(visitor: Visitor, tournament_id: UUID, act: str) -> Respon
     return see_other(url_for("web.show_tournament", tournament_id=tournament_id))
 
 
+@web.post("/tournaments/<uuid:tournament_id>/report")
+@signed_in
+def report_tournament(visitor: Visitor, tournament_id: UUID) -> Response:
+    """Report the title of a tournament to those who run the service, with the words of the form."""
+    words = words_sent()
+    if not admitted("writing", visitor.id):
+        return page("notice.html", 429, notice="too-often")
+    if words is None:
+        return _tournament_page(tournament_id, say(language(), BAD_WORDS, most=LONGEST), 422, typed())
+    try:
+        complain_of_tournament(current_runtime().games, visitor.id, tournament_id, words, clock.now())
+    except UnknownTournament:
+        return missing_page()
+    except Refusal as refusal:
+        return _tournament_page(tournament_id, reason(refusal), refusal.status)
+    return see_other(url_for("web.own_reports", sent=""))
+
+
 def _changed(visitor: Visitor, tournament: UUID, act: str) -> bool:
     games, player, now = current_runtime().games, visitor.browser.player, clock.now()
     if act == "enter":
@@ -143,7 +165,10 @@ def _changed(visitor: Visitor, tournament: UUID, act: str) -> bool:
     return True
 
 
-def _tournament_page(tournament: UUID, refusal: str | None = None, status: int = 200) -> Response:
+def _tournament_page(
+    tournament: UUID, refusal: str | None = None, status: int = 200, written: str | None = None
+) -> Response:
+    """Return the page of a tournament, with a refusal, and with what was `written` for a report."""
     visitor, spoken = current_visitor(), language()
     player = NOBODY if visitor is None else visitor.id
     with transaction(current_runtime().games.engine) as db:
@@ -167,6 +192,8 @@ def _tournament_page(tournament: UUID, refusal: str | None = None, status: int =
         pace=pace_text(spoken, found.pace),
         state=state_text(found),
         refusal=refusal,
+        longest=LONGEST,
+        written=written,
         waiting=found.state == "running" and all(game["players"][0]["points"] is not None for game in table["games"]),
         **table,
     )

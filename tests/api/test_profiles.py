@@ -26,7 +26,9 @@ def test_a_profile_tells_the_games_that_are_over_and_nothing_that_is_private(app
     answer = Caller(app.test_client(), other.token).get("/players/Profile-One")
 
     shown = answer.get_json()
-    assert set(shown) == {"handle", "name", "bot", "since", "played", "results", "answers", "ratings", "last"}
+    assert set(shown) == {
+        *("handle", "name", "bot", "since", "played", "results", "sources", "answers", "ratings", "last"),
+    }
     assert (shown["handle"], shown["name"], shown["bot"]) == ("profile-one", "Alice", False)
     assert shown["played"] == [{"ruleset": "sealed-bids", "seats": 3, "games": 1}]
     again = Caller(app.test_client(), other.token).get("/players/profile-one", If_None_Match=answer.headers["ETag"])

@@ -21,6 +21,8 @@ from tests.rated import people, rated, won_by_resignation
         "update played_game set place = coalesce(place, 0) + 1 where (game_id, player_id) = (:game, :player)",
         "update played_game set waits = waits || 1 where (game_id, player_id) = (:game, :player)",
         "update played_game set lapsed = lapsed + 1 where (game_id, player_id) = (:game, :player)",
+        "update played_game set scores[1] = scores[1] + 1 where (game_id, player_id) = (:game, :player)",
+        """update played_game set sources = '{"star": 1}' where (game_id, player_id) = (:game, :player)""",
         "delete from played_game where (game_id, player_id) = (:game, :player)",
     ],
 )

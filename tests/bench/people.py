@@ -48,9 +48,14 @@ insert into seat (game_id, seat, player_id, nonce, joined_at)
 select md5('game' || n)::uuid, 2, md5('player1')::uuid, '00', now()
   from generate_series({PLAYERS} / 2 + 1, {PLAYERS} / 2 + 300) n;
 insert into played_game (game_id, player_id, ruleset, seats, people, began_at, ended_at, place, won, "left", points,
-                         moves, asked, lapsed, waits)
+                         moves, asked, lapsed, waits, scores, sources)
 select game_id, player_id, 'new-corp-order', 2, 2, now(), now(), 1 + seat, seat = 0, false, 20, 30, 30, 0,
-       array_fill(3600, array[30]) from seat;
+       array_fill(3600, array[30]), array[20, 18, 20],
+       '{{"sign-red": 6, "sign-black": 4, "sign-blue": 3, "sign-white": 2, "star": 4, "consultant-dealmaker": 1}}'
+  from seat;
+insert into result (game_id, ruleset, seats, ended_at) select id, ruleset, seats, since from game;
+insert into rating_step (player_id, ruleset, seats, number, before, mu, sigma)
+select s.player_id, r.ruleset, r.seats, r.number, 25, 25.5, 3 from result r join seat s on s.game_id = r.game_id;
 insert into friendship (id, sender, recipient, state, created_at, answered_at)
 select md5('friend' || n)::uuid, md5('player1')::uuid, md5('player' || n)::uuid, 'accepted', now(), now()
   from generate_series(2, 101) n;

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from uuid import uuid4
 
 from sqlalchemy import text
 
+from service.handlers.played import keep_played
 from service.runtime import Runtime
 from tests.browser.clock_situations import Place
+from tests.challenged import called
 from tests.people import Person, register
-from tests.rated import rated, won_by_resignation
+from tests.rated import TO_THE_END, at_turn, begun, rated, won_by_resignation
 
 _RATE = text("""
 insert into rating (player_id, ruleset, seats, mu, sigma, games) values (:player, 'new-corp-order', 3, :mu, :sigma, 24)
@@ -32,3 +35,17 @@ def rating_situations(runtime: Runtime, people: tuple[Person, ...]) -> Iterator[
     rated(runtime, game)
     yield "rated-game-over", f"/games/{game}", people[0]
     yield "leaderboard-provisional", "/leaderboards/new-corp-order/2?provisional=true", people[0]
+    yield "profile-rated", f"/players/{_rated_often(runtime, people)}", people[0]
+
+
+def _rated_often(runtime: Runtime, people: tuple[Person, ...]) -> str:
+    """Return the handle of somebody who has played both games to their ends, and whose rating has a course."""
+    games, handle = runtime.games, f"ada-{uuid4().hex[:8]}"
+    ada = called(games, register(games, "Ada", f"{handle}@example.org", people[0].language), handle)
+    ended = [at_turn(games, begun(games, [ada, each]), TO_THE_END).game.id for each in people]
+    other = at_turn(games, begun(games, [ada, *people[:2]], ruleset="bastards-inc"), TO_THE_END)
+    for game in (*ended, other.game.id):
+        rated(runtime, game)
+        with games.engine.begin() as db:
+            keep_played(db, games, game)
+    return handle

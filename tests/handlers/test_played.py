@@ -113,7 +113,7 @@ def test_the_figures_of_a_profile_are_those_of_its_games(games: Games) -> None:
     over = finished(games, started(games, "sealed-bids", people))
     rows = kept(games, over)
     with games.engine.connect() as db:
-        shown = profile_by_handle(db, people[1].id, "figures-of-alice", "en")
+        shown = profile_by_handle(db, games.rulesets, people[1].id, "figures-of-alice", "en")
     own = rows[people[0].id]
     assert shown["results"] == [
         {
@@ -132,6 +132,60 @@ def test_the_figures_of_a_profile_are_those_of_its_games(games: Games) -> None:
     assert [each["name"] for each in last["others"]] == ["Bob", "Carol"]
 
 
+@pytest.mark.parametrize("ruleset", ["new-corp-order", "bastards-inc", "sealed-bids"])
+def test_a_profile_adds_points_up_by_where_they_come_from_and_tells_all_scores(games: Games, ruleset: str) -> None:
+    # given a game that all three play to its end
+    hers = f"sources-{new_id().hex[-12:]}"
+    people = [called(games, alice(games), hers), bob(games), carol(games)]
+    over = finished(games, started(games, ruleset, people))
+    assert over.outcome and over.outcome["scores"] is not None
+    scores = list(over.outcome["scores"])
+    # when it is counted
+    rows = kept(games, over)
+    # then each player's points come from the sources that the game tells, and from nothing else
+    told = {part.symbol for part in over.ruleset.contributions.sources("en")}
+    for seat, person in enumerate(people):
+        assert set(rows[person.id].sources) <= told
+        assert not told or sum(rows[person.id].sources.values()) == scores[seat]
+    # and the profile tells them in the words of the game, with the scores of all
+    with games.engine.connect() as db:
+        shown = profile_by_handle(db, games.rulesets, people[1].id, hers, "de")
+    labels = {part.symbol: part.label for part in over.ruleset.contributions.sources("de")}
+    assert {each["label"]: each["points"] for each in shown["sources"]} == {
+        labels[source]: points for source, points in rows[people[0].id].sources.items()
+    }
+    assert shown["last"][0]["scores"] == scores
+
+
+def test_scores_begin_with_the_players_and_are_told_where_the_table_may_be_seen(games: Games) -> None:
+    hers = f"scores-{new_id().hex[-12:]}"
+    people = [bob(games), called(games, alice(games), hers), carol(games)]
+    over = finished(games, started(games, "sealed-bids", people))
+    assert over.outcome and over.outcome["scores"]
+    first, own, third = over.outcome["scores"]
+    kept(games, over)
+    with games.engine.begin() as db:
+        stranger = alice(games).id
+        (last,) = profile_by_handle(db, games.rulesets, stranger, hers, "en")["last"]
+        assert last["scores"] == [own, first, third]
+        db.execute(text("update game set access = 'invitation' where id = :id"), {"id": over.game.id})
+        (last,) = profile_by_handle(db, games.rulesets, stranger, hers, "en")["last"]
+        assert (last["scores"], last["points"]) == (None, own)
+        db.rollback()
+
+
+def test_what_an_older_version_has_kept_is_no_fault_and_a_rebuild_completes_it(games: Games) -> None:
+    over = finished(games, started(games, "bastards-inc", [alice(games), bob(games)]))
+    rows = kept(games, over)
+    old = text("update played_game set scores = null, sources = null where game_id = :game")
+    with games.engine.begin() as db:
+        db.execute(old, {"game": over.game.id})
+        assert not is_kept_otherwise(db, games, over.game.id)
+        db.execute(text("update played_game set moves = moves + 1 where game_id = :game"), {"game": over.game.id})
+        assert is_kept_otherwise(db, games, over.game.id)
+    assert kept(games, over) == rows
+
+
 def test_a_profile_leads_to_no_opponent_whose_profile_is_not_there(games: Games) -> None:
     hers, his = (f"{name}-{new_id().hex[-12:]}" for name in ("alice", "bob"))
     people = [called(games, alice(games), hers), called(games, bob(games), his), carol(games)]
@@ -140,7 +194,7 @@ def test_a_profile_leads_to_no_opponent_whose_profile_is_not_there(games: Games)
     for reason in (None, "Spam."):
         with games.engine.begin() as db:
             blocking.block_player(db, people[1].id, reason)
-            (last,) = profile_by_handle(db, people[1].id, hers, "en")["last"]
+            (last,) = profile_by_handle(db, games.rulesets, people[1].id, hers, "en")["last"]
         handles.append([each["handle"] for each in last["others"]])
     assert handles == [[his, None], [None, None]]
 
@@ -154,7 +208,7 @@ def test_of_a_private_table_strangers_learn_neither_which_it_is_nor_with_whom(ga
     kept(games, over)
     viewer = {"stranger": alice(games), "opponent": people[1]}[reader]
     with games.engine.connect() as db:
-        (last,) = profile_by_handle(db, viewer.id, f"private-{reader}", "en")["last"]
+        (last,) = profile_by_handle(db, games.rulesets, viewer.id, f"private-{reader}", "en")["last"]
     told = {"stranger": (None, None, 0), "opponent": (str(over.game.id), "Hush", 2)}[reader]
     assert (last["game"], last["name"], len(last["others"])) == told
 
@@ -180,7 +234,7 @@ insert into played_game select id, player_id, ruleset, seats, people, began_at, 
 """),
             {"ids": copies, "game": over.game.id},
         )
-        shown = profile_by_handle(db, person.id, "many-games", "en")
+        shown = profile_by_handle(db, games.rulesets, person.id, "many-games", "en")
         assert (shown["answers"]["games"], len(shown["last"])) == (BOUND, 10)
         db.rollback()
     assert now_at(games, over.game.id).game.status == "finished"

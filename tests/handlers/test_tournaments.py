@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers import blocks, farewell, tournaments
+from service.handlers.operators import accounts
 from service.handlers.refusals import (
     BadOption,
     BotsMayNot,
@@ -32,7 +33,7 @@ from service.views import leagues as views
 from service.views.leagues import PageWanted
 from tests.builders import now_at
 from tests.challenged import bot_of, called
-from tests.competing import carried, crowd, lines, played, read, row_of, tournament_of, under_way
+from tests.competing import OPERATOR, carried, crowd, lines, played, read, row_of, tournament_of, under_way
 
 
 def started(runtime: Runtime, opened: Competition, after: int = 0) -> Competition:
@@ -198,13 +199,17 @@ def test_l26_a_tournament_needs_players_for_a_table(runtime: Runtime) -> None:
     assert refused.value.case == "entrants"
 
 
-def test_l28_without_its_host_a_tournament_goes_on_by_itself_or_is_called_off(runtime: Runtime) -> None:
+@pytest.mark.parametrize("gone", ["closed", "blocked"])
+def test_l28_without_its_host_a_tournament_goes_on_by_itself_or_is_called_off(runtime: Runtime, gone: str) -> None:
     games, people = runtime.games, crowd(runtime.games, 5)
     host = people[4]
     waiting, running = tournament_of(games, host), tournament_of(games, host, people[:4], by_itself=False, rounds=2)
     started(runtime, running)
     round_played(runtime, running)
-    farewell.leave(games, host.id, "api", clock.now())
+    if gone == "closed":
+        farewell.leave(games, host.id, "api", clock.now())
+    else:
+        accounts.block(games, host.id, OPERATOR, clock.now())
     assert read(games, waiting.id).state == "cancelled"
     carried(runtime, "next-round", times=2)
     carried(runtime, "pairing")

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from flask import Flask
 from sqlalchemy import text
 
+from service.handlers.played import keep_played
 from service.rating.ratings import Rating
 from service.runtime import Runtime
 from service.store.games import Games
 from service.texts.catalog import say
+from service.views.profile import profile_by_handle
 from service.views.ratings import ratings_of
-from service.web.ratings import course, drawn
+from service.web.local_time import shown_day
+from service.web.ratings import course, drawn, signed
 from tests.browsing import browser, send
+from tests.challenged import called
 from tests.people import alice
 from tests.rated import people, rated, rating_of, won_by_resignation
+from tests.rest import Caller
 
 
 @pytest.fixture
@@ -63,7 +70,7 @@ def test_a_game_that_is_over_shows_what_it_did_to_ratings(app: Flask, runtime: R
 
 
 def test_a_rating_whose_course_is_not_known_is_drawn_as_that_of_a_newcomer() -> None:
-    assert str(course([], "en")).count("1500") == 1
+    assert str(course([], [], "en")).count("1500") == 1
 
 
 def test_a_players_ratings_are_shown_with_their_course(app: Flask, runtime: Runtime) -> None:
@@ -71,11 +78,29 @@ def test_a_players_ratings_are_shown_with_their_course(app: Flask, runtime: Runt
     for pair in (two, two[::-1]):
         rated(runtime, won_by_resignation(games, *pair))
     with app.app_context(), games.engine.connect() as db:
-        (shown,) = drawn(ratings_of(db, two[0].id), "en")
+        (shown,) = drawn(ratings_of(db, two[0].id), "en", "UTC")
     assert (shown["title"], shown["seats"], shown["games"], shown["provisional"]) == ("New Corp Order", 2, 2, True)
     assert len(shown["course"]) == 2 and shown["course"][-1] == shown["number"]
     assert 'aria-label="Rating over 2 games: ' in shown["drawn"]
-    assert course([1579], "de").count("points=") == 2
+    first, last = (shown_day(shown[end], "en", "UTC") for end in ("since", "until"))
+    assert shown["last"] == (signed(shown["course"][1] - shown["course"][0]), last)
+    assert [shown["drawn"].count(f">{each}<") for each in (first, last)] == ([2, 2] if first == last else [1, 1])
+    assert course([1579], ["26.11.2026"], "de").count("points=") == 2
+
+
+def test_a_profile_tells_what_each_of_the_last_games_has_done_to_the_rating(app: Flask, runtime: Runtime) -> None:
+    games, two = runtime.games, people(runtime.games, 2)
+    hers = f"rated-{uuid4().hex[:12]}"
+    game = won_by_resignation(games, called(games, two[0], hers), two[1])
+    with games.engine.begin() as db:
+        keep_played(db, games, game)
+        (last,) = profile_by_handle(db, games.rulesets, two[1].id, hers, "en")["last"]
+    assert last["rating_change"] is None
+    rated(runtime, game)
+    api = Caller(app.test_client(), two[1].token).get(f"/players/{hers}").json
+    assert [each["rating_change"] for each in api["last"]] == [79] == [each["change"] for each in api["ratings"]]
+    shown = app.test_client().get(f"/players/{hers}").text
+    assert '<span class="chip ok">+79 · ' in shown and "</span>+79</span>" in shown
 
 
 def test_a_host_says_whether_a_table_is_rated(app: Flask, games: Games) -> None:

@@ -37,7 +37,8 @@ def block(whom: str, address: bool, reason: str, data: Path | None) -> int:
     """Block an account (by id, address or name) with its bots, or an address.
 
     A blocked player is signed out, tokens and links are refused with the reason, and mails stop. Seats at open tables
-    become free. At tables with a clock the time runs, and the service plays; at others the seat is given up.
+    become free. At tables with a clock the time runs, and the service plays; at others the seat is given up. Of the
+    tournaments that the player hosts, those that have not begun are called off; the others go on by themselves.
     """
     with acting(data) as games:
         if address:

@@ -17,7 +17,7 @@ from service.views.reports import open_reports
 
 @click.group("reports")
 def reports() -> None:
-    """Look after what players have reported: remarks at tables, names, and profiles."""
+    """Look after what players have reported: remarks at tables, names, profiles, and titles of tournaments."""
 
 
 @reports.command("list")
@@ -27,7 +27,7 @@ def list_reports(data: Path | None) -> int:
     with acting(data) as games, games.engine.connect() as db:
         rows = open_reports(db)
     for row in rows:
-        where = "" if row["game"] is None else f" in game {row['game']}"
+        where = "".join(f" in {each} {row[each]}" for each in ("game", "tournament") if row[each] is not None)
         say(f"report {row['id']}: {row['about']}{where}, {row['created_at']:%Y-%m-%d %H:%M}")
         say(f"  quoted       {row['reported_name']} ({row['reported']}): {row['quoted']}")
         say(f"  by           {row['reporter_name']} ({row['reporter']}): {row['words']}")

@@ -14,6 +14,7 @@ from service.handlers.farewell import AND_BOTS, TRIES, Meanwhile, given_up_by, l
 from service.handlers.refusals import Unavailable, UnknownSubject
 from service.handlers.transaction import transaction
 from service.store import blocking, suppression
+from service.store.competitions import WITHOUT_HOST
 from service.store.games import Games
 from service.store.operator_log import Operator, note
 from service.store.position import Position
@@ -42,6 +43,7 @@ def block(games: Games, player: UUID, by: Operator, now: datetime) -> int:
     Browsers are signed out; tokens, links and replies are refused and mails stop until it is unblocked. Seats in open
     games become free. At a running table with a clock the player keeps the seat: their time runs, and the stand-in
     plays (T-13, T-14). At one without a clock the seat is given up, since nothing else would let the others go on.
+    Tournaments that the player hosts are called off before they have begun, and go on by themselves after that (L-28).
     """
     for _ in range(TRIES):
         with suppress(Meanwhile):
@@ -60,6 +62,8 @@ def _block(games: Games, player: UUID, by: Operator, now: datetime) -> int:
         stuck = [each for each in running if each.game.terms.pace is None and each.game.seats > 1]
         after = [given_up_by(db, each, going, "worker") for each in stuck]
         blocking.block_player(db, player, by.reason)
+        for without_host in WITHOUT_HOST:
+            db.execute(without_host, {"player": player, "now": now})
         db.execute(_SIGN_OUT, {"player": player, "now": now})
         note(db, by, "blocked", "player", player, now, given_up=[str(each.game.id) for each in stuck])
     _tell(games, after)

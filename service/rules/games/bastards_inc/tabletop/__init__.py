@@ -7,7 +7,7 @@ from service.rules.games.bastards_inc.tabletop.choices import choices, kinds, pi
 from service.rules.games.bastards_inc.tabletop.looks import LOOKS
 from service.rules.games.bastards_inc.tabletop.panel import glimpse, panel
 from service.rules.games.bastards_inc.tabletop.preview import preview
-from service.rules.games.bastards_inc.tabletop.result import result
+from service.rules.games.bastards_inc.tabletop.result import result, sources
 from service.rules.games.bastards_inc.tabletop.status import status, upcoming
 from service.rules.games.bastards_inc.tabletop.story import story
 from service.rules.games.bastards_inc.tabletop.symbols import symbols
@@ -28,6 +28,7 @@ CONTRIBUTIONS = Contributions(
     status=status,
     story=story,
     result=result,
+    sources=sources,
     glimpse=glimpse,
     turns=frozenset({"round-begun"}),
     upcoming=upcoming,

@@ -6,7 +6,7 @@ from service.rules.contributions import Sight
 from service.rules.games.bastards_inc.edition.numbers import INFLUENCE_WORTH, PRIZE_WORTH
 from service.rules.games.bastards_inc.tabletop.status import status
 from service.rules.games.bastards_inc.tabletop.symbols import PARTS
-from service.rules.games.bastards_inc.tabletop.words import speaker
+from service.rules.games.bastards_inc.tabletop.words import speaker, speaker_in
 from service.rules.kernel import Json
 from service.rules.shapes import PointsPart, Result
 
@@ -17,20 +17,25 @@ def result(sight: Sight) -> Result:
     return Result(headline=status(sight).sentence, reason=_reason(sight), parts=parts)
 
 
+def sources(language: str) -> tuple[PointsPart, ...]:
+    """Return what a worth is made of: Billions, Influence and the prize."""
+    told = speaker_in(language, ())
+    return (
+        PointsPart(PARTS["billions"], "part-billions", told.word("part.billions"), 0),
+        PointsPart(PARTS["influence"], "part-influence", told.word("part.influence"), 0),
+        PointsPart("star", "prize", told.word("part.prize"), 0),
+    )
+
+
 def _parts(sight: Sight, company: Json) -> tuple[PointsPart, ...]:
     """Return what a company's worth is made of; after a nuclear war it is worth nothing, but for the Bunker's owner."""
-    told, view, seat = speaker(sight), sight.view, company["seat"]
+    view, seat = sight.view, company["seat"]
     if not view["result"]["worths"][seat]:
         return ()
     prize = PRIZE_WORTH if view["laureate"] == seat else 0
-    parts = (
-        PointsPart(PARTS["billions"], "part-billions", told.word("part.billions"), company["billions"]),
-        PointsPart(
-            PARTS["influence"], "part-influence", told.word("part.influence"), INFLUENCE_WORTH * company["influence"]
-        ),
-        PointsPart("star", "prize", told.word("part.prize"), prize),
-    )
-    return tuple(part for part in parts if part.points)
+    counted = company["billions"], INFLUENCE_WORTH * company["influence"], prize
+    made = zip(sources(sight.language), counted, strict=True)
+    return tuple(part._replace(points=points) for part, points in made if points)
 
 
 def _reason(sight: Sight) -> str:

@@ -7,7 +7,7 @@ from service.rules.games.new_corp_order.tabletop.choices import choices, kinds, 
 from service.rules.games.new_corp_order.tabletop.looks import LOOKS
 from service.rules.games.new_corp_order.tabletop.panel import glimpse, panel
 from service.rules.games.new_corp_order.tabletop.preview import preview
-from service.rules.games.new_corp_order.tabletop.result import result
+from service.rules.games.new_corp_order.tabletop.result import result, sources
 from service.rules.games.new_corp_order.tabletop.status import status, upcoming
 from service.rules.games.new_corp_order.tabletop.story import story
 from service.rules.games.new_corp_order.tabletop.symbols import symbols
@@ -27,6 +27,7 @@ CONTRIBUTIONS = Contributions(
     status=status,
     story=story,
     result=result,
+    sources=sources,
     glimpse=glimpse,
     turns=frozenset({"turn-began", "turn-passed"}),
     upcoming=upcoming,

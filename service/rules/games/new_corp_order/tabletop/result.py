@@ -8,7 +8,7 @@ from typing import Any
 from service.rules.contributions import Sight
 from service.rules.games.new_corp_order.tabletop.looks import CLASS
 from service.rules.games.new_corp_order.tabletop.status import status
-from service.rules.games.new_corp_order.tabletop.words import CONGLOMERATES, word
+from service.rules.games.new_corp_order.tabletop.words import CONGLOMERATES, word, word_in
 from service.rules.games.new_corp_order.terms import COLOURS, ODS
 from service.rules.kernel import Json
 from service.rules.shapes import PointsPart, Result
@@ -22,15 +22,18 @@ def result(sight: Sight) -> Result:
     return Result(headline=status(sight).sentence, reason=reason, parts=parts)
 
 
+def sources(language: str) -> tuple[PointsPart, ...]:
+    """Return what points are made of in a game among people, in the order of `_by_source`."""
+    return (
+        *(PointsPart(CLASS[colour], f"sign-{colour}", CONGLOMERATES[colour], 0) for colour in COLOURS),
+        PointsPart("star", "star", word_in(language, "part.objectives"), 0),
+        PointsPart("c6", "consultant-dealmaker", word_in(language, "part.consultants"), 0),
+    )
+
+
 def _parts(sight: Sight, told: Json) -> tuple[PointsPart, ...]:
-    parts = [
-        PointsPart(CLASS[colour], f"sign-{colour}", CONGLOMERATES[colour], told["conglomerates"][colour]["vp"])
-        for colour in COLOURS
-    ]
-    parts.append(PointsPart("star", "star", word(sight, "part.objectives"), told["objectives"]["vp"] or 0))
-    symbol = "consultant-dealmaker"
-    parts.append(PointsPart("c6", symbol, word(sight, "part.consultants"), told["consultants"]["vp"]))
-    return tuple(part for part in parts if part.points)
+    made = zip(sources(sight.language), _by_source(told).values(), strict=True)
+    return tuple(part._replace(points=points) for part, points in made if points)
 
 
 def _solo_parts(sight: Sight, told: Json) -> tuple[PointsPart, ...]:

@@ -39,7 +39,12 @@ def speaker(sight: Sight, longest: int = LONGEST_NAME) -> Voice:
 
 def word(sight: Sight, key: str, **fields: Any) -> str:
     """Return a text of the page with its fields filled in."""
-    return _TEXTS[speak(sight.language).code][key].format(**fields)
+    return word_in(sight.language, key, **fields)
+
+
+def word_in(language: str, key: str, **fields: Any) -> str:
+    """Return a text of the page in a language, with its fields filled in."""
+    return _TEXTS[speak(language).code][key].format(**fields)
 
 
 def counted(sight: Sight, key: str, n: int, **fields: Any) -> str:
