@@ -1,11 +1,13 @@
 """The action of a player who has acted here lately, answered before Flask is asked.
 
 No other request comes as often. Its player and its game are taken from memory, and the append makes sure of both
-(store/fast_path.py). Whatever is not accepted at once goes on to Flask as if nothing had been tried.
+(store/fast_path.py). A game that has come to the decision in another process is read. Whatever is not accepted at once
+goes on to Flask as if nothing had been tried.
 
 Measured in two processes side by side, one without it, that played 1,750 actions each, by the CPU time of their
 threads: 0.73 to 0.75 of what they take through Flask (median and fastest tenth, two runs). Of 1,551 calls of Python
-functions for an action 891 are left.
+functions for an action 891 are left. Where each seat's actions went to a process of its own, 0.70 (median of ten turns
+of 150 actions).
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from service.api.play import ACTION_RULE, play
 from service.handlers.authentication import Authenticated
 from service.handlers.play import Move, Played, play_remembered
 from service.handlers.refusals import KeyReused, UnreadableNotation
+from service.handlers.transaction import statements
 from service.http.access_log import ROUTE
 from service.http.body import decoded
 from service.http.limits import LIMITS, headers_of
@@ -39,6 +42,7 @@ from service.runtime import Runtime
 from service.shared.refusal import Invalid, MalformedJson
 from service.store.events import StaleVersion
 from service.store.idempotency import IdempotencyKey
+from service.store.position import Position
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -126,8 +130,7 @@ class _Direct:
         return self._posted.load(decoded(body)) if len(body) == length else None
 
     def _play(self, asking: Authenticated, game: UUID, posted: Any, key: str | None) -> Played | None:
-        games, me = self._runtime.games, asking.player.id
-        position = games.remembered(game)
+        me, position = asking.player.id, self._position(game, posted["decision"])
         seat = None if position is None else position.seat_of(me)
         if position is None or seat is None or not is_due(position, seat, posted["decision"]):
             return None
@@ -135,7 +138,17 @@ class _Direct:
             key = self._key.load({"Idempotency-Key": key})["key"]
         action = action_in(self._app.extensions[ACTIONS], position, posted)
         move = Move(game, seat, posted["decision"], action, "api", asking.precondition(position), me)
-        return play_remembered(games, move, position, None if key is None else IdempotencyKey(me, key))
+        known = None if key is None else IdempotencyKey(me, key)
+        return play_remembered(self._runtime.games, move, position, known)
+
+    def _position(self, game: UUID, decision: int) -> Position | None:
+        """Return the game as it is remembered, or read anew if the decision came about in another process."""
+        games = self._runtime.games
+        position = games.remembered(game)
+        if position is None or position.decision >= decision:
+            return position
+        with statements(games.engine) as db:
+            return games.open(db, game)
 
     def _told(self, asking: Authenticated, played: Played) -> Answer:
         told, more = answer_to(played, asking.player.id)

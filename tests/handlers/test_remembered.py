@@ -169,6 +169,24 @@ def test_where_the_game_has_moved_on_elsewhere_it_is_told_from_what_is_so_now(ta
     assert told["version"] == table.now.version > before.version
 
 
+def test_an_action_that_answers_one_by_another_process_only_has_the_game_read_besides(table: Table) -> None:
+    now = _moved_on_elsewhere(table)
+    with heard(table.games) as statements:
+        answer = table.say(BOB, now)
+    assert answer.status_code == 201
+    assert answer.json
+    assert answer.json["version"] == table.now.version > now.version
+    assert ["insert into event" in statement for statement in statements] == [False, False, True]
+    assert not any("from token t" in statement for statement in statements)
+
+
+def test_whose_token_is_good_no_more_is_told_so_where_the_game_has_moved_on_elsewhere(table: Table) -> None:
+    now = _moved_on_elsewhere(table)
+    tokens.revoke(table.games, table.people[BOB].id, _token(table, BOB).id, clock.now())
+    refused(table.say(BOB, now), 401, "token-revoked")
+    assert table.now.version == now.version
+
+
 def test_where_others_act_on_the_same_decision_elsewhere_the_action_is_taken(api: Caller, games: Games) -> None:
     people = [alice(games), bob(games), alice(games)]
     position = started(games, "sealed-bids", people)
@@ -273,8 +291,17 @@ def test_without_a_database_nobody_is_answered_from_memory(table: Table, runtime
     nowhere.dispose()
 
 
-def _token(table: Table) -> Any:
-    found = authenticate(table.games, table.people[ALICE].token)
+def _moved_on_elsewhere(table: Table) -> Position:
+    """Have Alice act by another process until Bob is asked; return the game then."""
+    now, elsewhere = table.now, Games(table.games.engine, table.games.rulesets)
+    while now.awaited == {ALICE}:
+        play(elsewhere, Move(now.game.id, ALICE, now.decision, first_legal(now, ALICE), "api"))
+        now = table.now
+    return now
+
+
+def _token(table: Table, seat: int = ALICE) -> Any:
+    found = authenticate(table.games, table.people[seat].token)
     assert found is not None
     return found.token
 
