@@ -11,6 +11,7 @@ import resource
 import signal
 import sys
 from collections.abc import Sequence
+from functools import cache
 from multiprocessing import get_start_method
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ from service.shared.lean import load_logging, load_redis
 
 if TYPE_CHECKING:
     from flask import Flask
+
+    from service.runtime import Runtime
 
 CONNECTIONS = 8192
 """The most open connections of a process: while there are so many, others wait."""
@@ -42,21 +45,18 @@ as after the usual 5 ms on a busy machine, only makes all of them later."""
 
 
 def application() -> Flask:
-    """Make the app in a worker process of the server, which ends with the server even when that is killed."""
+    """Make the app ready in a worker process of the server, which ends with the server even when that is killed."""
     die_with_parent.die_with_parent(os.getppid(), signal.SIGKILL)
     _load_lean()
     # Imported late, so that what only looks at this module needs none of it.
-    from service.app import create_app
     from service.http.admission import stand_before
     from service.http.heartbeat import report_liveness
-    from service.runtime import Runtime
     from service.shared import metrics, traces
 
     settings = Settings.from_env()
     metrics.begin(settings.metrics_folder)
     traces.begin(settings.traces_endpoint, settings.part or "web")
-    runtime = Runtime.build(settings, hurried=True)
-    app = create_app(runtime)
+    runtime, app = _made()
     runtime.mode.watch()
     runtime.heart.begin(settings.part or "web")
     report_liveness(app, runtime.heart, runtime.subscriber, runtime.engine)
@@ -69,16 +69,27 @@ def application() -> Flask:
     return app
 
 
+@cache
+def _made() -> tuple[Runtime, Flask]:
+    """Return a runtime that has connected to nothing, and the app on it; SystemExit as `games_here` raises it."""
+    from service.app import create_app
+    from service.runtime import Runtime
+
+    runtime = Runtime.build(Settings.from_env(), hurried=True)
+    return runtime, create_app(runtime)
+
+
 def main(words: Sequence[str]) -> None:
     """Serve until SIGTERM or SIGINT, with so many processes or else WEB_PROCESSES; requests get PATIENCE to end."""
     _load_lean()
     settings = Settings.from_env()
     _end_without_games(settings)
-    if get_start_method() == "fork":
-        # Loaded once, for all processes and their replacements: loading takes most of the time of a start.
-        import service.app
-        import service.runtime  # noqa: F401
-
+    # What is traced is made after the traces have begun, which each process has to do by itself.
+    if get_start_method() == "fork" and settings.traces_endpoint is None:
+        # Made once, for all processes and their replacements: it takes most of the time of a start, and what each of
+        # them made for itself, or changed, would be memory of its own.
+        _made()
+        gc.collect()
         gc.freeze()
     Server(
         "service.serve:application",
@@ -121,4 +132,6 @@ def _connections() -> int:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    from service import serve  # noqa: PLW0406 - as the server imports it, or its processes would not find what is made
+
+    serve.main(sys.argv[1:])

@@ -30,6 +30,7 @@ class Courier(Drain):
         """Write the messages that are due, and deliver as many as can be at once; return whether there may be more."""
         with at_hand(self._runtime.engine) as db:
             left = outbox.seconds_left(db, KINDS)
+        self._note_due(left)
         if left is None or left > 0:
             return False
         with self._runtime.engine.begin() as db:

@@ -17,6 +17,8 @@ from service.shared.subscriber import CHANNEL
 from workers.repeated_lines import say_once
 
 POLL_SECONDS = 1.0
+REST_SECONDS = 2.0
+"""Seconds between two looks while nothing is due before the second one."""
 POLL_WITHOUT_REDIS_SECONDS = 0.25
 log = structlog.get_logger()
 
@@ -44,14 +46,14 @@ def run_until_signal(part: Runnable, name: str) -> None:
 
 
 class Drain(ABC):
-    """A loop over the outbox: Redis wakes it up, and it looks by itself every second, or oftener without Redis."""
+    """A loop over the outbox: Redis wakes it up, and it looks by itself every second or two, oftener without Redis."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._subscription: PubSub | None = None
         self._stop = Event()
         self._idle = POLL_SECONDS
-        """For how many seconds there is nothing to do, as far as the last look told."""
+        """For how many seconds not to look again by itself."""
 
     @abstractmethod
     def drain(self) -> bool:
@@ -65,6 +67,7 @@ class Drain(ABC):
                     pass
             except SQLAlchemyError as error:
                 log.warning("database out of reach", error=type(error).__name__)
+                self._idle = POLL_SECONDS
                 self._stop.wait(POLL_SECONDS)
             self._wait()
 
@@ -82,6 +85,10 @@ class Drain(ABC):
         """Make `run` return after the batch in hand; a signal handler."""
         self._stop.set()
 
+    def _note_due(self, left: float | None) -> None:
+        """Note in how many seconds something is due, None if nothing waits."""
+        self._idle = POLL_SECONDS if left is not None and left < REST_SECONDS else REST_SECONDS
+
     def _wait(self) -> None:
         redis = self._runtime.redis
         if redis is None:
@@ -92,7 +99,7 @@ class Drain(ABC):
                 subscription: PubSub = redis.pubsub()  # type: ignore[no-untyped-call] # redis has no types
                 subscription.subscribe(CHANNEL)
                 self._subscription = subscription
-            message = self._subscription.get_message(timeout=min(self._idle, POLL_SECONDS))
+            message = self._subscription.get_message(timeout=self._idle)
             while message is not None:
                 message = self._subscription.get_message()
         except RedisError:

@@ -68,6 +68,7 @@ class Forks:
         try:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             die_with_parent(self._own, signal.SIGKILL)
+            _sign(name)
             self._run(name)
             code = 0
         except BaseException:
@@ -85,3 +86,9 @@ class Forks:
         for pid in self._running:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGTERM)
+
+
+def _sign(name: str) -> None:
+    """Have each line that this process logs say who speaks: the processes have one log."""
+    processors: list[Any] = structlog.get_config()["processors"]
+    structlog.configure(processors=[lambda _logger, _method, line: {**line, "part": name}, *processors])

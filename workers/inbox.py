@@ -119,12 +119,16 @@ def _is_loopback(peer: Any) -> bool:
         return False
 
 
-def open_inbox(runtime: Runtime) -> Inbox:
-    """Return the inbox that the settings describe; ends the process where they describe none."""
-    settings = runtime.settings
+def address_of(settings: Settings) -> str:
+    """Return the address that an inbox is to listen on; SystemExit where the settings describe none."""
     if settings.inbound_listen is None or not settings.mail_keys:
         sys.exit("workers.inbox needs INBOUND_LISTEN, such as lmtp://127.0.0.1:8024, and MAIL_KEY")
-    return Inbox(runtime, settings.inbound_listen)
+    return settings.inbound_listen
+
+
+def open_inbox(runtime: Runtime) -> Inbox:
+    """Return the inbox that the settings describe; SystemExit where they describe none."""
+    return Inbox(runtime, address_of(runtime.settings))
 
 
 def main() -> None:

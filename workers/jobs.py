@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from functools import cache
 from time import perf_counter
 
 import structlog
@@ -15,7 +15,6 @@ from service.store.heartbeats import JOB
 from workers.effects import EFFECTS
 
 log = structlog.get_logger()
-_built: dict[int, Runtime] = {}
 
 
 def perform(row_id: int) -> None:
@@ -23,12 +22,13 @@ def perform(row_id: int) -> None:
     carry_out(runtime(), row_id)
 
 
+@cache
 def runtime() -> Runtime:
-    """Return this process's runtime; a forked child builds its own, since connections cannot be shared."""
-    pid = os.getpid()
-    if pid not in _built:
-        _built[pid] = Runtime.build(Settings.from_env())
-    return _built[pid]
+    """Return this process's runtime, as the settings describe it.
+
+    As long as it has connected to nothing, processes may be forked that go on with it.
+    """
+    return Runtime.build(Settings.from_env())
 
 
 def carry_out(runtime: Runtime, row_id: int) -> None:

@@ -103,25 +103,47 @@ def main() -> None:
     if not queues or len(set(queues)) < len(queues) or not set(queues) <= set(QUEUES):
         sys.exit(f"workers.main needs the name of a queue: {', '.join(QUEUES)}")
     settings = Settings.from_env()
+    redis_url = redis_of(settings)
+    if len(queues) == 1:
+        work(settings, redis_url, queues[0], settings.part or f"worker-{queues[0]}")
+    else:
+        load(settings)
+        Forks(queues, lambda queue: work(settings, redis_url, queue, one_of_several(settings, queue))).run()
+
+
+def redis_of(settings: Settings) -> str:
+    """Return the address of the Redis that has the queues; SystemExit where the settings name none."""
     if settings.redis_url is None:
         sys.exit("workers.main needs REDIS_URL; without Redis the relay carries everything out itself")
-    redis_url, named = settings.redis_url, settings.part
-    say_once()
+    return settings.redis_url
 
-    def work(queue: str, part: str) -> None:
-        metrics.begin(settings.metrics_folder)
-        traces.begin(settings.traces_endpoint, part)
-        runtime().mode.watch()
-        heart = runtime().heart
-        heart.begin(part)
-        run(redis_url, queue, heart)
 
-    if len(queues) == 1:
-        work(queues[0], named or f"worker-{queues[0]}")
+def one_of_several(settings: Settings, queue: str) -> str:
+    """Return the name in heartbeats of a worker that was started together with others."""
+    return f"{settings.part}-{queue}" if settings.part else f"worker-{queue}"
+
+
+def load(settings: Settings) -> None:
+    """Load what all processes need that are forked from this one; SystemExit as `games_here`.
+
+    Whatever each of them made for itself, or changed, would be memory of its own.
+    """
+    if settings.traces_endpoint is None:
+        runtime()
     else:
-        # Loaded once for all of them, as the code is.
+        # What is traced is made after the traces have begun, which each process has to do by itself.
         games_here(settings)
-        Forks(queues, lambda queue: work(queue, f"{named}-{queue}" if named else f"worker-{queue}")).run()
+
+
+def work(settings: Settings, redis_url: str, queue: str, part: str) -> None:
+    """Be the worker on a queue, under a name in heartbeats, until SIGTERM or SIGINT."""
+    say_once()
+    metrics.begin(settings.metrics_folder)
+    traces.begin(settings.traces_endpoint, part)
+    runtime().mode.watch()
+    heart = runtime().heart
+    heart.begin(part)
+    run(redis_url, queue, heart)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
-"""Several parts in one process, each in a thread: `python -m workers.parts relay courier inbox`.
+"""Several parts started together: `python -m workers.parts relay courier inbox moves replies mails computers`.
 
-It takes the memory of one process instead of three. The parts share the connections to the database, and nothing else
-that one of them could block: each has its heartbeats, so that one that hangs is noticed though the others go on. A
-part that breaks down ends the process, and what starts it again (systemd, `make up`) starts all of its parts.
+Relay, courier and inbox run in one process, each in a thread. They share the connections to the database, and nothing
+else that one of them could block: each has its heartbeats, so that one that hangs is noticed though the others go on. A
+part that breaks down ends the process. The worker of each queue that is named has a process of its own. If there are
+any, all processes are forked from this one, whose code they share, and one that ends is forked again; otherwise this
+process is the only one, and what has started it (systemd, `make up`) starts it again.
 """
 
 from __future__ import annotations
@@ -19,11 +21,15 @@ from service.shared import metrics, traces
 from service.store.heartbeats import Heart
 from workers.courier import Courier
 from workers.drain import Runnable, run_until_signal
-from workers.inbox import open_inbox
+from workers.forks import Forks
+from workers.inbox import address_of, open_inbox
+from workers.jobs import runtime
+from workers.main import load, one_of_several, redis_of, work
+from workers.queue import QUEUES
 from workers.relay import Relay
 
 PARTS: Final[Mapping[str, Callable[[Runtime], Runnable]]] = {"relay": Relay, "courier": Courier, "inbox": open_inbox}
-"""What can run beside each other, by the names in heartbeats."""
+"""What can run beside each other in one process, by the names in heartbeats."""
 
 
 class Together:
@@ -63,16 +69,43 @@ def open_parts(runtime: Runtime, names: Sequence[str]) -> Together:
     return Together({name: PARTS[name](own()) for name in names})
 
 
-def main(names: Sequence[str]) -> None:
-    """Run the parts that the command line names until SIGTERM or SIGINT."""
-    if not names or len(set(names)) < len(names) or not set(names) <= set(PARTS):
-        sys.exit(f"workers.parts needs the names of one or more parts: {', '.join(PARTS)}")
-    settings = Settings.from_env()
+def run_together(settings: Settings, names: Sequence[str]) -> None:
+    """Run the parts of these names in this process until SIGTERM or SIGINT."""
     metrics.begin(settings.metrics_folder)
     traces.begin(settings.traces_endpoint, settings.part or "+".join(names))
-    runtime = Runtime.build(settings)
-    runtime.mode.watch()
-    run_until_signal(open_parts(runtime, names), settings.part)
+    runtime().mode.watch()
+    run_until_signal(open_parts(runtime(), names), settings.part)
+
+
+def run_apart(settings: Settings, names: Sequence[str], queues: Sequence[str]) -> None:
+    """Fork a process for the parts of these names, if there are any, and one for each queue, until SIGTERM or SIGINT.
+
+    SystemExit where the settings lack what one of them needs.
+    """
+    redis_url = redis_of(settings)
+    if "inbox" in names:
+        address_of(settings)
+    load(settings)
+
+    def run(name: str) -> None:
+        if name in queues:
+            work(settings, redis_url, name, one_of_several(settings, name))
+        else:
+            run_together(settings, names)
+
+    Forks([*(["-".join(names)] if names else []), *queues], run).run()
+
+
+def main(names: Sequence[str]) -> None:
+    """Run the parts that the command line names until SIGTERM or SIGINT."""
+    if not names or len(set(names)) < len(names) or not set(names) <= {*PARTS, *QUEUES}:
+        sys.exit(f"workers.parts needs the names of one or more parts: {', '.join((*PARTS, *QUEUES))}")
+    settings = Settings.from_env()
+    together, queues = [each for each in names if each in PARTS], [each for each in names if each in QUEUES]
+    if queues:
+        run_apart(settings, together, queues)
+    else:
+        run_together(settings, together)
 
 
 if __name__ == "__main__":

@@ -112,7 +112,9 @@ class Lane(Drain):
         if left is not None and left <= 0:
             with self._runtime.engine.begin() as db:
                 rows, more = self._claim(db, self._room(), self._outage())
-        if not rows and self._flow.on_time:
+        if not self._flow.on_time:
+            self._note_due(left)
+        elif not rows:
             self._idle = POLL_SECONDS if left is None else min(POLL_SECONDS, max(left, SHORTEST_WAIT))
         return rows, more
 

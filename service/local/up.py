@@ -36,8 +36,8 @@ LOOK_SECONDS = 2.0
 """Seconds between two looks at servers, processes and the lengths of their logs, if none of them ends meanwhile."""
 AGAIN_SECONDS = 0.1
 """The same, while there is one that waits to be started again."""
-SEVERAL = ("workers.parts", "workers.main")
-"""The programs that run several parts, each of which has its own name in heartbeats."""
+SEVERAL = "workers.parts"
+"""The program that runs several parts, each of which has its own name in heartbeats."""
 QUEUES = ("moves", "replies", "mails", "computers")
 """The queues of the workers, each of which has a process of its own."""
 MOST_ENDS = 5
@@ -127,7 +127,7 @@ def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list
     """Start the processes, add them to `watched`, and wait until the web server answers; they are stopped together."""
     stack.callback(stop_all, watched)
     for name, (title, *words) in _commands(settings).items():
-        part_name = "" if words[0] in SEVERAL else name
+        part_name = "" if words[0] == SEVERAL else name
         environment = settings.environment() | {"PYTHONUNBUFFERED": "1", "PART": part_name}
         command = [sys.executable, "-m", *words]
         program = Program(name=f"The {title}", command=command, log=logs / f"{name}.log", environment=environment)
@@ -146,13 +146,13 @@ def _commands(settings: Settings) -> dict[str, list[str]]:
 
     There are several web servers that share nothing but the port, so that the others serve on when one ends.
     """
+    inbox = ["inbox"] if settings.inbound_listen else []
     queues = QUEUES if settings.redis_url else ()
-    workers = {"workers": ["main process of the workers", "workers.main", *queues]} if queues else {}
-    names = ["relay", "courier", *(["inbox"] if settings.inbound_listen else [])]
-    parts = {"-".join(names): [f"process of {', '.join(names)}", "workers.parts", *names]}
+    title = "main process of relay, courier, inbox and workers"
+    parts = {"parts": [title, SEVERAL, "relay", "courier", *inbox, *queues]}
     numbers = range(1, settings.web_processes + 1)
     servers = {f"web-{number}": [f"web server {number}", "service.serve", "1"] for number in numbers}
-    return workers | parts | servers
+    return parts | servers
 
 
 def _warn_of_connections(settings: Settings) -> None:

@@ -34,8 +34,9 @@ def main() -> None:
         percent = {part: (used - before[part]) / seconds * 100 for part, used in sorted(after.items())}
         own = sum(share for part, share in percent.items() if part not in SERVERS)
         figure("idle_cpu_percent", sum(percent.values()), "% of a core", 1.0, 0.7, without_servers=own, **percent)
-        taken = {part: kib / MEBIBYTE for part, kib in _by_part(root, partial(memory, "Pss")).items()}
-        figure("idle_memory_mb", sum(taken.values()), "MiB", 600, 500, processes=len(_tree(root)), **taken)
+        taken, alone = _mebibytes(root, "Pss"), _mebibytes(root, "Private_Dirty")
+        unshared = {f"{part}_private": of_part for part, of_part in alone.items()}
+        figure("idle_memory_mb", sum(taken.values()), "MiB", 600, 500, processes=len(_tree(root)), **taken, **unshared)
 
 
 @contextmanager
@@ -56,6 +57,10 @@ def idle_service() -> Iterator[int]:
         finally:
             up.terminate()
             up.wait(PATIENCE)
+
+
+def _mebibytes(root: int, kind: str) -> dict[str, float]:
+    return {part: kib / MEBIBYTE for part, kib in _by_part(root, partial(memory, kind)).items()}
 
 
 def _by_part(root: int, of_process: Callable[[Path], float]) -> dict[str, float]:
@@ -83,7 +88,7 @@ def _below(pid: int) -> Iterator[int]:
 
 def _part(pid: int) -> str:
     words = " ".join(read(pid, "cmdline"))
-    known = {"service.serve": "web", "workers.main": "workers", "workers.parts": "relay, courier, inbox"}
+    known = {"service.serve": "web", "workers.parts": "parts"}
     return next((part for word, part in known.items() if word in words), "redis" if "redis" in words else "postgres")
 
 

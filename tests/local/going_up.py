@@ -17,14 +17,10 @@ from typing import Any
 import pytest
 
 from service.local.processes import wait_until
-from service.local.redis import redis_program
 
 Start = Callable[..., "Up"]
 PATIENCE = 60
-# Without any Redis there are no workers, and the relay does their work.
-WORKERS = {"workers"}
-TOGETHER = "relay-courier-inbox"
-PARTS = {TOGETHER, "web-1", "web-2"} | (WORKERS if redis_program() else set())
+PARTS = {"parts", "web-1", "web-2"}
 
 
 class Up:
@@ -77,8 +73,7 @@ class Up:
                 if not words or not words[0].strip():
                     # It is about to run its program or to give itself a name, or has ended.
                     continue
-                several = {"workers.parts": TOGETHER, "workers.main": "workers"}
-                together = next((several[word] for word in words if word in several), "")
+                together = "parts" if "workers.parts" in words else ""
                 found[settings.get("PART") or together or Path(words[0].split()[0]).name] = pid
         return found
 

@@ -23,12 +23,13 @@ from service.local.redis import redis_program
 from service.local.up import QUEUES
 from service.store.engine import build_engine
 from service.store.heartbeats import IDLE
-from tests.local.going_up import PARTS, PATIENCE, TOGETHER, Start, Up, answers, children_of, free_port, start
+from tests.local.going_up import PARTS, PATIENCE, Start, Up, answers, children_of, free_port, start
 
 __all__ = ["start"]
 
 
 BEATS = "select part, pid, parent from heartbeat"
+FORKS = len(QUEUES) + 1
 
 
 @pytest.mark.slow
@@ -56,27 +57,25 @@ def test_a_part_that_is_killed_is_started_again(start: Start) -> None:
     assert "started again" in up.said
 
 
-def workers_of(up: Up) -> set[int]:
-    """The processes that work on the queues."""
-    return {*children_of(up.children()["workers"])} if redis_program() else set()
+def forks_of(up: Up) -> set[int]:
+    """The process of relay, courier and inbox, and those that work on the queues."""
+    return {*children_of(up.children()["parts"])}
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(redis_program() is None, reason="without Redis there are no workers")
-def test_a_worker_that_is_killed_is_started_again_by_their_main_process(start: Start) -> None:
+@pytest.mark.skipif(redis_program() is None, reason="without Redis there are no workers, and one process for all parts")
+def test_a_part_that_is_killed_is_started_again_by_their_main_process(start: Start) -> None:
     up = start().open()
-    main = up.children()["workers"]
-    assert wait_until(lambda: len(workers_of(up)) == len(QUEUES), PATIENCE)
-    before = workers_of(up)
+    main = up.children()["parts"]
+    assert wait_until(lambda: len(forks_of(up)) == FORKS, PATIENCE)
+    before = forks_of(up)
     for pid in before:
         os.kill(pid, signal.SIGKILL)
-    assert wait_until(lambda: len(workers_of(up) - before) == len(QUEUES), PATIENCE), up.said
-    assert up.children()["workers"] == main
+    assert wait_until(lambda: len(forks_of(up) - before) == FORKS, PATIENCE), up.said
+    assert up.children()["parts"] == main
     os.kill(main, signal.SIGKILL)
     assert wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in before), PATIENCE)
-    assert wait_until(
-        lambda: up.children().get("workers", main) != main and len(workers_of(up)) == len(QUEUES), PATIENCE
-    )
+    assert wait_until(lambda: up.children().get("parts", main) != main and len(forks_of(up)) == FORKS, PATIENCE)
 
 
 def replaced(up: Up, before: dict[str, int], names: Iterable[str]) -> bool:
@@ -205,17 +204,23 @@ def test_parts_that_hang_are_ended_and_started_again(start: Start) -> None:
     assert wait_until(lambda: heard_of(up, main), PATIENCE)
     (process,) = children_of(main)
     # The others may be at their first job, which has more time.
-    workers = {pid for part, pid, _ in beats(up) if part == "worker-moves"}
-    assert len(workers) == bool(redis_program())
+    with_redis = redis_program() is not None
+    stopped = {"courier", "worker-moves"} if with_redis else {"courier"}
+    assert wait_until(lambda: stopped <= {part for part, _, _ in beats(up)}, PATIENCE)
+    hanging = {pid for part, pid, _ in beats(up) if part in stopped}
+    assert len(hanging) == len(stopped)
 
-    for pid in (process, before[TOGETHER], *workers):
+    for pid in (process, *hanging):
         os.kill(pid, signal.SIGSTOP)
 
-    assert wait_until(lambda: replaced(up, before, {TOGETHER}), PATIENCE), up.said
-    assert wait_until(lambda: not workers & workers_of(up), PATIENCE), up.said
+    if with_redis:
+        assert wait_until(lambda: len(forks_of(up) - hanging) == FORKS, PATIENCE), up.said
+    else:
+        assert wait_until(lambda: replaced(up, before, {"parts"}), PATIENCE), up.said
     assert wait_until(lambda: process not in children_of(main) and heard_of(up, main), PATIENCE), up.said
-    assert up.said.count(" hangs (process ") == 2 + len(workers)
+    assert up.said.count(" hangs (process ") == 1 + len(hanging)
     assert up.children()["web-1"] == main
+    assert (up.children()["parts"] == before["parts"]) == with_redis
 
 
 @pytest.mark.slow

@@ -17,10 +17,14 @@ from tests.workers.solo import eventually
 PROGRAM = """
 import os, signal, sys, threading
 from pathlib import Path
+import structlog
 from workers.forks import Forks
+
+log = structlog.get_logger()
 
 def run(name):
     over = threading.Event()
+    log.warning("here")
     signal.signal(signal.SIGTERM, lambda *_: over.set())
     written = Path(sys.argv[1], f"{name}.new")
     written.write_text(str(os.getpid()))
@@ -35,7 +39,9 @@ Forks(("one", "two"), run).run()
 @pytest.fixture
 def main(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A process with two forks, each of which writes its process id into a file of its name."""
-    process = subprocess.Popen([sys.executable, "-W", "error", "-c", PROGRAM, str(tmp_path)], stdout=subprocess.DEVNULL)
+    command = [sys.executable, "-W", "error", "-c", PROGRAM, str(tmp_path)]
+    with (tmp_path / "log").open("wb") as said:
+        process = subprocess.Popen(command, stdout=said)
     yield process
     process.kill()
     process.wait()
@@ -67,6 +73,14 @@ def test_the_end_of_the_main_process_lets_each_end_what_it_is_at(main: subproces
     main.terminate()
     assert main.wait(60) == 0
     assert {each.name for each in tmp_path.glob("*-ended")} == {"one-ended", "two-ended"}
+
+
+def test_each_line_of_their_log_says_which_of_them_speaks(main: subprocess.Popen[bytes], tmp_path: Path) -> None:
+    eventually(lambda: bool(pid(tmp_path, "one") and pid(tmp_path, "two")))
+    main.terminate()
+    main.wait(60)
+    said = [line for line in (tmp_path / "log").read_text().splitlines() if "here" in line]
+    assert sorted(line.rpartition("part=")[2] for line in said) == ["one", "two"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent is gone")

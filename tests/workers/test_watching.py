@@ -118,35 +118,35 @@ def beats(house: Runtime) -> Sequence[Any]:
         return db.execute(text("select part, pid, parent, patience, started_at, beat_at from heartbeat")).all()
 
 
+OF_QUEUES = {f"a part-{queue}" for queue in QUEUES}
+TOGETHER = {*(f"a part-relay-{queue}" for queue in QUEUES), "a part-courier", "a part-inbox"}
+LOOPS = {
+    "workers.relay": (OF_QUEUES, 0),
+    "workers.main moves": ({"a part"}, 0),
+    "workers.courier": ({"a part"}, 0),
+    "workers.inbox": ({"a part"}, 0),
+    "workers.parts relay courier inbox": (TOGETHER, 0),
+    f"workers.main {' '.join(QUEUES)}": (OF_QUEUES, len(QUEUES)),
+    f"workers.parts relay courier inbox {' '.join(QUEUES)}": (TOGETHER | OF_QUEUES, 1 + len(QUEUES)),
+}
+"""The loops of each program that send heartbeats, and the number of processes that are forked for them."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "module",
-    [
-        "workers.relay",
-        "workers.main moves",
-        "workers.courier",
-        "workers.inbox",
-        "workers.parts relay courier inbox",
-        f"workers.main {' '.join(QUEUES)}",
-    ],
-)
+@pytest.mark.parametrize("module", LOOPS)
 def test_each_part_says_all_the_time_that_it_lives(runtime: Runtime, start: Start, module: str) -> None:
     with runtime.engine.begin() as db:
         db.execute(text("delete from heartbeat"))
     part = start(module, INBOUND_LISTEN="lmtp://127.0.0.1:0", PART="a part")
     solo.eventually(lambda: bool(beats(runtime)))
-    loops = {f"a part-{queue}" for queue in QUEUES} if module == "workers.relay" else {"a part"}
-    if module.startswith("workers.parts"):
-        loops = {f"a part-relay-{queue}" for queue in QUEUES} | {"a part-courier", "a part-inbox"}
-    if module.startswith("workers.main moves "):
-        loops = {f"a part-{queue}" for queue in QUEUES}
+    loops, forks = LOOPS[module]
     solo.eventually(lambda: {each.part for each in beats(runtime)} == loops)
     first = {each.part: each for each in beats(runtime)}
-    if not module.startswith("workers.main moves "):
+    if not forks:
         assert {each.pid for each in first.values()} == {part.pid}
     else:
         assert {each.parent for each in first.values()} == {part.pid}
-        assert len({each.pid for each in first.values()}) == len(QUEUES)
+        assert len({each.pid for each in first.values()}) == forks
     # The relay may have come to its first job already.
     assert {each.patience for each in first.values()} <= {IDLE, JOB}
     solo.eventually(lambda: all(each.beat_at > first[each.part].beat_at for each in beats(runtime)))
