@@ -172,15 +172,16 @@ def _table(point: ReplayPoint) -> dict[str, Any]:
 def _over_turns(point: ReplayPoint, panels: Sequence[ShownPanel]) -> dict[str, Any]:
     """Return the curve of the points with the moment on it, and the moments of the game; nothing before its end."""
     if not point.open_to_all:
-        return {"curve": "", "moments": [], "deciding": None}
+        return {"curve": "", "moments": []}
     sitting = point.sitting
     outcome, points = sitting.position.outcome, finished_points(point.finished)
-    turning = None if outcome is None else turning_point(outcome["winners"], points)
-    found = () if request.args.get("only") == "step" else moments(point.timeline, points, turning and turning.turn)
+    winners = () if outcome is None else outcome["winners"]
+    turning = turning_point(winners, points)
+    step_alone = request.args.get("only") == "step"
+    found = () if step_alone else moments(point.timeline, winners, turning and turning.turn)
     return {
         "curve": points_curve(points, turning, panels, sitting.language, shown=point.step.turn),
         "moments": [(each, _told(point, each)) for each in found],
-        "deciding": turning,
     }
 
 
