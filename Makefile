@@ -24,7 +24,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help arena architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check lighthouse bench bench-scale bench-archive turns-with-orders races goldens screenshots openapi settings examples clients release kept-dump lock venv
+.PHONY: help arena architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check clicks lighthouse bench bench-scale bench-archive turns-with-orders races goldens screenshots openapi settings examples clients release kept-dump lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -120,6 +120,9 @@ test-mails: $(STAMP) ## test what mail programs (with Node) and a spam filter (w
 test-browser: $(STAMP) ## test the pages and the mails in a browser, whole games and all languages among them (needs Chromium)
 	@$(MAKE) --no-print-directory clients
 	@$(PYTEST) -m "" -rs tests/browser
+
+clicks: $(STAMP) ## play ten games alone and two of two in a browser, and count the clicks for each kind of decision (needs Chromium)
+	@$(BIN)/python -m tests.browser.clicks
 
 lighthouse: $(STAMP) $(PAGES) ## mark the pages as a throttled phone would (needs Chromium, Node and npm)
 	@$(BIN)/python -m tests.browser.lighthouse

@@ -23,8 +23,9 @@ from service.web.sitting import Sitting
 _WIDE, _HIGH, _GAP = 520.0, 38.0, 2.0
 _NARROW: Final = 22.0
 """A part of a bar is at least this wide, so that its number has room."""
-_WITH_SIGN: Final = 48.0
+_WITH_SIGN: Final = 52.0
 """From this width on a part has its symbol beside the number."""
+_DIGIT: Final = 11.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +148,13 @@ def _bar(table: Table, parts: Sequence[PointsPart], most: int) -> Markup:
 
 def _part(part: PointsPart, wide: float, drawn: bool) -> Svg:
     signed = drawn and wide >= _WITH_SIGN
-    middle = wide / 2
+    middle, text = wide / 2, str(part.points)
     shapes = [
         element("title", said(part.label)),
         element("rect", x=0.75, y=0.75, width=wide - 1.5, height=_HIGH - 1.5, rx=5, class_=f"part {part.look}"),
-        element("text", said(str(part.points)), x=middle + 11 * signed, y=25, class_=f"on-{part.look}"),
+        element("text", said(text), x=middle + 11 * signed, y=25, class_=f"on-{part.look}"),
     ]
     if signed:
-        shapes.append(element("use", href=f"#{part.symbol}", x=middle - 18, y=10, width=18, height=18))
+        x = middle - 14 - _DIGIT * len(text) / 2
+        shapes.append(element("use", href=f"#{part.symbol}", x=x, y=10, width=18, height=18))
     return group(shapes)

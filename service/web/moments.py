@@ -1,39 +1,51 @@
-"""The moments of a finished game: the actions after which a player's points had risen most."""
+"""The moments of a finished game: the actions with which players gained most."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
-from service.log.timeline import Timeline, TimelineStep
-from service.web.points import Points
+from service.log.timeline import Timeline
+from service.rules.shared_events import ActionTakenBack
+from service.web.points import points_measure
 
 MOST: Final = 4
 
 
-class ScoringTurn(NamedTuple):
-    """A turn in which a player gained points: the number of its last event, and the points gained."""
+class ScoringAction(NamedTuple):
+    """An action that gained its player points: the number of its last event, and whether it decided the game."""
 
     seq: int
     turn: int
     seat: int
     gain: int
+    deciding: bool
 
 
-def moments(timeline: Timeline, points: Points, deciding: int | None) -> list[ScoringTurn]:
-    """Return at most four moments in their order: the turn that decided the game, and those of the largest gains."""
-    ends = _ends(timeline.steps)
-    found = [
-        ScoringTurn(ends[turn].last, turn, seat, after - before)
-        for turn in sorted(ends)
-        if 0 < turn < len(points)
-        for seat, (before, after) in enumerate(zip(points[turn - 1], points[turn], strict=True))
-        if after > before and ends[turn].seat in (seat, None)
-    ]
-    found.sort(key=lambda each: (each.turn != deciding, -each.gain, each.turn))
-    return sorted(found[:MOST], key=lambda each: each.turn)
+def moments(timeline: Timeline, winners: Collection[int], deciding: int | None) -> list[ScoringAction]:
+    """Return at most four moments in their order: the one that decided the game, and those of the largest gains.
+
+    `deciding` is the turn that decided it. Of a player's actions in a turn the one that gained most is a moment.
+    """
+    best: dict[tuple[int, int], ScoringAction] = {}
+    for seq, turn, seat, gain in _gains(timeline):
+        known = best.get((turn, seat))
+        if gain > 0 and (known is None or gain > known.gain):
+            best[turn, seat] = ScoringAction(seq, turn, seat, gain, deciding=turn == deciding and seat in winners)
+    found = sorted(best.values(), key=lambda each: (not each.deciding, -each.gain, each.turn))
+    return sorted(found[:MOST], key=lambda each: each.seq)
 
 
-def _ends(steps: Sequence[TimelineStep]) -> dict[int, TimelineStep]:
-    """Return the last action of each turn that was not taken back."""
-    return {step.turn: step for step in steps if step.facts[0].action is not None and not step.undone}
+def _gains(timeline: Timeline) -> Iterator[tuple[int, int, int, int]]:
+    """Yield each action that was not taken back: its last event, its turn, its seat, and what the seat gained."""
+    measure = points_measure(timeline.ruleset)
+    if measure is None:
+        return
+    before = measure.count(timeline.after(timeline.steps[0]).state)
+    for step in timeline.steps[1:]:
+        if step.undone or isinstance(step.facts[0].event, ActionTakenBack):
+            continue
+        after = measure.count(timeline.after(step).state)
+        if step.seat is not None and step.seat < len(after) and step.facts[0].action is not None:
+            yield step.last, step.turn, step.seat, after[step.seat] - before[step.seat]
+        before = after

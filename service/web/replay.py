@@ -40,7 +40,7 @@ from service.web.felt import Overlay, all_symbols, felt, use
 from service.web.game import game_page
 from service.web.glossary import glossary
 from service.web.local_time import shown_moment
-from service.web.moments import ScoringTurn, moments
+from service.web.moments import ScoringAction, moments
 from service.web.page import admitted, current_runtime
 from service.web.panels import ShownPanel, Side, colour_of
 from service.web.points import FinishedGame, finished_plots, finished_points, points_curve
@@ -172,19 +172,20 @@ def _table(point: ReplayPoint) -> dict[str, Any]:
 def _over_turns(point: ReplayPoint, panels: Sequence[ShownPanel]) -> dict[str, Any]:
     """Return the curve of the points with the moment on it, and the moments of the game; nothing before its end."""
     if not point.open_to_all:
-        return {"curve": "", "moments": [], "deciding": None}
+        return {"curve": "", "moments": []}
     sitting = point.sitting
     outcome, points = sitting.position.outcome, finished_points(point.finished)
-    turning = None if outcome is None else turning_point(outcome["winners"], points)
-    found = () if request.args.get("only") == "step" else moments(point.timeline, points, turning and turning.turn)
+    winners = () if outcome is None else outcome["winners"]
+    turning = turning_point(winners, points)
+    step_alone = request.args.get("only") == "step"
+    found = () if step_alone else moments(point.timeline, winners, turning and turning.turn)
     return {
         "curve": points_curve(points, turning, panels, sitting.language, shown=point.step.turn),
         "moments": [(each, _told(point, each)) for each in found],
-        "deciding": turning,
     }
 
 
-def _told(point: ReplayPoint, moment: ScoringTurn) -> str:
+def _told(point: ReplayPoint, moment: ScoringAction) -> str:
     """Return what happened at a moment in one sentence, the one that has a mark if there are several."""
     there = replace(point, place=point.timeline.place(moment.seq))
     lines, _ = told_step(there.table, there.step, point.sitting.zone)

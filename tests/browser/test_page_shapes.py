@@ -53,6 +53,8 @@ OWN = (
 )
 SHAPES = (Path(__file__).parent / "pages.js").read_text()
 OVERFLOW = "() => document.documentElement.scrollWidth - innerWidth"
+CUT = """() => Math.max(0, ...[...document.querySelectorAll(".top nav")].map(
+  (each) => each.scrollWidth - each.clientWidth))"""
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +82,8 @@ def faults(page: Page, paths: tuple[str, ...], language: str) -> Iterator[str]:
             wide = page.evaluate(OVERFLOW)
             if wide > 0:
                 yield f"{path} at {width}: {wide} pixels too wide"
+            if (cut := page.evaluate(CUT)) > 0:
+                yield f"{path} at {width}: {cut} pixels of the navigation are out of sight"
         yield from (f"{path}: {each}" for each in page.evaluate("() => tooSmall()"))
 
 

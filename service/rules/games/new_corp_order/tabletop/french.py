@@ -21,7 +21,7 @@ FRENCH: Mapping[str, str] = {
     "slot.empty": "emplacement {slot} : vide",
     "deck": "pioche : {cards}",
     "in-hand": "{n} en main",
-    "used": "inclinée",
+    "used": "incl.",
     "effect.media-advisor": "Infiltration : une carte joker",
     "effect.dealmaker": "Après la prise : 2 cartes",
     "effect.corporate-lawyer": "Infiltration : deux couleurs",
