@@ -34,7 +34,23 @@ class Hanging(psycopg.OperationalError):
     """The server has not answered in time."""
 
 
-class TimedConnection(psycopg.Connection[Any]):
+class _PreparedConnection(psycopg.Connection[Any]):
+    """A connection that keeps its prepared statements when a transaction is rolled back in which nothing has failed.
+
+    psycopg forgets all of them, as if each rolled back transaction had made tables: then each read and each refusal
+    would have the next requests prepare theirs anew, for a tenth of the CPU time of both sides.
+    """
+
+    def rollback(self) -> None:
+        """Roll back; after an error, which may be that of a plan that fits no longer, forget what is prepared."""
+        if self.pgconn.transaction_status != TransactionStatus.INTRANS:
+            super().rollback()
+            return
+        with self.lock:
+            self.wait(self._exec_command(b"ROLLBACK"))
+
+
+class TimedConnection(_PreparedConnection):
     """A connection that is closed when an answer does not come in time: a late one would be taken for the next."""
 
     breaker: CircuitBreaker
@@ -51,7 +67,7 @@ class TimedConnection(psycopg.Connection[Any]):
             raise Hanging("the server does not answer") from error
 
 
-class ProbedConnection(psycopg.Connection[Any]):
+class ProbedConnection(_PreparedConnection):
     """A connection whose statements may take long, but which is closed when its server takes no connections any more.
 
     A server that hangs keeps the connection open, and so does a machine whose processes are stopped.
