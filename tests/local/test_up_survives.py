@@ -92,6 +92,8 @@ def takes_connections(up: Up, name: str) -> bool:
 @pytest.mark.slow
 def test_a_killed_web_process_costs_no_more_than_the_requests_that_it_held(start: Start) -> None:
     up = start(RATE_LIMITS="off").open()
+    # One of them is enough for the start, and the first to be killed.
+    assert wait_until(lambda: takes_connections(up, "web-1") and takes_connections(up, "web-2"), PATIENCE), up.said
     over, done, failed = Event(), [0] * 16, []
 
     def ask(number: int) -> None:
