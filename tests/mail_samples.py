@@ -10,21 +10,16 @@ from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 from functools import partial
-from types import SimpleNamespace
 from typing import Any, Literal
 
-from service.handlers.sign_in import SignInRequest
 from service.handlers.talk import Said
 from service.inbound.reply import ANSWERED
 from service.log.folding import Folded
 from service.mail import compose, digest
-from service.mail.account_changed import What, account_changed_mail
 from service.mail.blocks import Content
 from service.mail.challenge import Challenged, challenge_mail
 from service.mail.compose import Addressee, ReplyOutcome, TurnPrompt, addressed
-from service.mail.confirmation import confirmation_mail
 from service.mail.digest import Digest, Reader
-from service.mail.friend import AskedFriend, friend_request_mail
 from service.mail.invite import Invited, invitation_mail
 from service.mail.letter import Kind, sealed
 from service.mail.problem import What as Trouble
@@ -32,15 +27,13 @@ from service.mail.problem import problem_mail
 from service.mail.proposals import ProposalMessage
 from service.mail.remarks import remark_block
 from service.mail.seat_request import seat_request_mail
-from service.mail.sign_in import sign_in_mail
-from service.mail.trial import trial_mail
 from service.rules.isolation import isolated
 from service.rules.pace import usual_pace
 from service.store.challenges import Challenge
 from service.texts.catalog import say
 from service.texts.deadlines import instant_text
 from service.texts.when import clock_time
-from tests import bastards_samples, clocked_samples, competition_samples
+from tests import account_samples, bastards_samples, clocked_samples, competition_samples
 from tests.sample_games import (
     BASE_URL,
     GAME,
@@ -134,18 +127,6 @@ def _answered(found: Sample, answer: ReplyOutcome, seat: int | None = None) -> E
     return addressed(written, "problem" if answer.refused else "receipt", whom, STAMP, replies=True)
 
 
-def _trial(language: str) -> EmailMessage:
-    return sealed(trial_mail("Alice", "alice@example.org", language, WAY.settings), STAMP, "trial", 1)
-
-
-def _changed(what: What, app: str = "") -> Callable[[str], EmailMessage]:
-    def write(language: str) -> EmailMessage:
-        player = SimpleNamespace(name="Alice", email="alice@example.org", language=language)
-        return sealed(account_changed_mail(player, what, app and isolated(app), BASE_URL), STAMP, "account", 1)
-
-    return write
-
-
 def _challenge(language: str) -> EmailMessage:
     found = sample("new-corp-order", 2, 0, language)
     terms, until = replace(found.position.game.terms, pace=usual_pace(2)), NOW + timedelta(days=7)
@@ -153,11 +134,6 @@ def _challenge(language: str) -> EmailMessage:
     whom = Challenged("Alice", "alice@example.org", language, "Europe/Berlin", isolated("Robot"), bot=True)
     link = f"{BASE_URL}/c/{TOKEN}"
     return sealed(challenge_mail(found.position.ruleset.meta, asked, whom, link, WAY.settings), STAMP, "challenge", 1)
-
-
-def _friend_request(language: str) -> EmailMessage:
-    whom = AskedFriend("Alice", "alice@example.org", language, isolated("Bob"))
-    return sealed(friend_request_mail(whom, f"{BASE_URL}/f/{TOKEN}", WAY.settings), STAMP, "challenge", 1)
 
 
 def _invitation(people: Sequence[str] = NAMES, words: str | None = None) -> Callable[[str], EmailMessage]:
@@ -185,16 +161,6 @@ def _seat_request(language: str) -> EmailMessage:
     found = sample("new-corp-order", 3, 0, language)
     content = seat_request_mail(found.position, 0, 1, "Zoë", replace(WAYS["problem"], token=None))
     return addressed(content, "problem", Addressee(GAME, found.position.seats[0], fewer=WAY.fewer), STAMP)
-
-
-def _confirmation(language: str) -> EmailMessage:
-    mail = confirmation_mail(language, "zoe@example.org", f"{BASE_URL}/confirm/{TOKEN}")
-    return sealed(mail, STAMP, "confirmation", 1)
-
-
-def _sign_in(language: str) -> EmailMessage:
-    asked = SignInRequest("alice@example.org", language, TOKEN)
-    return sealed(sign_in_mail(asked, f"{BASE_URL}/sign-in/{TOKEN}"), STAMP, "sign-in", 1)
 
 
 def _digest(language: str) -> EmailMessage:
@@ -260,18 +226,12 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "proposal-take-back": _proposal("take-back"),
     "digest": _digest,
     "receipt": _receipt,
-    "trial": _trial,
     "challenge": _challenge,
-    "account-passkey-added": _changed("passkey-added"),
-    "account-passkey-removed": _changed("passkey-removed"),
-    "account-app-granted": _changed("app-granted", "Boards"),
-    "friend-request": _friend_request,
     "invitation": _invitation(),
     "invitation-words": _invitation(words="Shall we, on Friday? The rules: www.rules.example"),
     "invitation-substitute": _substitute,
     "problem-seat-request": _seat_request,
-    "confirmation": _confirmation,
-    "sign-in": _sign_in,
+    **account_samples.MAILS,
     **clocked_samples.MAILS,
     **competition_samples.MAILS,
 }

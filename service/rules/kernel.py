@@ -222,10 +222,7 @@ class Ruleset(Generic[State, Event, Action]):
     notate: Callable[[Action], str]
     """The action in the game's notation: one line of at most 60 printable characters, which `parse` reads."""
     parse: Callable[[str], Action]
-    """The action that a line of notation means; raises Unreadable.
-
-    The lines of mails are read with it, so that no word of small talk may be an action.
-    """
+    """The action that a line means, in a mail too: no word of small talk may be an action; raises Unreadable."""
     address: Callable[[Event, Seat, str, Sequence[str]], str] | None = None
     """What `describe` tells a spectator of the event, told to the seat: for games that call their players `you`."""
     earlier: Mapping[int, Ruleset[State, Event, Action]] = field(default_factory=dict)

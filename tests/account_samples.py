@@ -1,0 +1,55 @@
+"""Mails about an account that stand nowhere: of what has changed in it, of friends, and of addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from email.message import EmailMessage
+from types import SimpleNamespace
+
+from service.handlers.sign_in import SignInRequest
+from service.mail.account_changed import What, account_changed_mail
+from service.mail.confirmation import confirmation_mail
+from service.mail.friend import AskedFriend, friend_request_mail
+from service.mail.letter import sealed
+from service.mail.sign_in import sign_in_mail
+from service.mail.trial import trial_mail
+from service.rules.isolation import isolated
+from tests.sample_games import BASE_URL, STAMP, TOKEN, WAY
+
+
+def _trial(language: str) -> EmailMessage:
+    return sealed(trial_mail("Alice", "alice@example.org", language, WAY.settings), STAMP, "trial", 1)
+
+
+def _changed(what: What, app: str = "") -> Callable[[str], EmailMessage]:
+    def write(language: str) -> EmailMessage:
+        player = SimpleNamespace(name="Alice", email="alice@example.org", language=language)
+        return sealed(account_changed_mail(player, what, app and isolated(app), BASE_URL), STAMP, "account", 1)
+
+    return write
+
+
+def _friend_request(language: str) -> EmailMessage:
+    whom = AskedFriend("Alice", "alice@example.org", language, isolated("Bob"))
+    return sealed(friend_request_mail(whom, f"{BASE_URL}/f/{TOKEN}", WAY.settings), STAMP, "challenge", 1)
+
+
+def _confirmation(language: str) -> EmailMessage:
+    mail = confirmation_mail(language, "zoe@example.org", f"{BASE_URL}/confirm/{TOKEN}")
+    return sealed(mail, STAMP, "confirmation", 1)
+
+
+def _sign_in(language: str) -> EmailMessage:
+    asked = SignInRequest("alice@example.org", language, TOKEN)
+    return sealed(sign_in_mail(asked, f"{BASE_URL}/sign-in/{TOKEN}"), STAMP, "sign-in", 1)
+
+
+MAILS: dict[str, Callable[[str], EmailMessage]] = {
+    "trial": _trial,
+    "account-passkey-added": _changed("passkey-added"),
+    "account-passkey-removed": _changed("passkey-removed"),
+    "account-app-granted": _changed("app-granted", "Boards"),
+    "friend-request": _friend_request,
+    "confirmation": _confirmation,
+    "sign-in": _sign_in,
+}
