@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from types import NoneType, UnionType
@@ -48,7 +47,8 @@ class Actions(OneOfSchema):
 
         Valid actions are cached by their text, for the same actions occur in every game.
         """
-        text = json.dumps(sent)
+        # Of JSON types, no two of which are written alike: 1, 1.0, True and "1" are not the same.
+        text = repr(sent)
         known = self._known.get(text)
         if known is None:
             # The library of unions has no types; it loads as any schema does.

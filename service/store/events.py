@@ -75,7 +75,7 @@ _ANSWERED = """, answered as (
   insert into idempotency (principal, key, request_hash, game_id, first_seq, last_seq)
   select %(principal)s, %(key)s, %(hash)s, moved.id, %(version)s + 1, %(last)s from moved
 )"""
-_WHETHER = " select id from moved"
+_WHETHER = " select true from moved"
 _WITHOUT_KEY, _WITH_KEY = _APPEND + _WHETHER, _APPEND + _ANSWERED + _WHETHER
 
 

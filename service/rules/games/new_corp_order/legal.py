@@ -22,7 +22,7 @@ from service.rules.games.new_corp_order.consultants import CHANGES
 from service.rules.games.new_corp_order.contest import last_of_colour, succeeds
 from service.rules.games.new_corp_order.grid import neighbours_of
 from service.rules.games.new_corp_order.house import ACCOUNTANT
-from service.rules.games.new_corp_order.state import State, cards_due
+from service.rules.games.new_corp_order.state import State, available, cards_due
 from service.rules.games.new_corp_order.terms import (
     CARDS_FOR_CONSULTANT,
     COLOURS,
@@ -60,8 +60,8 @@ def ahead(state: State, seat: int) -> Sequence[Action]:
 
 def can_act(state: State, seat: int) -> bool:
     """Return whether the seat could do anything with a turn (R-10)."""
-    fresh = state._replace(active=seat, phase="turn")
-    return next(_turn(fresh, seat), None) is not None
+    # Where there is a card, it can plot.
+    return available(state) > 0 or next(_turn(state._replace(active=seat, phase="turn"), seat), None) is not None
 
 
 def _turn(state: State, seat: int) -> Iterator[Action]:

@@ -52,9 +52,7 @@ def redact(event: e.Event | GameStarted, viewer: int | None) -> Json:
     partly = PARTLY.get(type(event))
     if partly is not None:
         return partly(event, viewer)
-    # Most fields are numbers and names already.
-    fields = {name: getattr(event, name) for name in PUBLIC[type(event)]}
-    return {name: value if type(value) in {int, str} else _json(value) for name, value in fields.items()}
+    return {name: _json(getattr(event, name)) for name in PUBLIC[type(event)]}
 
 
 def _objectives_dealt(event: facts.ObjectivesDealt, viewer: int | None) -> Json:
