@@ -85,9 +85,9 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """A sentence for those who read text: in HTML the page behind the button says it."""
+    """A block for those who read text: in HTML the page behind the button says it."""
 
-    text: str
+    block: Block
 
 
 @dataclass(frozen=True, slots=True)

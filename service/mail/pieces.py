@@ -11,6 +11,7 @@ from uuid import UUID
 from service.handlers import links
 from service.log.chain import check
 from service.mail.blocks import (
+    Aside,
     Block,
     BoardPicture,
     Bullets,
@@ -147,16 +148,17 @@ def seats(position: Position, seat: int, urls: MailLinks) -> Iterator[Block]:
 
 
 def explained(position: Position, seat: int) -> Iterator[Block]:
-    """Yield the ruleset's explanation of the points of a finished game."""
+    """Yield the ruleset's explanation of the points of a finished game; HTML has the first section of it."""
     language = spoken(position, position.seats[seat].language)
     names = position.names_in(language)
     told: Mapping[str, Any] = standings(position, seat)["standings"]
-    for section in position.ruleset.explain(told, seat, language, names):
-        yield Heading(section.title)
+    for at, section in enumerate(position.ruleset.explain(told, seat, language, names)):
+        blocks: list[Block] = [Heading(section.title)]
         if section.rows:
-            yield Grid(section.head, tuple(section.rows))
+            blocks.append(Grid(section.head, tuple(section.rows)))
         if section.lines:
-            yield Bullets(tuple(section.lines))
+            blocks.append(Bullets(tuple(section.lines)))
+        yield from blocks if at == 0 else map(Aside, blocks)
 
 
 def footer(position: Position, seat: int, urls: MailLinks, table_link: bool = True) -> Iterator[Block]:

@@ -1,4 +1,4 @@
-"""No decision takes more clicks in a browser than its kind may; tests/web/test_presses.py holds those of games."""
+"""No decision takes more clicks than its kind may; `tests/web/test_presses.py` holds the clicks of whole games."""
 
 from __future__ import annotations
 

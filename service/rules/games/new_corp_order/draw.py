@@ -153,7 +153,7 @@ def _own(voice: Voice, view: Json) -> list[str]:
     you, solo = view["you"], view["solo"]
     if solo is not None:
         known = solo["objectives"]
-        return _line(label(voice, "shared-objectives"), _types(voice, known) if known else label(voice, "hidden"))
+        return _titled(voice, "shared-objectives", _types(voice, known) if known else label(voice, "hidden"))
     if you is None:
         return []
     hand = [
@@ -162,9 +162,14 @@ def _own(voice: Voice, view: Json) -> list[str]:
         if you["hand"][colour]
     ]
     return [
-        *_line(label(voice, "own-hand"), ", ".join(hand) or "-"),
-        *_line(label(voice, "objectives"), _types(voice, you["objectives"])),
+        *_titled(voice, "own-hand", ", ".join(hand) or "-"),
+        *_titled(voice, "objectives", _types(voice, you["objectives"])),
     ]
+
+
+def _titled(voice: Voice, key: str, text: str) -> list[str]:
+    """A line with its title and a colon, as it stands outside of the drawing too."""
+    return broken(text, f"{after(voice, key, ''):<{LABEL}}", " " * LABEL)
 
 
 def _types(voice: Voice, kinds: Iterable[str]) -> str:

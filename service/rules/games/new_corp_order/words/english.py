@@ -269,7 +269,7 @@ ENGLISH = Language(
         "rotated": "Rotated",
         "in-hand": "{cards} in hand",
         "hand": "Your hand",
-        "own-hand": "Your hand:",
+        "own-hand": "Your hand",
         "objectives": "Your objectives (*)",
         "shared-objectives": "Objectives (*)",
         "others-objectives": "Objectives",

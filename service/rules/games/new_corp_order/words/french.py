@@ -277,7 +277,7 @@ FRENCH = Language(
         "rotated": "Inclinées",
         "in-hand": "{cards} en main",
         "hand": "Votre main",
-        "own-hand": "Votre main :",
+        "own-hand": "Votre main",
         "objectives": "Vos Objectifs (*)",
         "shared-objectives": "Objectifs (*)",
         "others-objectives": "Objectifs",

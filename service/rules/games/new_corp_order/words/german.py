@@ -272,7 +272,7 @@ GERMAN = Language(
         "rotated": "Gedreht",
         "in-hand": "Hand: {cards}",
         "hand": "Deine Hand",
-        "own-hand": "Deine Hand:",
+        "own-hand": "Deine Hand",
         "objectives": "Deine Ziele (*)",
         "shared-objectives": "Ziele (*)",
         "others-objectives": "Ziele",
