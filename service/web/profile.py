@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 from functools import partial
 from typing import Any
@@ -113,7 +114,7 @@ def _profile_page(handle: str, refusal: Refusal | None = None, written: str | No
         own=own,
         known=known,
         ratings=drawn(profile["ratings"], spoken, "UTC" if visitor is None else visitor.time_zone),
-        sources=_sources(profile["sources"], spoken),
+        sources=_sources(profile, spoken),
         signed=signed,
         titles={name: each.meta.title for name, each in games.rulesets.items()},
         playable={name: each.meta.title for name, each in games.rulesets.items() if max(each.meta.seats) > 1},
@@ -158,13 +159,16 @@ def _figures(profile: dict[str, Any], spoken: str) -> dict[str, Any]:
     }
 
 
-def _sources(made: list[dict[str, Any]], spoken: str) -> dict[str, list[dict[str, Any]]]:
-    """Return by ruleset where points come from, as `profile.html` shows it: the most first, with shares of all."""
+def _sources(profile: dict[str, Any], spoken: str) -> dict[str, list[dict[str, Any]]]:
+    """Return by ruleset, the most played first, where points come from: the most first, with shares of all."""
     shown, rulesets = dict[str, list[dict[str, Any]]](), current_runtime().games.rulesets
-    for name in sorted({each["ruleset"] for each in made}):
+    played = Counter[str]()
+    for each in profile["results"]:
+        played[each["ruleset"]] += each["games"]
+    for name in sorted({each["ruleset"] for each in profile["sources"]}, key=lambda name: (-played[name], name)):
         parts = rulesets[name].contributions
         look = {each.symbol: each.look for each in parts.sources(spoken)}
-        rows = [each for each in made if each["ruleset"] == name and each["points"] > 0]
+        rows = [each for each in profile["sources"] if each["ruleset"] == name and each["points"] > 0]
         whole = sum(each["points"] for each in rows)
         shown[name] = [
             {

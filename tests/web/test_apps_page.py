@@ -33,8 +33,8 @@ def test_an_app_is_registered_and_deleted_on_the_page(web: FlaskClient) -> None:
     page = web.get(changed.location).text
     assert "Walls" in page and f"{BACK}/2" in page and "Boards" not in page and "The app was changed." in page
     wrong = send(web, PATH, f"{PATH}/{public}/change", name="Boards", redirect_uris="ftp://nowhere")
-    assert wrong.status_code == 422
-    assert "ftp://nowhere" in wrong.text and "Nothing was saved: give 1 to 10" in wrong.text
+    assert wrong.status_code == 422 and "ftp://nowhere" in wrong.text
+    assert "Nothing was saved: give 1 to 10" in wrong.text
     assert wrong.text.count("<details open>") == 1
     assert send(web, PATH, f"{PATH}/{public}/delete").location == f"{PATH}?deleted="
     assert "Boards" not in web.get(f"{PATH}?deleted=").text

@@ -60,6 +60,24 @@ def test_a_profile_shows_its_figures_in_every_language_and_offers_a_visitor_what
     assert f"/players/{hers}/block" not in browser(app, games, one).get(f"/players/{hers}").text
 
 
+def test_a_profile_draws_where_the_points_come_from_the_most_first(app: Flask, games: Games) -> None:
+    (one, hers), other = named(games, alice(games)), bob(games)
+    over = finished(games, started(games, "new-corp-order", [one, other]))
+    with games.engine.begin() as db:
+        keep_played(db, games, over.game.id)
+        # Whatever was played: points of two sources, and of one that has none.
+        made = """{"sign-white": 1, "star": 3, "sign-red": 0}"""
+        db.execute(
+            text("update played_game set sources = :made where game_id = :game"), {"made": made, "game": over.game.id}
+        )
+    shown = app.test_client().get(f"/players/{hers}").text
+    bar = r'class="part" width="([0-9.]+)%" height="100%" rx="6"(?: fill="(#[0-9a-f]+)")?/>'
+    drawn = re.findall(rf"<dt>([^<]+)</dt>.*?{bar}", shown)
+    looks = over.ruleset.contributions.looks
+    assert drawn == [("Objectives", "75.0", ""), ("Omnicorp", "25.0", looks["c4"][0])]
+    assert "<b>75 %</b>" in shown.replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
+
+
 def test_a_hidden_profile_is_a_page_that_is_not_there(app: Flask, games: Games) -> None:
     one, hers = named(games, alice(games))
     change(games, one.id, {"visibility": "hidden"}, clock.now())
