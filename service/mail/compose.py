@@ -137,9 +137,9 @@ def said_mail(position: Position, seat: int, remarks: Sequence[Said], urls: Mail
         Paragraph(say(language, "said-greeting", name=isolated(one_line(row.name)), title=position.ruleset.meta.title)),
         *said,
         Button(say(language, "said-table"), urls.table),
-        *([Small(say(language, "said-answer"))] if urls.token else []),
         *pieces.language_note(position.ruleset.meta, language),
         pieces.board(pieces.table_of(position, seat), url=urls.table),
+        *([Small(say(language, "said-answer"))] if urls.token else []),
         *pieces.footer(position, seat, urls, table_link=False),
     ]
     last = remarks[-1]

@@ -141,6 +141,7 @@ def _parts(db: Connection, day: date, deal: View, meta: Meta, viewer: Viewer) ->
         "following": None if last is None else _cursor(last),
         "proof": (proof := views.proof_of(db, day, viewer.now)),
         "proof_at": datetime.fromisoformat(proof["at"]),
+        "root_day": None if (tree := proof["tree"]) is None else day_text(date.fromisoformat(tree["day"]), language()),
         "tables": [_standing(db, period, day, viewer) for period in PERIODS],
         "series": _series(db, viewer),
     }

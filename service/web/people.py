@@ -138,9 +138,8 @@ def _asked_page(token: str, refusal: Refusal | None = None) -> Response:
     with transaction(current_runtime().games.engine) as db:
         sender = shown(account_row(db, asked.sender).name, spoken)
     reason = None if refusal is None else detail(spoken, refusal.code, refusal.case, refusal.members)
-    status, base = 200 if refusal is None else refusal.status, url_for("web.show_friend_request", token=token)
-    declining = request.path.endswith("/decline")
-    return render("friend_asked.html", spoken, status, sender=sender, base=base, refusal=reason, declining=declining)
+    status, declining = 200 if refusal is None else refusal.status, request.path.endswith("/decline")
+    return render("friend_asked.html", spoken, status, sender=sender, token=token, refusal=reason, declining=declining)
 
 
 def _unfolded(token: str) -> tuple[Friendship, str] | None:

@@ -106,15 +106,15 @@ def test_the_mail_says_who_invites_to_what_and_has_a_link(
     assert api.by(bob(runtime.games)).post(f"/invitations/{path.rpartition('/')[2]}/seat").status_code == 201
 
 
-@pytest.mark.parametrize(("language", "hello"), [("de", "Hallo!"), ("fr", "Bonjour\u00a0!"), ("eo", "Hello!")])
+@pytest.mark.parametrize(("language", "words"), [("de", "lädt dich"), ("fr", "vous invite"), ("eo", "invites you")])
 def test_the_mail_is_in_the_language_of_the_host(
-    language: str, hello: str, api: Caller, runtime: Runtime, address: str, mailbox: Path
+    language: str, words: str, api: Caller, runtime: Runtime, address: str, mailbox: Path
 ) -> None:
     speaker = register(runtime.games, "Zoë", None, language)
     game = table_for(runtime.games, "sealed-bids", speaker, 3)
     api.by(speaker).post(f"/games/{game}/invitations", {"email": address})
     (mail,) = mailed(runtime, game, mailbox)
-    assert text_of(mail).startswith(hello)
+    assert words in text_of(mail)
     assert "Zoë" in mail["Subject"]
 
 
@@ -245,7 +245,7 @@ def test_a_rematch_is_asked_for_in_the_players_own_language_and_seats_that_playe
     again = rematch(games, over.game.id, people[0].id, clock.now())
     (mail,) = mailed(runtime, again.game.id, mailbox)
     assert mail["To"] == "bob@rematch.example"
-    assert text_of(mail).startswith("Hallo!")
+    assert "lädt dich" in text_of(mail)
     path = link_of(mail)
     assert Page(api.client.get(path).text).forms[0].inputs == []
     refused(api.by(people[2]).post(f"/invitations{path.removeprefix('/join')}/seat"), 404, "unknown-invitation")

@@ -120,7 +120,7 @@ def test_t01_every_named_pace_has_a_name_in_words() -> None:
 
 def test_t01_own_values_have_no_name_and_a_table_without_a_clock_says_so() -> None:
     assert pace_text("en", Pace(free=90_000, bank=0, credit=0, cap=0)) == "1 day and 1 hour for each move."
-    assert pace_text("en", None) == "No clock: all take the time that they need."
+    assert pace_text("en", None) == "No clock – all take the time that they need."
 
 
 def test_t02_the_weekdays_and_other_terms_of_the_clock_are_said_too() -> None:

@@ -22,7 +22,7 @@ from service.store.friends import are_friends
 from service.store.games import Games
 from service.texts.catalog import languages
 from service.web.reports import LONGEST
-from tests.browsing import browser, send
+from tests.browsing import browser, form_on, send
 from tests.builders import finished, started
 from tests.challenged import called
 from tests.letters import text_of
@@ -177,7 +177,8 @@ def test_the_link_of_a_mail_shows_the_request_and_only_a_button_answers(
     assert web.post(f"{link}/accept").status_code == 400
     with games.engine.connect() as db:
         assert not are_friends(db, one.id, other.id)
-    assert web.post(f"{link}/accept", data={"press": "yes"}).status_code == 200
+    assert form_on(web.get(f"{link}/decline"), f"{link}/decline").hidden == {"press": "yes"}
+    assert send(web, link, f"{link}/accept").status_code == 200
     with games.engine.connect() as db:
         assert are_friends(db, one.id, other.id)
     assert web.get(link).status_code == 404 == web.get("/f/" + "a" * 26).status_code

@@ -47,7 +47,7 @@ def draw(view: Json, language: str, names: Sequence[str]) -> str:
 def _line(label: str, text: str) -> list[str]:
     """A labelled line, continued below its own beginning."""
     indent = " " * LABEL
-    first = f"{label}: " if len(label) + 2 > LABEL else f"{label:<{LABEL}}"
+    first = f"{label.removesuffix(':')}: " if len(label) + 2 > LABEL else f"{label:<{LABEL}}"
     return broken(text, first, indent)
 
 

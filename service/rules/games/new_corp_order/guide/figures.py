@@ -48,11 +48,11 @@ _WORDINGS: Final[Mapping[str, _Wording]] = {
     ),
     "fr": typeset(
         _Wording(
-            title="Chiffres tirés de parties de joueurs automatiques",
-            limits="Dans ces parties, des joueurs automatiques occupaient toutes les places. Les chiffres disent "
-            "comment jouent ces joueurs et ne sont pas une loi du jeu : les humains jouent autrement, et un joueur "
-            "plus fort a peut-être besoin de moins de tours ou marque plus de points. Dans 95 cas sur 100, un tel "
-            "intervalle contient le vrai taux de ces joueurs.",
+            title="Chiffres tirés de parties entre ordinateurs",
+            limits="Dans ces parties, l’ordinateur occupait toutes les places. Les chiffres disent comment il joue et "
+            "ne sont pas une loi du jeu : les humains jouent autrement, et un joueur plus fort a peut-être besoin de "
+            "moins de tours ou marque plus de points. Dans 95 cas sur 100, un tel intervalle contient le vrai taux de "
+            "l’ordinateur.",
             sizes={2: "À deux", 3: "À trois", 4: "À quatre"},
             of="Sur {games} parties, la partie médiane a compté {turns} tours, et neuf sur dix entre {fewest} et "
             "{most}. Le score médian était de {points} points, et neuf sur dix étaient entre {least} et {greatest} ; "
