@@ -17,23 +17,29 @@ from service.rules.valuation import Weights
 
 @click.command("train", epilog="Exit code: 0, 1 if the game has no features, 2 if it cannot be done.")
 @click.argument("name", metavar="RULESET")
-@click.option("--seats", type=click.IntRange(min=2), required=True, help="players at the table")
+@click.option("--seats", type=click.IntRange(min=2), multiple=True, required=True, help="players at the table")
 @click.option("--games", type=click.IntRange(min=1), default=400, show_default=True, help="how many games to play")
 @click.option("--seed", type=int, default=1, show_default=True, help="the same seed fits the same weights")
+@click.option("--version", type=click.IntRange(min=1), help="the version of hard that they are for (default: the next)")
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help="the module to be written")
-def command(name: str, seats: int, games: int, seed: int, out: Path) -> int:
-    """Play RULESET against itself, fit weights for tables of one size, and write all of its weights as a module."""
-    ruleset = chosen_ruleset(name)
+def command(name: str, seats: tuple[int, ...], games: int, seed: int, version: int | None, out: Path) -> int:
+    """Let normal and the version of hard before play RULESET, fit weights for each table size, and write a module.
+
+    Earlier weights are kept, for the games that began with them.
+    """
+    ruleset, fitted, today = chosen_ruleset(name), dict[int, Weights](), VERSIONS["normal"]
+    wanted = VERSIONS["hard"] + 1 if version is None else version
     valuation = ruleset.valuation
-    if valuation is None or seats not in valuation.seats:
-        raise Refused(f"{ruleset.meta.title} has no features with {seats} players to be weighed", WRONG)
-    with progress("playing", games) as step:
-        values, positions = train(ruleset, valuation, seats, games, f"train:{seed}", step)
-    figures = f"{games} games of normal against itself, {positions} positions, seed {seed}"
-    fitted = Weights(values=values, version=VERSIONS["hard"], figures=figures)
+    for size in seats:
+        if valuation is None or size not in valuation.seats:
+            raise Refused(f"{ruleset.meta.title} has no features with {size} players to be weighed", WRONG)
+        with progress("playing", games) as step:
+            values, positions = train(ruleset, valuation, size, wanted, games, f"train:{seed}", step)
+        figures = f"{games} games of normal {today} and hard {wanted - 1}, {positions} positions, seed {seed}"
+        fitted[size] = Weights(values=values, version=wanted, figures=figures)
+        say(f"weights for {size} players, fitted to {positions} positions, for {out}")
     try:
-        out.write_text(module_of(name, valuation.names, {**valuation.weights, seats: fitted}))
+        out.write_text(module_of(name, [] if valuation is None else valuation.names, fitted))
     except OSError as error:
         raise Refused(in_words(error)) from error
-    say(f"weights for {seats} players, fitted to {positions} positions, in {out}")
     return 0

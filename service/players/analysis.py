@@ -18,7 +18,7 @@ from service.players.player import alike
 from service.players.values import value_of
 from service.rules.kernel import AnyRuleset, Dice, fold
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Rises with every change after which an analysis of the same game may be another."""
 BUDGETS: Final = (2, 4)
 """The tables that a move is judged on; those of the first are among those of the second."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-_PULL: Final = 0.02
+_PULL: Final = 0.005
 """How strongly weights are held at nothing, as a part of the mean square of their feature."""
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from service.players.dice import Apart
 from service.players.levels import Level, levels_of
 from service.players.player import alike
-from service.players.values import WON, scores_at, value_of
+from service.players.values import WON, scores_at, value_of, weights_of
 from service.rules.kernel import AnyRuleset, Dice, fold
 from service.rules.lookahead import valuation_of
 from service.rules.valuation import Gain
@@ -106,16 +106,15 @@ def _features(
 ) -> Iterator[tuple[float, Reason]]:
     """Yield the features that change for the better on all tables, each with about what that is worth."""
     valuation = valuation_of(ruleset, seats)
-    if valuation is None:
+    weights = None if valuation is None else weights_of(valuation, seats, level_of_hints(ruleset, seats))
+    if valuation is None or weights is None:
         return
-    fitted = valuation.weights.get(seats)
-    weights = valuation.rules_of_thumb if fitted is None else fitted.values
     gains: Mapping[str, Gain] = valuation.gains
     rows = [[valuation.features(state, seat) for state in states] for states in turned]
-    for place, name in enumerate(valuation.names):
+    for place, (name, weight) in enumerate(zip(valuation.names, weights, strict=True)):
         change = _sure([then[place] - now[place] for now, then in zip(*rows, strict=True)])
         if name in gains and abs(change) >= _NOTICED and (change > 0) == gains[name].rises:
-            yield abs(weights[place] * change), Reason(name, change)
+            yield abs(weight * change), Reason(name, change)
 
 
 def _sure(changes: Sequence[float]) -> float:

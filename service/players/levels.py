@@ -7,13 +7,14 @@ from typing import Final, Literal, get_args
 
 from service.rules.kernel import AnyRuleset
 from service.rules.lookahead import valuation_of
+from service.rules.valuation import known_to
 
 Level = Literal["random", "easy", "normal", "hard", "expert"]
 """`random` is what the others are measured against: each legal action is as likely as any other."""
 
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 
-VERSIONS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 1, "hard": 2, "expert": 1}
+VERSIONS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 2, "hard": 3, "expert": 1}
 """By level: rises with every change after which it may choose otherwise; a choice can be computed again by it alone.
 
 Earlier versions are kept, as games go on with the one that they began with: `hard` looked one action ahead in its
@@ -35,7 +36,7 @@ def levels_of(ruleset: AnyRuleset, seats: int) -> tuple[Level, ...]:
     valuation = valuation_of(ruleset, seats)
     if valuation is not None:
         levels.append("normal")
-        if seats in valuation.weights:
+        if known_to(None, valuation.weights, seats) is not None:
             levels.append("hard")
             levels += ["expert"] if seats in valuation.expert else []
     return tuple(levels)

@@ -32,7 +32,7 @@ class Player:
         actions = dice.shuffle("actions", self._actions(tables[0], seat))
         if self.level == "random":
             return actions[0]
-        value = value_of(self.ruleset, self.seats, self.level)
+        value = value_of(self.ruleset, self.seats, self.level, self.version)
         if self.level == "expert":
             return self._searched(tables, actions, value, dice)
         if self.level == "hard" and self.version > 1:

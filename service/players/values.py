@@ -9,7 +9,7 @@ from typing import Any, Final
 from service.players.levels import Level
 from service.rules.kernel import AnyRuleset
 from service.rules.lookahead import valuation_of
-from service.rules.valuation import Valuation
+from service.rules.valuation import Valuation, known_to
 
 Value = Callable[[Any, int], float]
 """(state, seat): the worth of a position."""
@@ -18,16 +18,26 @@ WON: Final = 1_000.0
 """A victory is worth more than any lead."""
 
 
-def value_of(ruleset: AnyRuleset, seats: int, level: Level) -> Value:
-    """Return how a level values positions; LookupError if the game has no such level at a table of this size."""
+def value_of(ruleset: AnyRuleset, seats: int, level: Level, version: int | None = None) -> Value:
+    """Return how a level values positions, in one of its versions, by default today's.
+
+    LookupError if the game has no such level at a table of this size, or has none in that version yet.
+    """
     if level == "easy":
         return until_over(ruleset, by_standings(ruleset))
     valuation = valuation_of(ruleset, seats)
-    if valuation is not None and level == "normal":
-        return until_over(ruleset, by_weights(valuation, valuation.rules_of_thumb))
-    if valuation is not None and level in ("hard", "expert") and seats in valuation.weights:
-        return until_over(ruleset, by_weights(valuation, valuation.weights[seats].values))
-    raise LookupError(f"{ruleset.meta.title} has no level {level} with {seats} players")
+    weights = None if valuation is None else weights_of(valuation, seats, level, version)
+    if valuation is None or weights is None:
+        raise LookupError(f"{ruleset.meta.title} has no level {level} with {seats} players")
+    return until_over(ruleset, by_weights(valuation, weights))
+
+
+def weights_of(valuation: Valuation, seats: int, level: Level, version: int | None = None) -> Sequence[float] | None:
+    """Return the weights by which a level goes; None if it has none with so many players, or not in that version."""
+    if level == "normal":
+        return known_to(version, valuation.rules_of_thumb, seats)
+    # The search goes by the newest weights that there are: no game has begun with an earlier version of it.
+    return known_to(None if level == "expert" else version, valuation.weights, seats)
 
 
 def by_standings(ruleset: AnyRuleset) -> Value:

@@ -17,7 +17,7 @@ WEIGHTS: Mapping[int, Weights] = {{
 
 
 def module_of(name: str, features: Sequence[str], weights: Mapping[int, Weights]) -> str:
-    """Return a Python module with WEIGHTS: the weights by number of players, each with the name of its feature."""
+    """Return a Python module with WEIGHTS of one version: by number of players, each with the name of its feature."""
     tables = "".join(line for seats in sorted(weights) for line in _table(seats, features, weights[seats]))
     return _HEAD.format(name=name) + tables + "}\n"
 

@@ -9,6 +9,7 @@ import pytest
 
 from service.commands.cli import main
 from service.rules.facts import Facts
+from service.rules.valuation import Weights
 
 
 def test_arena_tells_the_win_rate_with_its_interval_and_the_time_of_a_choice(
@@ -90,14 +91,18 @@ def test_what_cannot_be_played_is_a_sentence(
     assert said in capsys.readouterr().err
 
 
-def test_train_writes_the_weights_of_one_size_beside_those_of_the_others(
+def test_train_writes_the_weights_of_a_version_which_those_before_take_part_in(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / "weights.py"
-    assert main(["train", "new-corp-order", "--seats", "2", "--games", "1", "--seed", "3", "--out", str(out)]) == 0
-    assert f"in {out}" in capsys.readouterr().out
-    text = out.read_text()
-    assert "    2: Weights(" in text and "1 games of normal" in text and "seed 3" in text and "# lead-early" in text
+    out = tmp_path / "version_2.py"
+    words = ["--seats", "2", "--seats", "3", "--games", "1", "--seed", "3", "--version", "2", "--out", str(out)]
+    assert main(["train", "new-corp-order", *words]) == 0
+    assert f"for {out}" in capsys.readouterr().out
+    read: dict[str, dict[int, Weights]] = {}
+    exec(out.read_text(), read)  # the text is our own
+    assert read["WEIGHTS"].keys() == {2, 3}
+    assert {each.version for each in read["WEIGHTS"].values()} == {2}
+    assert "1 games of normal 2 and hard 1" in read["WEIGHTS"][2].figures and "# lead-early" in out.read_text()
 
 
 def test_a_game_without_features_cannot_be_trained(

@@ -64,7 +64,7 @@ def test_training_is_the_same_again_for_the_same_name_and_another_for_another() 
 
     def trained(name: str) -> tuple[list[float], int]:
         assert ruleset.valuation is not None
-        return train(ruleset, ruleset.valuation, 2, 2, name, lambda: steps.append(None))
+        return train(ruleset, ruleset.valuation, 2, 3, 2, name, lambda: steps.append(None))
 
     first, positions = trained("one")
     assert (first, positions) == trained("one") and first != trained("another")[0]

@@ -6,8 +6,10 @@ from math import isfinite
 
 import pytest
 
+from service.players.levels import VERSIONS, Level
 from service.players.player import alike
 from service.rules.lookahead import valuation_of
+from service.rules.valuation import Kept
 from tests.rules.playouts import TABLES, TRIED, chance_of, few, played, seeds
 
 VALUED = [(name, seats) for name, seats in TABLES if valuation_of(TRIED[name], seats) is not None]
@@ -15,12 +17,13 @@ every_valued_table = pytest.mark.parametrize(("name", "seats"), VALUED)
 
 
 @every_valued_table
-def test_every_feature_has_a_name_a_rule_of_thumb_and_a_weight(name: str, seats: int) -> None:
+def test_every_feature_has_a_name_and_a_weight_in_every_version(name: str, seats: int) -> None:
     valuation = valuation_of(TRIED[name], seats)
     assert valuation is not None
-    assert len(set(valuation.names)) == len(valuation.names) == len(valuation.rules_of_thumb)
-    for weights in valuation.weights.values():
-        assert len(weights.values) == len(valuation.names) and weights.figures and weights.version >= 1
+    assert len(set(valuation.names)) == len(valuation.names)
+    for kept in (valuation.rules_of_thumb, valuation.weights):
+        for weights in (each for brought in kept for each in brought.values()):
+            assert len(weights.values) == len(valuation.names) and weights.figures
     assert valuation.gains.keys() <= set(valuation.names), "hints speak of a feature that there is not"
 
 
@@ -29,7 +32,18 @@ def test_weights_are_for_tables_that_the_game_has(name: str, seats: int) -> None
     ruleset = TRIED[name]
     valuation = valuation_of(ruleset, seats)
     assert valuation is not None
-    assert set(valuation.expert) <= set(valuation.weights) <= set(valuation.seats) <= set(ruleset.meta.seats)
+    by_hand, fitted = (set().union(*kept) for kept in (valuation.rules_of_thumb, valuation.weights))
+    assert set(valuation.expert) <= fitted <= by_hand == set(valuation.seats) <= set(ruleset.meta.seats)
+
+
+@every_valued_table
+def test_weights_stand_in_the_order_of_versions_of_their_level(name: str, seats: int) -> None:
+    valuation = valuation_of(TRIED[name], seats)
+    assert valuation is not None
+    of_levels: dict[Level, Kept] = {"normal": valuation.rules_of_thumb, "hard": valuation.weights}
+    for level, kept in of_levels.items():
+        versions = [brought[seats].version for brought in kept if seats in brought]
+        assert versions == sorted(set(versions)) and all(1 <= each <= VERSIONS[level] for each in versions)
 
 
 @every_valued_table

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
-from service.rules.games.new_corp_order.features import NAMES, RULES_OF_THUMB, features
+from service.rules.games.new_corp_order.features import NAMES, RULES_OF_THUMB, RULES_OF_THUMB_OF_FOUR, features
 from service.rules.games.new_corp_order.gains import GAINS, GAINS_ALONE
 from service.rules.games.new_corp_order.solo_features import NAMES as NAMES_ALONE
 from service.rules.games.new_corp_order.solo_features import RULES_OF_THUMB as RULES_OF_THUMB_ALONE
 from service.rules.games.new_corp_order.solo_features import features as features_alone
 from service.rules.games.new_corp_order.weights import WEIGHTS
-from service.rules.valuation import Valuation
+from service.rules.valuation import Valuation, by_hand
+
+ALONE, SEATS = (1,), (2, 3, 4)
 
 VALUATION = Valuation(
-    seats=(2, 3, 4),
+    seats=SEATS,
     names=NAMES,
     features=features,
-    rules_of_thumb=tuple(RULES_OF_THUMB.get(name, 0.0) for name in NAMES),
+    rules_of_thumb=(
+        by_hand(NAMES, RULES_OF_THUMB, SEATS, version=1),
+        by_hand(NAMES, RULES_OF_THUMB_OF_FOUR, (4,), version=2),
+    ),
     weights=WEIGHTS,
     gains=GAINS,
     # Chosen by Brier scores of games of `hard`, version 2, against itself (docs/players.md), for two and three players.
     spreads={2: 6.0, 3: 4.5, 4: 6.0},
     alone=Valuation(
-        seats=(1,),
+        seats=ALONE,
         names=NAMES_ALONE,
         features=features_alone,
-        rules_of_thumb=tuple(RULES_OF_THUMB_ALONE.values()),
-        weights={},
+        rules_of_thumb=(by_hand(NAMES_ALONE, RULES_OF_THUMB_ALONE, ALONE, version=1),),
+        # Weights fitted to self-play won fewer games against ODS than those by hand: `hard` looks further with these.
+        weights=(by_hand(NAMES_ALONE, RULES_OF_THUMB_ALONE, ALONE, version=3),),
         gains=GAINS_ALONE,
     ),
 )
