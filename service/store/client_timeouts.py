@@ -37,8 +37,8 @@ class Hanging(psycopg.OperationalError):
 class _PreparedConnection(psycopg.Connection[Any]):
     """A connection that keeps its prepared statements when a transaction is rolled back in which nothing has failed.
 
-    psycopg forgets all of them, as if each rolled back transaction had made tables: then each read and each refusal
-    would have the next requests prepare theirs anew, for a tenth of the CPU time of both sides.
+    psycopg forgets all of them, since the transaction may have made tables: then each read and each refusal would have
+    the next requests prepare theirs anew, which took a tenth of the CPU time of the tests of the API.
     """
 
     def rollback(self) -> None:

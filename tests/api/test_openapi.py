@@ -63,6 +63,7 @@ def test_the_committed_documents_are_those_that_the_app_gives(capsys: pytest.Cap
         assert capsys.readouterr().out == committed.read_text(), "run `make openapi` and look at what has changed"
 
 
+@pytest.mark.slow
 def test_the_document_is_the_same_each_time(app: Flask, written: str) -> None:
     assert document(app) == written
 

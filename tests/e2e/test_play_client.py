@@ -39,7 +39,7 @@ def test_a_solo_game_is_played_to_its_end_against_ods(address: str, capsys: pyte
     assert "Won by ODS." in printed or "Won by Alice." in printed
 
 
-@pytest.mark.parametrize("seats", ["2", "4"])
+@pytest.mark.parametrize("seats", ["2", pytest.param("4", marks=pytest.mark.slow)])
 def test_all_seats_can_be_played_from_one_terminal(
     address: str, seats: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

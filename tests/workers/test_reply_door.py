@@ -253,7 +253,7 @@ def test_everything_that_is_due_goes_on_after_a_refusal(
     checked: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter], lmtp: str
 ) -> None:
     with pytest.raises(smtplib.SMTPSenderRefused):
-        hand_in(lmtp, ALICE, address_of(mails[ALICE]), b"Subject: x\r\n\r\n" + b"x\r\n" * 4 * MEGABYTE)
+        hand_in(lmtp, ALICE, address_of(mails[ALICE]), b"Subject: x\r\n\r\n" + (b"x" * 998 + b"\r\n") * 12 * 1024)
     hand_in(lmtp, ALICE, address_of(mails[ALICE]), signed(reply(mails[ALICE], "hold"), PASS))
     assert ALICE in delivered(checked, mailbox, game)
     assert outcomes(checked, game) == ["played"]
