@@ -7,6 +7,9 @@ from dataclasses import fields, is_dataclass
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import astuple
+
 from service.record.draws import Witness
 from service.rules.chance import Chance, commit
 from service.rules.kernel import AnyRuleset, Illegal, begin, fold
@@ -87,6 +90,8 @@ def plain(value: Any) -> Any:
     """Return a value as nested tuples and frozensets: equal values are equal, and can be hashed."""
     if is_dataclass(value):
         return (type(value).__name__, *(plain(getattr(value, field.name)) for field in fields(value)))
+    if isinstance(value, Struct):
+        return plain(astuple(value))
     if isinstance(value, Mapping):
         return frozenset((key, plain(item)) for key, item in value.items())
     if isinstance(value, tuple | list):
