@@ -29,7 +29,7 @@ class Forks:
     """A process for each of several names, which runs a function on the name; this process only looks after them."""
 
     def __init__(self, names: Sequence[str], run: Callable[[str], None]) -> None:
-        """`run` returns after a SIGTERM; it is called in a new process, in which nothing but code is shared."""
+        """`run` returns after a SIGTERM; it is called in a new process, which goes on with what this one has loaded."""
         self._names = names
         self._run = run
         self._own = os.getpid()

@@ -29,7 +29,7 @@ def work_off(redis: Redis, runtime: Runtime) -> None:
 
 
 def test_a_listed_job_runs(runtime: Runtime, queue: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "_built", {os.getpid(): runtime})
+    monkeypatch.setattr(jobs, "runtime", lambda: runtime)
     game = solo.owed(runtime.games).game.id
     Jobs(queue, "moves").add(solo.row_of(runtime, game))
     work_off(queue, runtime)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -216,7 +215,7 @@ def test_an_outage_of_hours_loses_no_mail_and_afterwards_only_current_turns_are_
 def test_a_queue_that_is_emptied_midway_costs_no_mail(
     runtime: Runtime, queue: Redis, mailbox: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(jobs, "_built", {os.getpid(): runtime})
+    monkeypatch.setattr(jobs, "runtime", lambda: runtime)
     sealed_bids(runtime.games)
     relay = Relay(runtime)
     relay.drain()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -72,7 +71,7 @@ def test_one_trace_leads_from_the_request_to_the_mails(
     assert len(statements) > 2 and all(is_below(each, request) for each in statements)
     # When relay and worker do the rest
     Relay(traced.runtime).drain()
-    monkeypatch.setattr(jobs, "_built", {os.getpid(): traced.runtime})
+    monkeypatch.setattr(jobs, "runtime", lambda: traced.runtime)
     assert traced.runtime.redis is not None
     new_worker(traced.runtime.redis, "mails", traced.runtime.heart).work(burst=True, logging_level="CRITICAL")
     # Then it is one trace
