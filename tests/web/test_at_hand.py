@@ -27,10 +27,10 @@ def test_an_action_can_be_taken_back_for_the_whole_window_however_the_page_is_op
     position = sealed_bids(games)
     visit = Visit(app, games, position, alice_of(position, games))
     visit.send(visit.look(f"?decision=1&notation={quote(last_bid(position))}"), "/action")
-    assert "You can take it back for 10 more minutes" in visit.look()
+    assert "10 more minutes, as long as nobody acts" in visit.look()
     with freeze_time(clock.now() + timedelta(minutes=9, seconds=30), tick=True):
         page = visit.look()
-        assert "You can take it back for one more minute" in page
+        assert "One more minute, as long as nobody acts" in page
         assert 0 < int(re.findall(r'data-left="(\d+)"', page)[0]) <= 30
     with freeze_time(clock.now() + timedelta(minutes=10, seconds=5), tick=True):
         assert "/undo" not in visit.look()
