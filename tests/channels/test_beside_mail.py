@@ -87,7 +87,7 @@ def test_t41_what_is_said_is_told_without_the_words(
     house.relay()
     house.courier()
     ((_, said),) = there.said[1:]
-    assert said.startswith("Somebody has said something at the table\n")
+    assert said.startswith("A player has said something at the table\n")
     assert "ace" not in str(there.received[-1].body)
 
 
@@ -249,7 +249,7 @@ def test_t41_a_player_without_an_address_is_told_on_a_channel(house: House, game
     house.relay()
     house.courier()
     told = [said.partition("\n")[0] for _, said in there.said]
-    assert told == ["It is your move", "Somebody has said something at the table", "The game is over"]
+    assert told == ["It is your move", "A player has said something at the table", "The game is over"]
     handlers.remove(games, guest.id, channel)
     again = started(games, "sealed-bids", [guest, *others])
     count = text(

@@ -124,7 +124,7 @@ def test_a_game_for_two_is_won_by_the_other_and_its_sealed_record_holds(
     (last,) = (
         api.by(people[1]).get(f"/games/{position.game.id}/events?after={position.version - 1}").get_json()["items"]
     )
-    assert (last["actor"], last["text"]) == (0, "ein früherer Spieler gibt auf, und das Spiel ist zu Ende.")
+    assert (last["actor"], last["text"]) == (0, "ein früherer Spieler gibt auf, und die Partie ist zu Ende.")
 
 
 def test_the_others_are_told_by_mail_and_webhook_and_whoever_went_is_not(games: Games, people: list[Person]) -> None:
@@ -139,7 +139,7 @@ def test_the_others_are_told_by_mail_and_webhook_and_whoever_went_is_not(games: 
     with games.engine.connect() as db:
         way = MailLinks("http://127.0.0.1:8000", position.game.id)
         told = text_part(game_over_mail(position, 1, latest_recap(db, position, 1, "de"), way))
-    assert "* ein früherer Spieler gibt auf, und das Spiel ist zu Ende." in told
+    assert "* ein früherer Spieler gibt auf, und die Partie ist zu Ende." in told
     assert "Alice" not in told
 
 

@@ -110,4 +110,4 @@ def test_whoever_has_resigned_is_told_that_there_is_nothing_to_do(web: FlaskClie
     resign(games, position.game.id, position.seats[ALICE].player_id, "api", clock.now())
     for page in (web.get(path), press(web, path, "hold")):
         assert page.status_code in (409, 410)
-        assert "You have given this game up." in page.text
+        assert "You have resigned from this game." in page.text

@@ -162,7 +162,7 @@ def test_who_means_it_resigns_and_who_wants_quiet_gets_it(
     take(runtime, reply(mails[ALICE], "Resign YES"))
     take(runtime, reply(mails[BOB], "stumm"))
     found = delivered(runtime, mailbox, game)
-    assert "given this game up" in found[ALICE][-1].text
+    assert "resigned from this game" in found[ALICE][-1].text
     assert "keine Mails mehr" in found[BOB][-1].text
     assert now_at(runtime.games, game).resigned == (0,)
     with runtime.engine.connect() as db:
