@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from operator import gt
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Final
 
 import click
 
-from service.commands.compared import Compared, Timekeeper, compare
+from service.commands.compared import Alone, Compared, Timekeeper, compare, compare_alone
 from service.commands.installed import installed_rulesets
 from service.commands.referee import ApiBot, api_bot, play_pairs
 from service.commands.terminal import progress, say
 from service.players.arena import Rate, rate_of
 from service.players.levels import LEVELS, Level, levels_of
+from service.players.solo import TRIES
 from service.rules.kernel import AnyRuleset
 
 
@@ -38,7 +41,7 @@ _FEW: Final = 100
 @click.option("--ruleset", "name", metavar="NAME", help="which game, by its name (default: the first installed)")
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="how many games, at least")
 @click.option(
-    "--seats", type=click.IntRange(min=2), multiple=True, help="players at the table (default: 2, without levels all)"
+    "--seats", type=click.IntRange(min=1), multiple=True, help="players at the table (default: 2, without levels all)"
 )
 @click.option("--api", "url", metavar="URL", help="the service at which two bots of the API play")
 @click.option("--seed", type=int, default=1, show_default=True, help="the same seed plays the same games")
@@ -46,7 +49,8 @@ def command(one: Any, others: Any, name: str | None, games: int, url: str | None
     """Play one player of a level against others of another level, from each seat of the same deals.
 
     Levels: random, easy, normal, hard, expert. The win rate of the one has a 95 % interval over the deals. Without
-    levels, each level plays the one below it at tables of every size, and the rows of a table are printed.
+    levels, each level plays the one below it at tables of every size, and the rows of a table are printed. With one
+    seat both levels play the same deals alone, and their best results are compared.
 
     With --api two bots play that run elsewhere, each named HANDLE=FILE, with a token of the bot in the file (scopes
     games:read, games:play, games:create). Each has seat 0 in one game of each pair; the service deals each game anew.
@@ -73,12 +77,17 @@ def _referee(one: ApiBot, other: ApiBot, ruleset: AnyRuleset, games: int) -> int
 def _levels(
     ruleset: AnyRuleset, one: Level | None, others: Level | None, games: int, *, seats: tuple[int, ...], seed: int
 ) -> int:
+    if 1 in seats and others is None:
+        raise click.UsageError("Name two levels to compare how they play alone.")
     if one is None:
         _table(ruleset, seats or [size for size in ruleset.meta.seats if size > 1], games, seed)
         return 0
     if others is None:
         raise click.UsageError("Name two levels, or none.")
     for size in seats or (2,):
+        if size == 1:
+            say(*_told_alone((one, others), compare_alone(ruleset, one, others, games, seed)))
+            continue
         found = compare(ruleset, one, others, size, games, seed)
         say(_told(one, others, size, found.rate), *map(_time, found[1:]))
     return 0
@@ -122,6 +131,18 @@ def _told(one: Level, others: Level, seats: int, rate: Rate) -> str:
         f"{one} against {seats - 1} {others}: wins {rate.rate:.3f} (95 %: {rate.low:.3f} to {rate.high:.3f}; "
         f"even is {1 / seats:.3f}), {games} games of {rate.deals} deals"
     )
+
+
+def _told_alone(levels: tuple[Level, Level], found: Alone) -> Iterator[str]:
+    for level, results in zip(levels, found, strict=True):
+        won, margins = sum(result.won for result in results), [result.margin for result in results]
+        yield (
+            f"{level} alone: has won {won} of {len(results)} deals, each by its best of {TRIES} tries; "
+            f"{fmean(margins):.2f} points ahead, {min(margins)} to {max(margins)}"
+        )
+    more, less = (sum(map(gt, *pair)) for pair in (found, found[::-1]))
+    same = len(found.one) - more - less
+    yield f"{levels[0]} came to more in {more} deals, to the same in {same}, to less in {less}"
 
 
 def _time(clock: Timekeeper) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from statistics import median, quantiles
 from time import process_time
 from typing import Any, NamedTuple
@@ -13,6 +14,8 @@ from service.players.arena import Rate, play_deal, rate_of
 from service.players.levels import BUDGETS, VERSIONS, Level, levels_of
 from service.players.match import Chair
 from service.players.player import Player, player
+from service.players.solo import Result, best_of
+from service.rules.chance import Chance
 from service.rules.kernel import AnyRuleset, Dice
 
 
@@ -62,6 +65,28 @@ def compare(ruleset: AnyRuleset, one: Level, others: Level, seats: int, games: i
             deals.append(play_deal(ruleset, first, second, seats, f"arena:{seed}:{deal}"))
             step()
     return Compared(rate_of(deals), *clocks)
+
+
+class Alone(NamedTuple):
+    """The best results of two levels that play the same deals alone, deal by deal."""
+
+    one: Sequence[Result]
+    other: Sequence[Result]
+
+
+def compare_alone(ruleset: AnyRuleset, one: Level, other: Level, deals: int, seed: int) -> Alone:
+    """Let both levels play so many deals alone, as often as for a deal of the day; Refused as in `compare`."""
+    options = {option.name: option.default for option in ruleset.meta.options}
+    levels = [playing(ruleset, 1, level).level for level in (one, other)]
+    found: list[list[Result]] = [[], []]
+    with progress("playing", deals) as step:
+        for deal in range(deals):
+            name = f"alone:{seed}:{deal}"
+            chance = Chance(sha256(name.encode()).digest())
+            for level, results in zip(levels, found, strict=True):
+                results.append(best_of(ruleset, options, chance, name, level).result)
+            step()
+    return Alone(*found)
 
 
 def playing(ruleset: AnyRuleset, seats: int, level: Level) -> Player:

@@ -30,16 +30,17 @@ def command(name: str, seats: tuple[int, ...], games: int, seed: int, version: i
     ruleset, fitted, today = chosen_ruleset(name), dict[int, Weights](), VERSIONS["normal"]
     wanted = VERSIONS["hard"] + 1 if version is None else version
     valuation = ruleset.valuation
+    unknown = [size for size in seats if valuation is None or size not in valuation.seats]
+    if valuation is None or unknown:
+        raise Refused(f"{ruleset.meta.title} has no features with {unknown[0]} players to be weighed", WRONG)
     for size in seats:
-        if valuation is None or size not in valuation.seats:
-            raise Refused(f"{ruleset.meta.title} has no features with {size} players to be weighed", WRONG)
         with progress("playing", games) as step:
             values, positions = train(ruleset, valuation, size, wanted, games, f"train:{seed}", step)
         figures = f"{games} games of normal {today} and hard {wanted - 1}, {positions} positions, seed {seed}"
         fitted[size] = Weights(values=values, version=wanted, figures=figures)
         say(f"weights for {size} players, fitted to {positions} positions, for {out}")
     try:
-        out.write_text(module_of(name, [] if valuation is None else valuation.names, fitted))
+        out.write_text(module_of(name, valuation.names, fitted))
     except OSError as error:
         raise Refused(in_words(error)) from error
     return 0

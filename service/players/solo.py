@@ -12,7 +12,7 @@ from service.rules.kernel import AnyRuleset, Dice, begin, fold
 from service.rules.outcome import Outcome
 
 TRIES: Final = 8
-"""So often a computer player plays a deal, each time with other dice where several moves are equally good."""
+"""So often each level plays a deal, each time with other dice where several moves are equally good."""
 
 
 class SoloResult(NamedTuple):
@@ -39,14 +39,22 @@ def result_of(outcome: Outcome) -> SoloResult | None:
     return SoloResult(scores[0] - max(scores[1:], default=0), 0 in outcome["winners"], scores[0])
 
 
-def best_of(ruleset: AnyRuleset, options: Mapping[str, Any], chance: Dice, name: str) -> Best:
-    """Return the best result of the strongest level that plays alone, in a game whose chance is given.
+def best_of(
+    ruleset: AnyRuleset, options: Mapping[str, Any], chance: Dice, name: str, level: Level | None = None
+) -> Best:
+    """Return the best result of the two strongest levels alone, or of the level named, in a game whose chance is given.
 
-    It plays the same again for the same `name`. Like anybody it does not see what its seat may not know.
+    They play the same again for the same `name`. Like anybody they do not see what their seat may not know.
     """
-    level = levels_of(ruleset, 1)[-1]
-    chairs = [Chair(level, player(ruleset, 1, level).choose)]
     dealt = fold(ruleset, begin(ruleset, 1, options, chance, "", ()))
-    ends = (play_on(ruleset, chairs, f"{name}-{number}", dealt, chance)[1] for number in range(TRIES))
-    found = [result for result in map(result_of, ends) if result is not None]
-    return Best(level, VERSIONS[level], max(found))
+
+    def tried(by: Level) -> Best:
+        chairs = [Chair(by, player(ruleset, 1, by).choose)]
+        ends = (play_on(ruleset, chairs, f"{name}-{number}", dealt, chance)[1] for number in range(TRIES))
+        return Best(by, VERSIONS[by], max(result for result in map(result_of, ends) if result is not None))
+
+    if level is not None:
+        return tried(level)
+    strongest, *weaker = [each for each in reversed(levels_of(ruleset, 1)) if each != "random"]
+    # What several come to is the strongest one's.
+    return max(map(tried, (strongest, *weaker[:1])), key=lambda best: best.result)

@@ -1,4 +1,7 @@
-"""A whole turn looked at: a takeover is worth what its ability does, a first card what the second one adds to it."""
+"""A whole turn looked at: a takeover is worth what its ability does, a first card what the second one adds to it.
+
+Alone against an automaton, a turn is worth what is left of it after the automaton's answer.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +32,17 @@ class _Turn:
         return [after(self.ruleset, state, self.seat, action, self.chance) for action in actions]
 
     def worth(self, state: Any, steps: int = STEPS) -> float:
-        """Return what a position is worth once the seat has made the best of the rest of its turn."""
+        """Return what a position is worth after the best rest of the seat's turn and the automaton's answer."""
         if not steps or not self._goes_on(state):
-            return self.value(state, self.seat)
+            return self.value(self._answered(state), self.seat)
         actions = worth_trying(self.ruleset, state, self.seat)
         return max(self.worth(each, steps - 1) for each in self.led_to(state, actions))
+
+    def _answered(self, state: Any) -> Any:
+        """Return what the automaton makes of a position, which it has no choice about."""
+        while self.ruleset.outcome(state) is None and (forced := self.ruleset.automaton(state)) is not None:
+            state = after(self.ruleset, state, *forced, self.chance)
+        return state
 
     def _goes_on(self, state: Any) -> bool:
         ruleset = self.ruleset

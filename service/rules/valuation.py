@@ -58,12 +58,11 @@ class Gain(NamedTuple):
 class Valuation:
     """How a game values a position for a seat: the sum of its features, each times its weight.
 
-    `seats` are the tables it knows. `rules_of_thumb` are the weights of `normal`, by hand; `weights` are fitted ones,
-    those of `hard`.
-    `expert` has the numbers of players with whom a search on the fitted weights is proven to play better than they do.
-    `gains` are by feature; hints do not speak of those that have none. `spreads` are by number of players: how many
-    points a fitted value is from the lead at the end, so that a chance to win can be told from it. `alone` is how a
-    game for one player is valued, which has features of its own.
+    `seats` are the tables it knows. `rules_of_thumb` are the weights of `normal`, by hand; `weights` are those of
+    `hard`, fitted. `expert` has the numbers of players with whom a search on the fitted weights is proven to play
+    better than they do. `gains` are by feature; hints do not speak of those that have none. `spreads` are by number of
+    players: how many points a fitted value is from the lead at the end, so that a chance to win can be told from it.
+    `alone` is how a game for one player is valued, which has features of its own.
     """
 
     seats: Sequence[int]

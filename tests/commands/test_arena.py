@@ -51,15 +51,28 @@ def test_without_levels_each_one_plays_the_one_below_it(capsys: pytest.CaptureFi
 
 
 @pytest.mark.slow
-def test_easy_is_proven_better_than_random_by_few_games_and_no_level_by_one_deal(
-    capsys: pytest.CaptureFixture[str],
+@pytest.mark.parametrize(("stronger", "weaker"), [("easy", "random"), ("normal", "easy"), ("hard", "normal")])
+def test_each_level_is_proven_better_than_the_one_below_it_by_few_games(
+    stronger: str, weaker: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    assert main(["arena", stronger, weaker, "--games", "20"]) == 0
+    [low] = re.findall(r"95 %: ([\d.]+) to", capsys.readouterr().out)
+    assert float(low) > 0.5
+
+
+def test_one_deal_proves_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", "--games", "1", "--seats", "3", "--ruleset", "bastards-inc"]) == 0
     first, *_ = rows(capsys)
     assert first[6] == "not proven"
-    assert main(["arena", "easy", "random", "--games", "20"]) == 0
-    [low] = re.findall(r"95 %: ([\d.]+) to", capsys.readouterr().out)
-    assert float(low) > 0.5
+
+
+@pytest.mark.slow
+def test_alone_the_best_results_of_two_levels_are_compared_deal_by_deal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", "easy", "easy", "--seats", "1", "--games", "2"]) == 0
+    one, other, compared = capsys.readouterr().out.splitlines()
+    assert one == other
+    assert re.match(r"easy alone: has won \d of 2 deals, each by its best of 8 tries; -?[\d.]+ points ahead", one)
+    assert compared == "easy came to more in 0 deals, to the same in 2, to less in 0"
 
 
 @pytest.mark.parametrize(
@@ -68,6 +81,7 @@ def test_easy_is_proven_better_than_random_by_few_games_and_no_level_by_one_deal
         (["arena", "easy", "random", "--seats", "5"], 1, "New Corp Order is for 1, 2, 3, 4 players, not 5"),
         (["arena", "easy", "random", "--seats", "9"], 1, "New Corp Order is for 1, 2, 3, 4 players, not 9"),
         (["arena", "easy"], 2, "Name two levels, or none."),
+        (["arena", "--seats", "1"], 2, "Name two levels to compare how they play alone."),
         (["arena", "easy", "best"], 2, "'best' is not one of 'random', 'easy'"),
         (
             ["arena", "easy", "easy", "--ruleset", "chess"],

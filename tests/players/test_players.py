@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import process_time
 from typing import Any
 
 import pytest
 
 from service.players.dice import dice_for
-from service.players.levels import BUDGETS, LEVELS, VERSIONS, levels_of
+from service.players.levels import BUDGETS, LEVELS, VERSIONS, Level, levels_for, levels_of
 from service.players.player import Player, alike, player
 from service.players.values import WON, value_of
 from service.record.draws import Witness
@@ -73,6 +74,21 @@ def test_a_choice_asks_the_chance_of_the_game_for_nothing(name: str, seats: int,
             quick(name, seats, level).choose(state, seat, dice)
             asked = {draw["label"] for draw in dice.taken()}
             assert asked and not asked & set(game.labels)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "level"),
+    [(name, seats, level) for name, seats in TABLES for level in levels_for(TRIED[name], seats)],
+)
+def test_no_choice_that_people_wait_for_takes_two_seconds_of_cpu_time(name: str, seats: int, level: Level) -> None:
+    ruleset, game = played(name, seats, 1)
+    decisions = [
+        (state, seat) for state in game.states[:-1] if (seat := seat_to_act(ruleset, state, seats)) is not None
+    ]
+    state, seat = max(decisions, key=lambda decision: len(ruleset.legal(*decision)))
+    began = process_time()
+    player(ruleset, seats, level).choose(state, seat, chance_of(1))
+    assert process_time() - began < 2
 
 
 def test_a_choice_can_be_computed_again_from_game_decision_seat_level_and_version() -> None:

@@ -10,7 +10,7 @@ from service.players.choices import VersionGone, choice
 from service.players.dice import Apart
 from service.players.levels import VERSIONS, Level
 from service.players.player import best
-from service.players.turn import best_of_turn
+from service.players.turn import PROMISING, best_of_turn
 from service.players.values import value_of
 from service.rules.lookahead import after, worth_trying
 from service.rules.shared_events import ComputerSeated
@@ -87,3 +87,26 @@ def test_a_version_that_is_not_here_yet_chooses_nothing() -> None:
     computer = ComputerSeated(seat=min(RULESET.to_act(state)), level="hard", version=VERSIONS["hard"] + 1)
     with pytest.raises(VersionGone, match=f"version {VERSIONS['hard'] + 1} of hard"):
         choice(RULESET, SEATS, "game", RULESET.decision(state), state, computer)
+
+
+def test_alone_a_turn_is_worth_what_the_automaton_leaves_of_it() -> None:
+    games = [played(NAME, 1, seed) for seed in range(6)]
+    value, others = value_of(RULESET, 1, "hard"), 0
+    for ruleset, game in games:
+        for number, state in enumerate(game.states[:-1]):
+            actions = worth_trying(ruleset, state, 0) if state.phase == "placement" else []
+            if not 1 < len(actions) <= PROMISING:
+                continue
+            dice = chance_of(number)
+            ends = [after(ruleset, state, 0, action, Apart(dice, "chance 0")) for action in actions]
+            left = [value(answered(end, dice), 0) for end in ends]
+            chosen = actions.index(best_of_turn(ruleset, state, 0, actions, value, dice))
+            assert left[chosen] == max(left)
+            others += value(ends[chosen], 0) < max(value(end, 0) for end in ends)
+    assert others, "in no position the answer makes a difference"
+
+
+def answered(state: Any, dice: Any) -> Any:
+    """Return what ODS makes of a position, if it has to move there."""
+    forced = RULESET.automaton(state)
+    return state if forced is None else after(RULESET, state, *forced, Apart(dice, "chance 0"))
