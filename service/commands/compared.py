@@ -14,7 +14,7 @@ from service.players.arena import Rate, play_deal, rate_of
 from service.players.levels import BUDGETS, VERSIONS, Level, levels_of
 from service.players.match import Chair
 from service.players.player import Player, player
-from service.players.solo import Result, best_of
+from service.players.solo import SoloResult, best_of
 from service.rules.chance import Chance
 from service.rules.kernel import AnyRuleset, Dice
 
@@ -70,15 +70,15 @@ def compare(ruleset: AnyRuleset, one: Level, others: Level, seats: int, games: i
 class Alone(NamedTuple):
     """The best results of two levels that play the same deals alone, deal by deal."""
 
-    one: Sequence[Result]
-    other: Sequence[Result]
+    one: Sequence[SoloResult]
+    other: Sequence[SoloResult]
 
 
 def compare_alone(ruleset: AnyRuleset, one: Level, other: Level, deals: int, seed: int) -> Alone:
     """Let both levels play so many deals alone, as often as for a deal of the day; Refused as in `compare`."""
     options = {option.name: option.default for option in ruleset.meta.options}
     levels = [playing(ruleset, 1, level).level for level in (one, other)]
-    found: list[list[Result]] = [[], []]
+    found: list[list[SoloResult]] = [[], []]
     with progress("playing", deals) as step:
         for deal in range(deals):
             name = f"alone:{seed}:{deal}"
