@@ -45,4 +45,5 @@ def competing_situations(runtime: Runtime, host: Person) -> Iterator[Shown]:
     yield Shown("tournaments", "/tournaments", host)
     yield Shown("tournament-entry", f"/tournaments/{waiting.id}", host)
     yield Shown("tournament", f"/tournaments/{running.id}")
+    yield Shown("tournaments-mine", "/tournaments/mine", host)
     yield Shown("new-tournament", "/tournaments/new", host)

@@ -5,9 +5,7 @@ Whoever adds a page adds its row. Everybody reads the same language: English unl
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from urllib.parse import quote
@@ -15,7 +13,7 @@ from uuid import uuid4
 
 from playwright.sync_api import Page
 
-from service.handlers import invitations, links, lobby, mail_wishes, seats, sign_in, talk, webhooks
+from service.handlers import invitations, links, lobby, mail_wishes, seats, talk, webhooks
 from service.handlers.invitations import ByLink, ByMail
 from service.handlers.webhooks import Rules, WebhookTerms
 from service.mail import unsubscribe
@@ -25,18 +23,19 @@ from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
 from service.views.dry_run import reveals
+from tests.browser.asking_situations import asking_situations
 from tests.browser.clock_situations import clock_situations
 from tests.browser.competing_situations import competing_situations
 from tests.browser.deal_situations import deal_situations
+from tests.browser.mailed_situations import mailed_situations, send
 from tests.browser.people_situations import people_situations
 from tests.browser.rating_situations import rating_situations
 from tests.browser.round_situations import round_situations
+from tests.browser.situation import Situation
 from tests.builders import act, finished, first_legal, later, opened, started, table_for
 from tests.letters import link
 from tests.people import Person, register
-from tests.people import guest as register_guest
 from tests.record.records import sealed, without_line
-from workers.relay import Relay
 
 PUBLIC = {
     "start": "/",
@@ -74,41 +73,24 @@ OWN = {
     "settings-apps": "/settings/apps",
     "missing": "/games/01a1ff83-f5fb-7df1-8f59-4fa9057961eb",
 }
+EMPTY = {
+    "start-new": "/",
+    "games-none": "/games",
+    "ladder-none": "/games/alone",
+    "history-none": "/games/history",
+    "people-none": "/people",
+    "reports-none": "/reports",
+    "away-none": "/settings/away",
+    "tournaments-mine-none": "/tournaments/mine",
+}
+"""Pages of a player who has done nothing yet."""
 NAMES = ("Alice", "Bob", "Carol")
-MAILED = re.compile(r"/(?:join|confirm|sign-in)/[a-z0-9]+(?:/never)?\b")
-
-
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """A page by its name, whose browser is there, and what happens on it before it is looked at.
-
-    Something is written, something else comes about meanwhile, and then buttons are pressed.
-    """
-
-    name: str
-    path: str
-    person: Person | None = None
-    pressed: tuple[str, ...] = ()
-    written: str = ""
-    meanwhile: Callable[[Page], object] | None = None
-
-    def reach(self, page: Page) -> None:
-        """Go there; AssertionError if the house cannot show it."""
-        answer = page.goto(self.path)
-        assert answer is not None and answer.status < 500, self.path
-        if self.written:
-            page.locator("main form input:not([type=hidden])").first.fill(self.written)
-        if self.meanwhile is not None:
-            self.meanwhile(page)
-        for each in self.pressed:
-            with page.expect_navigation():
-                page.locator(each).first.click()
 
 
 def situations(runtime: Runtime, mailbox: Path, language: str = "en") -> list[Situation]:
     """Every page, for people who read this language; what leads to them comes about first."""
     games = runtime.games
-    _send(runtime)  # Of what has been looked at before, no mail is left to come.
+    send(runtime)  # Of what has been looked at before, no mail is left to come.
     people = tuple(register(games, name, f"{name.lower()}@example.org", language) for name in NAMES)
     found = [Situation(name, path) for name, path in PUBLIC.items()]
     found += [*_lobbies(games, people), *_tables(games, people)]
@@ -117,11 +99,14 @@ def situations(runtime: Runtime, mailbox: Path, language: str = "en") -> list[Si
     found += [Situation(*each) for each in competing_situations(runtime, people[0])]
     found += [Situation(*each) for each in deal_situations(runtime, people)]
     found += [Situation(*each) for each in people_situations(games, people)]
+    found += asking_situations(runtime, people)
+    newcomer = register(games, "Nora", None, language)
+    found += [Situation(name, path, newcomer) for name, path in EMPTY.items()]
     found.append(Situation("clock-new-table", "/games/new", people[0], meanwhile=_choose_own_times))
     found += _own(runtime, people[0])
     found += _links(runtime, people)
     found += _late_links(games, people)
-    found += _mailed(runtime, mailbox, people[0])
+    found += mailed_situations(runtime, mailbox, people[0])
     for name, record in (("verified", sealed()), ("verify-broken", without_line(sealed(), 6).data)):
         found.append(Situation(name, "/verify", meanwhile=partial(_check, record=record)))
     return [*found, Situation("asked", "/sign-in", None, ("main form button",), "zoe@example.org")]
@@ -183,6 +168,7 @@ def _own(runtime: Runtime, person: Person) -> Iterator[Situation]:
     hook, _ = webhooks.create(runtime.games, rules, person.id, wanted, clock.now())
     yield from (Situation(name, path, person) for name, path in OWN.items())
     yield Situation("settings-saved", "/settings", person, ("main form.fields button.strong",))
+    yield Situation("settings-code", "/settings", person, ("form[action^='/settings/code'] button",))
     yield Situation("settings-not-deleted", "/settings", person, (".danger",), meanwhile=_confirm_wrongly)
     yield Situation("settings-mail-saved", "/settings/mail", person, ("main form.fields button.strong",))
     yield Situation("settings-mail-tried", "/settings/mail", person, ("main form.press button",))
@@ -250,37 +236,6 @@ def _late_links(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]
     own = started(games, "sealed-bids", [careful, *people[1:]])
     yield Situation("link-own", link(games, own, 0, own.decision))
     yield Situation("link-own-other", link(games, own, 0, own.decision), people[1])
-
-
-def _mailed(runtime: Runtime, mailbox: Path, guest: Person) -> Iterator[Situation]:
-    known = set(mailbox.glob("*.eml"))
-    sign_in.ask(runtime.games, f"zoe.{uuid4().hex[:6]}@example.org", "Zoë", guest.language, clock.now())
-    register_guest(runtime.games, f"new.{uuid4().hex[:6]}@example.org", language=guest.language)
-    _send(runtime)
-    mails = sorted(set(mailbox.glob("*.eml")) - known)
-    text = "".join(path.read_text() for path in mails)
-    for path in sorted(set(MAILED.findall(text.replace("=\n", "").replace("=2E", ".")))):
-        _, name, *_, last = path.split("/")
-        if last == "never":
-            of = "ask-never" if name == "confirm" else "never"
-            yield Situation(of, path)
-            yield Situation(f"{of}-done", path, None, ("main form button",))
-        elif name == "confirm":
-            yield Situation("confirm", path)
-            yield Situation("confirm-done", path, None, ("main form button",))
-        elif name == "join":
-            yield Situation("join-link", path)
-            yield Situation("joined", path, None, ("main form button",), "Zoë")
-        else:
-            yield Situation("sign-in-link", path)
-            yield Situation("sign-in-keep", path, guest)
-    yield Situation("mail", f"/mailbox/{mails[-1].name}")
-
-
-def _send(runtime: Runtime) -> None:
-    relay = Relay(runtime)
-    while relay.drain():
-        pass
 
 
 def _play_first(_: Page, games: Games, position: Position) -> None:

@@ -73,7 +73,7 @@ def test_the_page_shows_the_own_games_alone_and_asks_strangers_to_sign_in(app: F
     player = alice(games)
     over = given_up(games, player, datetime(2027, 3, 1, tzinfo=UTC))
     page = browser(app, games, player).get("/games/alone")
-    assert f"/games/{over}" in page.text and "given up" in page.text
+    assert f"/games/{over}" in page.text and "resigned" in page.text
     assert "hast noch keine Partie allein beendet" in browser(app, games, bob(games)).get("/games/alone").text
     assert "Your last games alone" not in browser(app, games).get("/games/alone").text
     assert "/games/alone" in browser(app, games, player).get("/games").text
