@@ -48,13 +48,14 @@ venv() {
     compiled
 }
 
-# What no process of Boardroom loads: tests, translations and plugins of libraries, symbols for debuggers, and the time
-# zones, which Debian has.
+# What no process of Boardroom loads: tests, translations and plugins of libraries, symbols for debuggers, the languages
+# of programs but Python, which tracebacks are coloured by, and the time zones, which Debian has.
 slim() {
     cd "$HOME_OF_ALL"/lib/python3*/site-packages
     find . -type d \( -name tests -o -name testing \) -prune -exec rm -rf {} +
     find . -type f \( -name '*.pyx' -o -name '*.pxd' -o -name '*.pyi' -o -name '*.h' \) -delete
     find babel/locale-data -type f ! -name root.dat ! -name 'en*.dat' ! -name 'de*.dat' ! -name 'fr*.dat' -delete
+    find pygments/lexers -name '*.py' ! -name __init__.py ! -name _mapping.py ! -name python.py ! -name special.py -delete
     rm -rf apprise/i18n lxml/includes lxml/objectify.*.so PIL/_avif.*.so pillow.libs/libavif-* tzdata/zoneinfo
     find . -type f -name '*.so' -exec strip --strip-unneeded {} +
 }
