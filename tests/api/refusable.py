@@ -27,7 +27,7 @@ _PACE = {f"validation /pace{part}" for part in ("", "/free", "/bank", "/credit",
 # Another player is named by a handle, or by a game and a seat.
 _WHOM = {"validation /handle", "validation /seat"}
 # Whom or what a report is about.
-_ABOUT = {f"validation /{part}" for part in ("game", "number", "seat", "handle")}
+_ABOUT = {f"validation /{part}" for part in ("game", "number", "seat", "handle", "tournament")}
 
 REFUSABLE: Mapping[str, set[str]] = {
     # Not every day that looks like one is in the calendar.

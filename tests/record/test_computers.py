@@ -13,6 +13,7 @@ from freezegun import freeze_time
 from service.audit.inspect import whole_record
 from service.handlers.play import Move, carry_out
 from service.handlers.transaction import transaction
+from service.players.levels import VERSIONS, Level
 from service.record.verify import verify
 from service.rules.pace import PACES
 from service.rules.shared_events import TimeLapsed
@@ -43,8 +44,8 @@ def record(games: Games) -> bytes:
     return MADE["record"]
 
 
-def with_level(old: str, new: str) -> Change:
-    """Change a level wherever the record tells it."""
+def with_level(old: Level, new: Level) -> Change:
+    """Change a level, and its version, wherever the record tells it."""
 
     def change(lines: Lines) -> None:
         told = [*lines[0]["computers"]]
@@ -52,7 +53,7 @@ def with_level(old: str, new: str) -> Change:
         told += [each["data"] for each in of_kind(lines, "step")["events"]]
         for each in told:
             if each.get("level") == old:
-                each["level"] = new
+                each.update({"level": new, "version": VERSIONS[new]} if "version" in each else {"level": new})
 
     return change
 

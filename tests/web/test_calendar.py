@@ -140,7 +140,7 @@ def test_t40_the_feed_of_a_public_game_tells_what_a_spectator_may_know(app: Flas
     assert said == [each["text"] for each in reversed(shown["items"]) if each["text"]]
     assert len({each.findtext("a:id", namespaces=NAME) for each in found.findall("a:entry", NAME)}) == len(said)
     german = feed(app, position, "de").findall("a:entry", NAME)
-    assert german[-1].findtext("a:title", namespaces=NAME) == "Das Spiel beginnt."
+    assert german[-1].findtext("a:title", namespaces=NAME) == "Die Partie beginnt."
     assert [each.findtext("a:id", namespaces=NAME) for each in german] == [
         each.findtext("a:id", namespaces=NAME) for each in found.findall("a:entry", NAME)
     ]

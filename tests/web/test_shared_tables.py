@@ -15,7 +15,7 @@ from service.store.tables import game as game_table
 from tests.builders import now_at, sealed_bids
 from tests.letters import Page, letters, turn_mails
 
-OFFER = "you may share"
+MAILED, ON_PAGE = "you may share this link", "Others may watch by this link"
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_the_table_is_offered_for_sharing_where_anybody_may_look_on(
     (mail,) = letters(mailbox, position.game.id)
     table, web = f"/games/{position.game.id}", app.test_client(use_cookies=False)
     page = web.get(mail.path).text
-    assert (OFFER in " ".join(mail.text.split()), OFFER in page) == (shared, shared)
+    assert (MAILED in " ".join(mail.text.split()), ON_PAGE in page) == (shared, shared)
     assert (table in Page(page).links) == shared
     seen = web.get(table)
     assert seen.status_code == (200 if shared else 404)

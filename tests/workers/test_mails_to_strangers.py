@@ -125,7 +125,7 @@ def test_an_invitation_is_the_one_mail_without_the_hosts_words_and_its_seat_conf
     refused(api.by(rival).post(f"/games/{other}/invitations", {"email": stranger}), 409, "no-mail")
     guest(games, stranger)
     (mail,) = to(deliver(), stranger)
-    assert mail.text.startswith("Bonjour")
+    assert mail.text.startswith("Alice vous invite")
     assert not any(word in mail.message.as_string() for word in ("evil", "locked", "Friday"))
     assert web.post(link_in(mail), data={"name": "Zoë", "language": "fr"}).status_code == 303
     assert [mail.kind for mail in to(deliver(), stranger)][1:] in (["turn"], ["started"])

@@ -96,7 +96,7 @@ GERMAN: Mapping[str, str] = {
     "bare.white": "{n} weiße",
     "bare.white.one": "{n} weißen",
     # The log.
-    "begins": "Das Spiel beginnt.",
+    "begins": "Die Partie beginnt.",
     "chose": "Spielt {player}; ODS spielt {ods}.",
     "passes": "Passt: kein Zug ist möglich.",
     "takes": "Nimmt {cards}.",
