@@ -39,7 +39,7 @@ _FORMS: Mapping[str, _Form] = {
         turns.takeover_rows, ("target", "source", "agents", "use"), ("target",), "icon-take-over", "agents"
     ),
     "discard": _Form(turns.discard_rows, turns.DISCARDED, ("first",), "icon-discard"),
-    "choose-conglomerates": _Form(turns.conglomerate_rows, ("first", "second"), ("first", "second"), "icon-turn"),
+    "choose-conglomerates": _Form(turns.conglomerate_rows, ("pair",), ("pair",), "icon-turn"),
     "place-agents": _Form(turns.placement_rows, ("first", "second"), (), "icon-infiltrate"),
     "exchange-agents": _Form(ability_rows, ("first", "second"), ("first",), "icon-ability"),
     "move-agents": _Form(ability_rows, ("source", "target", "source2", "target2"), ("source",), "icon-ability"),

@@ -16,8 +16,7 @@ _QUESTIONS: Mapping[str, str] = {
     "plot/second": "plot/sources/1",
     "infiltrate/colour": "infiltrate/placements/0/colour",
     "take-over/target": "take-over/target",
-    "choose-conglomerates/first": "choose-conglomerates/colours/0",
-    "choose-conglomerates/second": "choose-conglomerates/colours/1",
+    "choose-conglomerates/pair": "choose-conglomerates/colours",
     "exchange-agents/first": "exchange-agents/first",
     "exchange-agents/second": "exchange-agents/second",
     "move-agents/source": "move-agents/moves/0/source",
@@ -89,6 +88,10 @@ def _colour(sight: Sight, colour: str) -> tuple[str, None]:
     return speaker(sight).colour(colour), None
 
 
+def _pair(sight: Sight, colours: str) -> tuple[str, None]:
+    return speaker(sight).pair(colours.split("-")), None
+
+
 def _pile(sight: Sight, name: str) -> tuple[str, str]:
     """A pile in an HQ goes by its seat, its colour, and whether its cards are rotated."""
     seat, colour, *rotated = name.split("-")
@@ -108,6 +111,7 @@ def _consultant(place: str) -> Callable[[Sight, str], tuple[str, str]]:
 _SHOWN: Mapping[str, Callable[[Sight, Any], tuple[str, str | None]]] = {
     "plot": _slot,
     "discard": _hand,
+    "pair": _pair,
     "unrotate-cards": _pile,
     "colour": _hand,
     "colour2": _hand,

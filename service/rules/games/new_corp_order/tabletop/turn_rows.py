@@ -98,7 +98,7 @@ def discard_rows(state: State, _: Picks) -> list[Row]:
 def conglomerate_rows(state: State, _: Picks) -> list[Row]:
     """Return the pairs of conglomerates; what they bring depends on objectives that are still hidden."""
     pairs = [each for each in legal(state, state.active) if isinstance(each, ChooseConglomerates)]
-    return [row for each in pairs for row in in_any_order(each, each.colours, (FIRST, SECOND))]
+    return [Row(each, {"pair": "-".join(each.colours)}) for each in pairs]
 
 
 def placement_rows(state: State, _: Picks) -> list[Row]:
