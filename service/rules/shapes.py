@@ -48,15 +48,9 @@ class Board:
             element("g", each.svg, class_="place", data_place=name, role="img", aria_label=each.label)
             for name, each in self.places.items()
         )
+        name, box = "http://www.w3.org/2000/svg", f"0 0 {self.width:g} {self.height:g}"
         return element(
-            "svg",
-            self.ground,
-            *drawn,
-            xmlns="http://www.w3.org/2000/svg",
-            class_="board",
-            viewBox=f"0 0 {self.width:g} {self.height:g}",
-            role="group",
-            aria_label=self.label,
+            "svg", self.ground, *drawn, xmlns=name, class_="board", viewBox=box, role="group", aria_label=self.label
         )
 
 
@@ -91,8 +85,7 @@ class Zone:
 class Kind:
     """A kind of action that is possible now: its word, the symbol of its icon, its targets, how many of them succeed.
 
-    `good` is None where that cannot be told before a target is chosen. A kind that `answers` offers of other players
-    is suggested before all others, for each of the offers; one `aside` only where there is no other.
+    `good` is None where only the target tells. `answers` to offers are suggested first, `aside` if nothing else is.
     """
 
     id: str

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from itertools import count
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from sqlalchemy import text
-from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.handlers import authentication, farewell, players, tokens
@@ -22,50 +20,17 @@ from service.store.games import Games
 from service.store.position import Position
 from tests.api.scene import HOOK
 from tests.builders import first_legal, now_at, started
-from tests.people import Person, alice, bob, carol, new_address
+from tests.people import alice, bob, carol, new_address
+from tests.remembered import ALICE, BOB, Table, acted_at
 from tests.rest import Caller, refused
 from tests.statements import heard
 
-ALICE, BOB = 0, 1
 NOT_NOW = {"type": "discard", "cards": []}
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A game for two in which both have acted, so that the service remembers them, and Alice is to act."""
-
-    games: Games
-    start: Position
-    people: list[Person]
-    seats: list[Caller]
-
-    @property
-    def now(self) -> Position:
-        return now_at(Games(self.games.engine, self.games.rulesets), self.start.game.id)
-
-    def act(self, **headers: str) -> TestResponse:
-        """Answer the decision with the first legal action, as whoever is to act."""
-        position = self.now
-        (seat,) = position.awaited
-        return self.say(seat, position, **headers)
-
-    def say(self, seat: int, position: Position, **headers: str) -> TestResponse:
-        said = position.ruleset.notate(first_legal(position, seat))
-        return self.seats[seat].act(position.game.id, position.decision, said, **headers)
 
 
 @pytest.fixture
 def table(api: Caller, games: Games) -> Table:
-    people = [alice(games), bob(games)]
-    made = Table(games, started(games, "new-corp-order", people), people, [api.by(person) for person in people])
-    acted = set()
-    for _ in count():
-        position = made.now
-        if position.awaited == {ALICE} and acted == {ALICE, BOB}:
-            return made
-        acted |= position.awaited
-        assert made.act().status_code == 201
-    raise AssertionError
+    return acted_at(games, api)
 
 
 def test_an_action_of_somebody_remembered_is_one_statement(table: Table) -> None:
