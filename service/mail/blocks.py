@@ -85,9 +85,9 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """A block for those who read text: in HTML the page behind the button says it."""
+    """A sentence for those who read text: in HTML the page behind the button says it."""
 
-    block: Block
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def turn_mail(position: Position, seat: int, recap: Recap, urls: MailLinks, turn
         pieces.board(table, marks, urls.page, "none" if told else "hand"),
         Button(say(language, "play-button-goes-on" if goes_on else "play-button", decision=decision), urls.page),
         *own_time(turn.times),
-        *(Aside(Paragraph(sentence)) for sentence in turn.times.others),
+        *(Aside(sentence) for sentence in turn.times.others),
         *pieces.offers(position, seat, table, urls),
         *pieces.turn_footer(position, seat, urls),
     ]

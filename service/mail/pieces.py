@@ -11,7 +11,6 @@ from uuid import UUID
 from service.handlers import links
 from service.log.chain import check
 from service.mail.blocks import (
-    Aside,
     Block,
     BoardPicture,
     Bullets,
@@ -39,8 +38,6 @@ from service.views.table import spoken, standings
 LONGEST_URL: Final = 69
 """Some mail programs cut or fold longer addresses: where a move's would be one, it has its short code."""
 MOST_OFFERED: Final = 5
-MOST_HELD: Final = 3
-"""HTML has no room for longer hands: what a reader holds is on the page behind the picture."""
 Words = Literal["state-and-hand", "hand", "none"]
 
 
@@ -95,7 +92,7 @@ def board(
 ) -> BoardPicture:
     """Return a table as its reader sees it; the picture, which leads to `url`, has the board alone.
 
-    `words` is what HTML has of the drawing besides: the first paragraph (state) and the last (hand), unless it is long.
+    `words` is what HTML has of the drawing besides: the first paragraph (state) and the last (hand).
     """
     sight, ruleset = table.sight, table.ruleset
     text = ruleset.draw(sight.view, sight.language, sight.names).rstrip()
@@ -109,8 +106,8 @@ def _lines(paragraphs: Sequence[str], words: Words) -> Iterator[str]:
     # A drawing of fewer paragraphs has no part beside the board.
     if len(paragraphs) < 3 or words == "none":
         return
-    state, hand = paragraphs[0].replace("\n", " "), re.sub(r"\n +", " ", paragraphs[-1]).splitlines()
-    for line in [*([state] if words == "state-and-hand" else []), *(hand if len(hand) <= MOST_HELD else [])]:
+    state, hand = paragraphs[0].replace("\n", " "), re.sub(r"\n +", " ", paragraphs[-1])
+    for line in [*([state] if words == "state-and-hand" else []), *hand.splitlines()]:
         # No-break spaces stay.
         yield re.sub(" +", " ", line).strip(" ")
 
@@ -148,17 +145,16 @@ def seats(position: Position, seat: int, urls: MailLinks) -> Iterator[Block]:
 
 
 def explained(position: Position, seat: int) -> Iterator[Block]:
-    """Yield the ruleset's explanation of the points of a finished game; HTML has the first section of it."""
+    """Yield the first section of the ruleset's explanation of the points of a finished game; its page has all."""
     language = spoken(position, position.seats[seat].language)
     names = position.names_in(language)
     told: Mapping[str, Any] = standings(position, seat)["standings"]
-    for at, section in enumerate(position.ruleset.explain(told, seat, language, names)):
-        blocks: list[Block] = [Heading(section.title)]
+    for section in position.ruleset.explain(told, seat, language, names)[:1]:
+        yield Heading(section.title)
         if section.rows:
-            blocks.append(Grid(section.head, tuple(section.rows)))
+            yield Grid(section.head, tuple(section.rows))
         if section.lines:
-            blocks.append(Bullets(tuple(section.lines)))
-        yield from blocks if at == 0 else map(Aside, blocks)
+            yield Bullets(tuple(section.lines))
 
 
 def footer(position: Position, seat: int, urls: MailLinks, table_link: bool = True) -> Iterator[Block]:

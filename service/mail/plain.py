@@ -39,8 +39,7 @@ def text_part(content: Content) -> str:
 
 def _spaced(blocks: Sequence[Block]) -> Iterable[str]:
     """Yield the texts of the blocks, with an empty line between two blocks unless the first is a heading."""
-    all_of = [block.block if isinstance(block, Aside) else block for block in blocks]
-    written = [(block, _WRITE[type(block)](block)) for block in all_of]
+    written = [(block, _WRITE[type(block)](block)) for block in blocks]
     # A board that no text shows is a picture alone.
     shown = [(block, text) for block, text in written if text]
     for number, (_, text) in enumerate(shown):
@@ -109,6 +108,7 @@ _WRITE: Final[dict[type[Any], Callable[[Any], str]]] = {
     Offers: _offers,
     Happened: _happened,
     Due: lambda block: _wrapped(block.text),
+    Aside: lambda block: _wrapped(block.text),
     BoardPicture: lambda block: block.text,
     Quote: _quote,
     Grid: _grid,

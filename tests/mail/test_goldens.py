@@ -64,7 +64,9 @@ def test_both_parts_say_the_same_and_lead_to_the_same_places(name: str) -> None:
     text, html = body(message, "plain"), Html(body(message, "html"))
     assert URL.findall(text) == html.addresses
     words = plain_words(text)
-    assert [chunk for chunk in html.words if chunk not in words] == []
+    # A column of text may be too narrow for a name.
+    cut = [each.removesuffix("…") for each in words.split() if each.endswith("…")]
+    assert [chunk for chunk in html.words if chunk not in words and not any(each in chunk for each in cut)] == []
 
 
 @pytest.mark.parametrize("name", ["turn-first.en", "started.en", "message.en", "lapsed.en", "over.en"])
