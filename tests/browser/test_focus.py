@@ -36,7 +36,8 @@ def faults(page: Page) -> Iterator[str]:
         page.keyboard.press("Tab")
         somewhere = any(at not in seen for at in range(len(expected)))
         stop: dict[str, Any] | None = page.evaluate("expected => focusNow(expected)", somewhere)
-        if stop is None or (stop["place"] in seen and not stop["inner"]):
+        # A control for a date has several stops, one after the other.
+        if stop is None or (stop["place"] in seen[:-1] and not stop["inner"]):
             break
         if stop["place"] in seen:
             continue
