@@ -11,6 +11,8 @@ from service.commands.cli import main
 from service.rules.facts import Facts
 from service.rules.valuation import Weights
 
+pytestmark = pytest.mark.long
+
 
 def test_arena_tells_the_win_rate_with_its_interval_and_the_time_of_a_choice(
     capsys: pytest.CaptureFixture[str],
