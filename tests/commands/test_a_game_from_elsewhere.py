@@ -182,6 +182,7 @@ def test_a_game_in_the_database_whose_revision_is_not_installed_is_not_called_al
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_the_document_of_the_api_has_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("RULESET_PACKAGES", "service.rules.games,tests.games")
     print_document([])

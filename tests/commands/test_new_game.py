@@ -30,6 +30,7 @@ def run(*words: str | Path, folder: Path, beside: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_a_new_game_keeps_to_what_every_game_has_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -99,6 +99,7 @@ def test_no_recording_is_without_a_kind_and_all_together_are_small() -> None:
     assert sum(file.stat().st_size for file in files) < 3_000_000
 
 
+@pytest.mark.long
 def test_nothing_depends_on_the_order_of_hashes() -> None:
     program = (
         "from tests.rules.bastards_inc.goldens import RULESET, seen\n"
