@@ -75,3 +75,10 @@ def plain_words(text: str) -> str:
     """A text without line breaks, rulers, bullets, bars and addresses."""
     lines = (re.sub(r"^(\* |\| )", "", line.strip()) for line in text.splitlines())
     return " ".join(" ".join(line for line in lines if not URL.fullmatch(line) and line.strip("-")).split())
+
+
+def unsaid(html: Html, text: str) -> list[str]:
+    """Return what HTML says and text does not; a column of text may be too narrow for a name, which it cuts."""
+    words = plain_words(text)
+    cut = [each.removesuffix("…") for each in words.split() if each.endswith("…")]
+    return [chunk for chunk in html.words if chunk not in words and not any(each in chunk for each in cut)]

@@ -19,7 +19,7 @@ from service.mail.times import times_of
 from tests.clocked_games import clocked
 from tests.mail.test_goldens import LARGEST_HTML, LARGEST_MAIL
 from tests.mail_goldens import read
-from tests.mail_tree import URL, Html, body, plain_words, tree
+from tests.mail_tree import URL, Html, body, tree, unsaid
 from tests.sample_games import GAME, LANGUAGES, LONG, NAMES, NOW, STAMP, WAY, WAYS, Sample, later, sample
 
 TABLES = [*product(["new-corp-order"], (1, 2, 3, 4), (NAMES, LONG)), *product(["sealed-bids"], (3,), (NAMES, LONG))]
@@ -64,7 +64,7 @@ def test_a_mail_is_built_and_says_in_both_its_parts_the_same(
         text, html = body(message, "plain"), Html(body(message, "html"))
         assert tree(message) == PICTURED
         assert URL.findall(text) == html.addresses
-        assert [chunk for chunk in html.words if chunk not in plain_words(text)] == []
+        assert unsaid(html, text) == []
         assert [given["lang"] for tag, given in html.tags if tag == "html"] == [language]
         assert len(body(message, "html").encode()) <= LARGEST_HTML and len(raw) <= LARGEST_MAIL
         header = raw.split(b"\r\n\r\n")[0].decode("ascii")
