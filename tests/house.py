@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -17,6 +19,7 @@ from service.settings import Settings
 from service.shared import clock
 from service.store import notices, outbox
 from service.store.games import Games
+from service.store.migrations import upgrade
 from service.webhooks.secrets import new_key
 from tests.pgbouncer import between
 from workers.deals import commit_ahead
@@ -52,6 +55,18 @@ def settings_on(servers: LocalServers) -> Settings:
         seal_key=new_key(),
         vapid_key=new_key(),
     )
+
+
+@contextmanager
+def servers_of_its_own(name: str) -> Iterator[tuple[LocalServers, Runtime]]:
+    """A program's own servers, in a folder whose name has `name` in it, and a service on them; gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix=f"boardroom-{name}-") as folder:
+        Path(folder).chmod(0o711)
+        with LocalServers(Path(folder), durable=False) as servers:
+            upgrade(servers.owner_url)
+            runtime = Runtime.build(settings_on(servers))
+            yield servers, runtime
+            runtime.engine.dispose()
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from service.http.accept_language import accept_language
 from service.http.request import current_request
+from service.shared.refusal import Refusal
 from service.texts.catalog import DEFAULT, languages, text
 
 SHARED: Final = {
@@ -47,3 +48,8 @@ def detail(language: str, code: str, case: str | None, values: Mapping[str, Any]
     """Return the text of a problem, or of one case of it, with the values put in."""
     name = code if case is None else f"{code}-{case}"
     return text(language, SHARED.get(name, name)).format_map(values)
+
+
+def reason(refusal: Refusal | None, language: str) -> str | None:
+    """Return the text of a refusal, None for none."""
+    return None if refusal is None else detail(language, refusal.code, refusal.case, refusal.members)

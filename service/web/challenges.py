@@ -19,7 +19,7 @@ from service.handlers.plans import Plan
 from service.handlers.refusals import NoChallenge, UnknownChallenge, UnknownRuleset
 from service.handlers.terms import terms_of
 from service.handlers.transaction import transaction
-from service.http.problem_texts import detail
+from service.http.problem_texts import reason
 from service.shared import clock
 from service.shared.refusal import Refusal
 from service.store.challenges import Challenge
@@ -162,7 +162,7 @@ def _bots_page(status: int, refusal: Refusal | None = None) -> Response:
     ]
     last = rows[AT_ONCE - 1] if len(rows) > AT_ONCE else None
     following = None if last is None else cursor(last.since, last.id)
-    return page("bots.html", status, bots=bots, following=following, refusal=_reason(refusal, language()))
+    return page("bots.html", status, bots=bots, following=following, refusal=reason(refusal, language()))
 
 
 def _own_page(visitor: Visitor, challenge_id: UUID, refusal: Refusal | None = None) -> Response:
@@ -198,12 +198,8 @@ def _said(seen: views.ChallengeSeen, spoken: str, refusal: Refusal | None) -> di
         "recipient": shown(seen.recipient.name, spoken),
         "title": current_runtime().games.rulesets[found.ruleset].meta.title,
         "pace": pace_text(spoken, found.terms.pace),
-        "refusal": _reason(refusal, spoken),
+        "refusal": reason(refusal, spoken),
     }
-
-
-def _reason(refusal: Refusal | None, spoken: str) -> str | None:
-    return None if refusal is None else detail(spoken, refusal.code, refusal.case, refusal.members)
 
 
 def _unfolded(token: str) -> tuple[views.ChallengeSeen, str] | None:

@@ -14,10 +14,10 @@ from service.rules.tabletop.table import Table
 from service.texts.catalog import say
 from service.texts.units import numbered
 from service.views.ratings import rating_changes
+from service.web.marks import signed
 from service.web.page import current_runtime
 from service.web.panels import ShownPanel
 from service.web.points import points_by_turn, points_curve
-from service.web.ratings import signed
 from service.web.sitting import Sitting
 
 _WIDE, _HIGH, _GAP = 520.0, 38.0, 2.0
@@ -147,14 +147,14 @@ def _bar(table: Table, parts: Sequence[PointsPart], most: int) -> Markup:
 
 
 def _part(part: PointsPart, wide: float, drawn: bool) -> Svg:
-    signed = drawn and wide >= _WITH_SIGN
+    symbolled = drawn and wide >= _WITH_SIGN
     middle, text = wide / 2, str(part.points)
     shapes = [
         element("title", said(part.label)),
         element("rect", x=0.75, y=0.75, width=wide - 1.5, height=_HIGH - 1.5, rx=5, class_=f"part {part.look}"),
-        element("text", said(text), x=middle + 11 * signed, y=25, class_=f"on-{part.look}"),
+        element("text", said(text), x=middle + 11 * symbolled, y=25, class_=f"on-{part.look}"),
     ]
-    if signed:
+    if symbolled:
         x = middle - 14 - _DIGIT * len(text) / 2
         shapes.append(element("use", href=f"#{part.symbol}", x=x, y=10, width=18, height=18))
     return group(shapes)

@@ -14,7 +14,7 @@ from service.handlers.leagues import LeagueEntry
 from service.handlers.refusals import UnknownLeague, UnknownTournament
 from service.handlers.tournaments import known
 from service.handlers.transaction import transaction
-from service.http.problem_texts import detail
+from service.http.problem_texts import reason
 from service.shared import clock
 from service.shared.refusal import Refusal
 from service.store import competitions
@@ -136,11 +136,6 @@ def title_of(ruleset: str) -> str:
     return ruleset if known is None else known.meta.title
 
 
-def reason(refusal: Refusal | None) -> str | None:
-    """Return the text of a refusal for the visitor."""
-    return None if refusal is None else detail(language(), refusal.code, refusal.case, refusal.members)
-
-
 def _league_page(name: str, refusal: Refusal | None = None) -> Response:
     visitor = current_visitor()
     with transaction(current_runtime().games.engine) as db:
@@ -159,4 +154,6 @@ def _league_page(name: str, refusal: Refusal | None = None) -> Response:
         "open": seasons[0].state == "entry",
         "entry": entry,
     }
-    return page("league.html", 200 if refusal is None else refusal.status, refusal=reason(refusal), **context)
+    return page(
+        "league.html", 200 if refusal is None else refusal.status, refusal=reason(refusal, language()), **context
+    )

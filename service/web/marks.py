@@ -138,7 +138,7 @@ def outcome(prospect: Prospect, gain: int | None) -> str:
 
 
 def signed(points: int) -> str:
-    """Return a number of points with its sign; nought has none."""
+    """Return a number of points, or a change of a rating, with its sign; nought has none."""
     return f"+{points}" if points > 0 else f"−{-points}" if points < 0 else "0"
 
 

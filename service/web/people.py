@@ -13,7 +13,7 @@ from flask import Response, request, url_for
 
 from service.handlers import blocks, friends, mail_wishes
 from service.handlers.transaction import transaction
-from service.http.problem_texts import detail
+from service.http.problem_texts import reason
 from service.shared import clock
 from service.shared.refusal import NotFound, Refusal
 from service.store.friends import Friendship
@@ -126,7 +126,7 @@ def _people_page(visitor: Visitor, refusal: Refusal | None = None) -> Response:
         blocked=lists["blocks"],
         ignored=lists["ignored"],
         playable={name: each.meta.title for name, each in games.rulesets.items() if max(each.meta.seats) > 1},
-        refusal=None if refusal is None else detail(language(), refusal.code, refusal.case, refusal.members),
+        refusal=reason(refusal, language()),
     )
 
 
@@ -137,9 +137,16 @@ def _asked_page(token: str, refusal: Refusal | None = None) -> Response:
     asked, spoken = found
     with transaction(current_runtime().games.engine) as db:
         sender = shown(account_row(db, asked.sender).name, spoken)
-    reason = None if refusal is None else detail(spoken, refusal.code, refusal.case, refusal.members)
     status, declining = 200 if refusal is None else refusal.status, request.path.endswith("/decline")
-    return render("friend_asked.html", spoken, status, sender=sender, token=token, refusal=reason, declining=declining)
+    return render(
+        "friend_asked.html",
+        spoken,
+        status,
+        sender=sender,
+        token=token,
+        refusal=reason(refusal, spoken),
+        declining=declining,
+    )
 
 
 def _unfolded(token: str) -> tuple[Friendship, str] | None:

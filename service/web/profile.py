@@ -16,7 +16,7 @@ from service.handlers.handles import find
 from service.handlers.reports import complain_of_profile
 from service.handlers.transaction import transaction
 from service.handlers.whom import BySeat, Whom
-from service.http.problem_texts import detail
+from service.http.problem_texts import reason
 from service.shared import clock
 from service.shared.refusal import NotFound, Refusal
 from service.store.games import Games
@@ -27,9 +27,10 @@ from service.views.acquaintances import between
 from service.views.profile import profile_by_handle
 from service.web.blueprint import web
 from service.web.challenges import challenge_player
+from service.web.marks import signed
 from service.web.page import admitted, budget, current_runtime
-from service.web.ratings import drawn, signed
-from service.web.reports import BAD_WORDS, LONGEST, typed, words_sent
+from service.web.ratings import drawn
+from service.web.reports import BAD_WORDS, LONGEST, reported, typed
 from service.web.session import NOBODY, Visitor, current_visitor, language, missing_page, page, see_other, signed_in
 
 
@@ -64,18 +65,12 @@ def challenge_profile(visitor: Visitor, handle: str) -> Response:
 @signed_in
 def report_player(visitor: Visitor, handle: str) -> Response:
     """Report the profile to those who run the service, with the words of the form."""
-    words = words_sent()
-    if not admitted("writing", visitor.id):
-        return page("notice.html", 429, notice="too-often")
-    if words is None:
-        return _profile_page(handle, written=typed())
-    try:
-        complain_of_profile(current_runtime().games, visitor.id, handle, words, clock.now())
-    except NotFound:
-        return missing_page()
-    except Refusal as refusal:
-        return _profile_page(handle, refusal)
-    return see_other(url_for("web.own_reports", sent=""))
+    games, now = current_runtime().games, clock.now()
+
+    def refused(refusal: Refusal | None) -> Response:
+        return _profile_page(handle, refusal, typed() if refusal is None else None)
+
+    return reported(visitor, lambda words: complain_of_profile(games, visitor.id, handle, words, now), refused)
 
 
 def _decided(visitor: Visitor, whom: Whom, act: str, refused: Any) -> Response:
@@ -120,12 +115,8 @@ def _profile_page(handle: str, refusal: Refusal | None = None, written: str | No
         playable={name: each.meta.title for name, each in games.rulesets.items() if max(each.meta.seats) > 1},
         longest=LONGEST,
         written=written,
-        refusal=_said(refusal, spoken) if written is None else say(spoken, BAD_WORDS, most=LONGEST),
+        refusal=reason(refusal, spoken) if written is None else say(spoken, BAD_WORDS, most=LONGEST),
     )
-
-
-def _said(refusal: Refusal | None, spoken: str) -> str | None:
-    return None if refusal is None else detail(spoken, refusal.code, refusal.case, refusal.members)
 
 
 def _figures(profile: dict[str, Any], spoken: str) -> dict[str, Any]:

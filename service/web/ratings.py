@@ -11,6 +11,7 @@ from service.rating.skill import BEGIN
 from service.rules.svg import Svg, element, said
 from service.texts.catalog import count
 from service.web.local_time import shown_day
+from service.web.marks import signed
 from service.web.page import current_runtime
 
 _WIDE, _HIGH = 420, 175
@@ -31,11 +32,6 @@ def drawn(ratings: Sequence[Mapping[str, Any]], language: str, zone: str) -> lis
             title = rulesets[each["ruleset"]].meta.title
             shown.append({**each, "title": title, "last": last, "drawn": course(each["course"], days, language)})
     return shown
-
-
-def signed(change: int) -> str:
-    """Return a change of a rating with its sign."""
-    return f"{change:+d}".replace("-", "−")
 
 
 def course(numbers: Sequence[int], days: Sequence[str], language: str) -> Markup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 from uuid import UUID
 
@@ -13,7 +14,7 @@ from service.handlers.refusals import NotSeated, TooMany, UnknownGame
 from service.handlers.reports import Complaint, complain
 from service.handlers.transaction import transaction
 from service.shared import clock
-from service.shared.refusal import NotFound
+from service.shared.refusal import NotFound, Refusal
 from service.store.visibility import require_known
 from service.views.reports import MOST, reports_by
 from service.web.blueprint import web
@@ -51,7 +52,7 @@ def show_report_form(visitor: Visitor, game_id: UUID) -> Response:
 @signed_in
 def send_report(visitor: Visitor, game_id: UUID) -> Response:
     """Report what the form names, with its words."""
-    words, about = words_sent(), _about()
+    words, about = _words_sent(), _about()
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
     if words is None:
@@ -67,7 +68,25 @@ def send_report(visitor: Visitor, game_id: UUID) -> Response:
     return see_other(url_for("web.own_reports", sent=""))
 
 
-def words_sent() -> str | None:
+def reported(
+    visitor: Visitor, report: Callable[[str], object], refused: Callable[[Refusal | None], Response]
+) -> Response:
+    """Report with the words of the form; `refused` shows its page again, without a refusal for words that are none."""
+    words = _words_sent()
+    if not admitted("writing", visitor.id):
+        return page("notice.html", 429, notice="too-often")
+    if words is None:
+        return refused(None)
+    try:
+        report(words)
+    except NotFound:
+        return missing_page()
+    except Refusal as refusal:
+        return refused(refusal)
+    return see_other(url_for("web.own_reports", sent=""))
+
+
+def _words_sent() -> str | None:
     """Return the words of the form (`text`), None where a report cannot have them."""
     try:
         said: str = _WORDS.deserialize(request.form.get("text", "").strip())

@@ -19,6 +19,7 @@ from service.handlers.refusals import UnknownTournament
 from service.handlers.reports import complain_of_tournament
 from service.handlers.tournaments import planned
 from service.handlers.transaction import transaction
+from service.http.problem_texts import reason
 from service.rules.pace import PACES
 from service.shared import clock
 from service.shared.refusal import NotFound, Refusal
@@ -30,10 +31,10 @@ from service.views import leagues as views
 from service.views.competitions import tournament_table
 from service.views.leagues import PageWanted, SeenTournament
 from service.web.blueprint import web
-from service.web.leagues import reason, state_text, title_of
+from service.web.leagues import state_text, title_of
 from service.web.my_games import requested_place
 from service.web.page import admitted, budget, current_runtime
-from service.web.reports import BAD_WORDS, LONGEST, typed, words_sent
+from service.web.reports import BAD_WORDS, LONGEST, reported, typed
 from service.web.session import NOBODY, Visitor, current_visitor, language, missing_page, page, see_other, signed_in
 
 AT_ONCE: Final = 20
@@ -92,7 +93,7 @@ def open_tournament(visitor: Visitor) -> Response:
         fault = "tournament-bad-rounds" if bad_rounds else fault_of(wrong, "title") or "new-bad-form"
         return _form(422, say(language(), fault))
     except Refusal as refusal:
-        return _form(refusal.status, reason(refusal))
+        return _form(refusal.status, reason(refusal, language()))
     return see_other(url_for("web.show_tournament", tournament_id=opened.id))
 
 
@@ -115,7 +116,7 @@ def change_tournament(visitor: Visitor, tournament_id: UUID, act: str) -> Respon
     except NotFound:
         done = False
     except Refusal as refusal:
-        return _tournament_page(tournament_id, reason(refusal), refusal.status)
+        return _tournament_page(tournament_id, reason(refusal, language()), refusal.status)
     if not done:
         return _tournament_page(tournament_id, say(language(), "tournament-no-handle"), 422)
     try:
@@ -131,18 +132,16 @@ def change_tournament(visitor: Visitor, tournament_id: UUID, act: str) -> Respon
 @signed_in
 def report_tournament(visitor: Visitor, tournament_id: UUID) -> Response:
     """Report the title of a tournament to those who run the service, with the words of the form."""
-    words = words_sent()
-    if not admitted("writing", visitor.id):
-        return page("notice.html", 429, notice="too-often")
-    if words is None:
-        return _tournament_page(tournament_id, say(language(), BAD_WORDS, most=LONGEST), 422, typed())
-    try:
-        complain_of_tournament(current_runtime().games, visitor.id, tournament_id, words, clock.now())
-    except UnknownTournament:
-        return missing_page()
-    except Refusal as refusal:
-        return _tournament_page(tournament_id, reason(refusal), refusal.status)
-    return see_other(url_for("web.own_reports", sent=""))
+    games, now = current_runtime().games, clock.now()
+
+    def refused(refusal: Refusal | None) -> Response:
+        if refusal is None:
+            return _tournament_page(tournament_id, say(language(), BAD_WORDS, most=LONGEST), 422, typed())
+        return _tournament_page(tournament_id, reason(refusal, language()), refusal.status)
+
+    return reported(
+        visitor, lambda words: complain_of_tournament(games, visitor.id, tournament_id, words, now), refused
+    )
 
 
 def _changed(visitor: Visitor, tournament: UUID, act: str) -> bool:

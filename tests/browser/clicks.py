@@ -7,11 +7,9 @@ another player for what nobody does alone.
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any, Final
@@ -20,18 +18,16 @@ from uuid import UUID
 from playwright.sync_api import Browser, Page, expect
 
 from service.handlers import lobby
-from service.local.servers import LocalServers
 from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.actions import ACTION_TYPES, Plot
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.migrations import upgrade
 from tests.bench.figures import figure
 from tests.browser.chromium import CHROMIUM, House, launched, visiting
 from tests.browser.test_solo import CHOICES, CONFIRM, OWN_TURN
 from tests.builders import act, now_at, opened
 from tests.e2e.mail_game import seeded
-from tests.house import settings_on
+from tests.house import servers_of_its_own
 from tests.live import listening
 from tests.people import alice, bob
 
@@ -144,15 +140,9 @@ def main() -> int:
     if CHROMIUM is None:
         print("There is no chromium: install it, and try again.", file=sys.stderr)
         return 1
-    with tempfile.TemporaryDirectory(prefix="boardroom-clicks-") as folder:
-        Path(folder).chmod(0o711)
-        with LocalServers(Path(folder), durable=False) as servers:
-            upgrade(servers.owner_url)
-            runtime = Runtime.build(settings_on(servers))
-            with listening(runtime) as url, launched() as browser:
-                alone = [played_alone(runtime, browser, url, seed) for seed in ALONE]
-                together = [played_together(runtime, browser, url, seed) for seed in TOGETHER]
-            runtime.engine.dispose()
+    with servers_of_its_own("clicks") as (_, runtime), listening(runtime) as url, launched() as browser:
+        alone = [played_alone(runtime, browser, url, seed) for seed in ALONE]
+        together = [played_together(runtime, browser, url, seed) for seed in TOGETHER]
     tell(alone, together)
     return 0
 

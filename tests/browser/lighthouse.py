@@ -11,7 +11,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
@@ -21,15 +20,13 @@ from typing import Any, Final
 from service.app import create_app
 from service.handlers import lobby
 from service.handlers.browsers import let_in
-from service.local.servers import LocalServers
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms
-from service.store.migrations import upgrade
 from service.store.position import Position
 from tests.browser.chromium import CHROMIUM
 from tests.builders import act, table_for
-from tests.house import settings_on
+from tests.house import servers_of_its_own
 from tests.letters import link
 from tests.live import serving
 from tests.people import Person, alice, bob
@@ -50,21 +47,16 @@ def main() -> int:
     if CHROMIUM is None or not LIGHTHOUSE.exists():
         print("There is no Chromium, Node or Lighthouse: install them, and try again.", file=sys.stderr)
         return 1
-    with tempfile.TemporaryDirectory(prefix="boardroom-lighthouse-") as folder:
-        Path(folder).chmod(0o711)
-        with LocalServers(Path(folder), durable=False) as servers:
-            upgrade(servers.owner_url)
-            runtime = Runtime.build(settings_on(servers))
-            position, mover = _played(runtime)
-            with runtime.engine.begin() as db:
-                secret = let_in(db, mover.id, clock.now())
-            with serving(create_app(runtime)) as url:
-                good = [
-                    _marked(name, url + path, {} if name in LISTED else {"Cookie": f"boardroom={secret}"})
-                    for name, path in _pages(runtime, position)
-                    if name in sys.argv[1:] or not sys.argv[1:]
-                ]
-            runtime.engine.dispose()
+    with servers_of_its_own("lighthouse") as (_, runtime):
+        position, mover = _played(runtime)
+        with runtime.engine.begin() as db:
+            secret = let_in(db, mover.id, clock.now())
+        with serving(create_app(runtime)) as url:
+            good = [
+                _marked(name, url + path, {} if name in LISTED else {"Cookie": f"boardroom={secret}"})
+                for name, path in _pages(runtime, position)
+                if name in sys.argv[1:] or not sys.argv[1:]
+            ]
     return 0 if all(good) else 1
 
 

@@ -6,7 +6,6 @@ The pictures of a page lie together on two sheets in `screenshots/sheets/`: thos
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,14 +15,11 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from service.app import create_app
-from service.local.servers import LocalServers
-from service.runtime import Runtime
-from service.store.migrations import upgrade
 from service.texts.catalog import languages
 from tests.browser.chromium import CHROMIUM, House, launched, visiting
 from tests.browser.situation import Situation
 from tests.browser.situations import situations
-from tests.house import settings_on
+from tests.house import servers_of_its_own
 from tests.live import serving
 from tests.mail_goldens import mail_of
 from tests.mail_samples import WRITERS
@@ -117,16 +113,13 @@ def main() -> int:
         print("There is no chromium: install it, and try again.", file=sys.stderr)
         return 1
     SHEETS.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="boardroom-screenshots-") as folder:
-        Path(folder).chmod(0o711)
-        with LocalServers(Path(folder), durable=False) as servers:
-            upgrade(servers.owner_url)
-            runtime = Runtime.build(settings_on(servers))
-            with serving(create_app(runtime)) as url, launched() as browser:
-                settings = replace(runtime.settings, base_url=url)
-                house = House(url, replace(runtime, redis=None, settings=settings))
-                take(browser, house, servers.mailbox, sys.argv[1:])
-            runtime.engine.dispose()
+    with (
+        servers_of_its_own("screenshots") as (servers, runtime),
+        serving(create_app(runtime)) as url,
+        launched() as browser,
+    ):
+        settings = replace(runtime.settings, base_url=url)
+        take(browser, House(url, replace(runtime, redis=None, settings=settings)), servers.mailbox, sys.argv[1:])
     print(f"{len(list(FOLDER.glob('*.jpg')))} pictures are in {FOLDER}/, by page in {SHEETS}/")
     return 0
 

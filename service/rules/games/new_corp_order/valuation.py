@@ -22,7 +22,7 @@ VALUATION = Valuation(
     ),
     weights=WEIGHTS,
     gains=GAINS,
-    # Chosen by the Brier scores of games of `hard` 3 against itself; docs/players.md has those of others, held out.
+    # docs/players.md has the Brier scores of games that were not looked at before.
     spreads={2: 4.0, 3: 4.5, 4: 4.0},
     alone=Valuation(
         seats=ALONE,
