@@ -22,8 +22,8 @@ from tests.bench.figures import figure, percentile
 from tests.bench.http import CONNECTIONS, bench_servers, cpu_used, driven, new_script, web_server
 from tests.bench.load import Script, Tally
 
-GAMES_PER_CONNECTION = 16
-GAMES_APART = 8
+GAMES_PER_CONNECTION = 36
+GAMES_APART = 24
 WARM_UP = 1.5
 TURN = 1.2
 TURNS = 10
@@ -108,6 +108,8 @@ def _print(
         bare, _ = floor.cost(scripts, TURN, connections)
         action, load = service.cost(scripts, TURN, connections)
         scripts = _rest(scripts, load)
+        # Turns with few actions left would measure nothing.
+        assert all(scripts), "the games are over before the turns are: have more of them"
         turns.append((action, bare))
         latencies += load.latencies
     for what, (least, aim), of in (
