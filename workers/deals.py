@@ -48,8 +48,8 @@ def _commit(runtime: Runtime, signer: Signer, ruleset: AnyRuleset, day: date) ->
     with runtime.engine.begin() as db:
         if deals.is_committed(db, day):
             return
-        seals.use_key(db, signer.id, signer.public, lambda: clock.to_the_millisecond(clock.now()))
-        seed, at = token_bytes(32), clock.to_the_millisecond(clock.now())
+        at = seals.use_key(db, signer.id, signer.public, clock.now)
+        seed = token_bytes(32)
         options = {option.name: option.default for option in ruleset.meta.options}
         committed = Committed(
             day=day.isoformat(), ruleset=ruleset.meta.name, seats=1, options=options, commitment=commit(seed)

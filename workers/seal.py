@@ -63,8 +63,7 @@ def close_days(engine: Engine, now: datetime) -> None:
 
 def sign(db: Connection, signer: Signer, game: UUID, head: bytes, now: Callable[[], datetime] = clock.now) -> None:
     """Keep the seal of a game over the head of its record; KeyEnded, DayClosed."""
-    seals.use_key(db, signer.id, signer.public, lambda: clock.to_the_millisecond(now()))
-    at = clock.to_the_millisecond(now())
+    at = seals.use_key(db, signer.id, signer.public, now)
     if seals.closed_day(db, at.astimezone(UTC).date()) is not None:
         raise DayClosed
     seals.keep_seal(db, game, SealRow(head, at, signer.id, signer.public, signer.sign(head, at)))

@@ -10,11 +10,16 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
+from service.shared.clock import to_the_millisecond
+
 GRACE = timedelta(hours=1)
 """How long after a day's end its root is made: clocks of several machines may differ."""
 
 _KNOWN = "select until from seal_key where id = %s"
-_HELD = f"{_KNOWN} for share"
+_HELD = "select since, until from seal_key where id = %s for share"
+_LAST = """
+select greatest((select max(at) from seal), (select max(at) from deal), (select max(since) from seal_key)) as last
+"""
 # A transaction that seals holds a row of the table: this waits for the seals under way, and later ones wait for it.
 _ALONE = "lock table seal_key in exclusive mode"
 _END_SPAN = "update seal_key set until = %s where until is null"
@@ -98,17 +103,25 @@ class DayRow:
     at: datetime
 
 
-def use_key(db: Connection, key_id: str, public: bytes, now: Callable[[], datetime]) -> None:
-    """Hold the key in use until the end of the transaction; a new one ends the span of the one before it; KeyEnded."""
+def use_key(db: Connection, key_id: str, public: bytes, now: Callable[[], datetime]) -> datetime:
+    """Hold the key in use until the end of the transaction, and return the moment of what it seals; KeyEnded.
+
+    A new key ends the span of the one before it. The moment is one of whole milliseconds. Whatever the clocks of
+    several machines say, it is within the span of the key, and what the key before it sealed is within that one's.
+    """
     if db.exec_driver_sql(_KNOWN, (key_id,)).one_or_none() is None:
         db.exec_driver_sql(_ALONE)
         if db.exec_driver_sql(_KNOWN, (key_id,)).one_or_none() is None:
             # The moment is taken when nobody seals: the key before has sealed nothing later than its end.
-            moment = now()
+            moment, last = now(), db.exec_driver_sql(_LAST).one().last
+            moment = to_the_millisecond(moment if last is None else max(moment, last + timedelta(milliseconds=1)))
             db.exec_driver_sql(_END_SPAN, (moment,))
             db.exec_driver_sql(_BEGIN_SPAN, (key_id, public, moment))
-    if db.exec_driver_sql(_HELD, (key_id,)).scalar_one() is not None:
+    held = db.exec_driver_sql(_HELD, (key_id,)).one()
+    if held.until is not None:
         raise KeyEnded(key_id)
+    # The spans that an operator's command began were no whole milliseconds once.
+    return max(to_the_millisecond(now()), to_the_millisecond(held.since + timedelta(microseconds=999)))
 
 
 def keys(db: Connection) -> list[KeyRow]:

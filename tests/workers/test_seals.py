@@ -32,7 +32,7 @@ from tests.workers.solo import state_of
 from workers.audit import begin_night
 from workers.jobs import carry_out
 from workers.relay import Relay
-from workers.seal import close_days
+from workers.seal import close_days, sign
 
 ITS_KEY = "id = (select key from seal where game_id = %s)"
 
@@ -116,6 +116,32 @@ def test_a_new_key_ends_the_span_of_the_old_one_which_seals_no_more(sealing: Run
     assert (old.id, new.id, new.until) == (first.key, second.key, None)
     assert old.until == new.since
     assert old.since <= first.at <= old.until <= second.at
+
+
+def test_seals_are_within_the_span_of_their_key_whatever_the_clock_of_their_process_says(
+    sealing: Runtime, games: Games
+) -> None:
+    older, newer, right = signer(new_key()), signer(new_key()), clock.now()
+    ahead, behind = right + timedelta(hours=2, microseconds=7), right - timedelta(hours=2)
+    for key, moment in [(older, ahead), (older, behind), (older, right), (newer, behind), (newer, right)]:
+        game = over(games)
+        with sealing.engine.begin() as db:
+            sign(db, key, game, bytes(32), lambda moment=moment: moment)
+            assert discrepancies(db, [game]).get(game) is None
+    old, new = published(sealing)
+    assert (old.until, new.until) == (new.since, None)
+    with sealing.engine.connect() as db:
+        assert list(altered_keys(db)) == []
+
+
+def test_the_moment_of_a_seal_is_one_of_the_record_though_its_key_began_between_two_milliseconds(
+    sealing: Runtime, games: Games, as_superuser: Tamper
+) -> None:
+    sealed(sealing, over(games))
+    as_superuser("update seal_key set since = date_trunc('ms', clock_timestamp()) + interval '1 h 7 us'")
+    game = over(games)
+    made, (key,) = sealed(sealing, game), published(sealing)
+    assert made.at - key.since == timedelta(microseconds=993)
 
 
 def test_an_altered_game_is_not_sealed_and_the_log_names_the_event(
