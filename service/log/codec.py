@@ -51,6 +51,10 @@ def read_action(ruleset: AnyRuleset, sent: Mapping[str, Any]) -> Any:
         raise LookupError(sent["type"]) from error
 
 
+class UnknownEvent(KeyError):
+    """Nobody here knows an event of this stored name: a later release of the rules has written it."""
+
+
 class Codec:
     """Reads the stored events of one ruleset, of every age."""
 
@@ -65,9 +69,11 @@ class Codec:
         self._upcast = ruleset.upcast
 
     def decode(self, name: str, json_text: str | bytes) -> Any:
-        """Return the event that is stored under the name with these fields; KeyError if nobody knows the name."""
+        """Return the event that is stored under the name with these fields; UnknownEvent."""
         decoder = self._decoders.get(name)
         if decoder is not None:
             return decoder.decode(json_text)
         name, fields = self._upcast(name, decode(json_text))
+        if name not in self._decoders:
+            raise UnknownEvent(name)
         return self._decoders[name].decode(to_json(fields))

@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import Connection, Engine
 
 from service.log.clocked import fold_clocked
-from service.log.codec import Codec
+from service.log.codec import Codec, UnknownEvent
 from service.log.folding import NOTHING, Folded, LooksBack, fold_log
 from service.log.timeline import TIMELINES, Timeline, unroll
 from service.record.reading import RulesMissing
@@ -129,9 +129,12 @@ class Games:
 
     def _fold(self, db: Connection, row: GameRow, version: int, folded: Folded, head: bytes | None = None) -> Folded:
         ruleset, codec = self._installed(row.ruleset), self._codecs[row.ruleset]
-        if row.terms.pace is not None:
-            return fold_clocked(ruleset, events.read(db, codec, row.id, version, row.version, head), folded)
-        return fold_log(ruleset, events.facts(db, codec, row.id, version, row.version, head), folded)
+        try:
+            if row.terms.pace is not None:
+                return fold_clocked(ruleset, events.read(db, codec, row.id, version, row.version, head), folded)
+            return fold_log(ruleset, events.facts(db, codec, row.id, version, row.version, head), folded)
+        except UnknownEvent as unknown:
+            raise RulesNotInstalled(f"the rules of {row.ruleset} here know no event {unknown.args[0]}") from None
 
     def _installed(self, name: str, revision: int | None = None) -> AnyRuleset:
         """Return a ruleset as it was at a revision, None for the latest; RulesNotInstalled."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.log.codec import Codec, action_json, encode, event_data
+from service.log.codec import Codec, UnknownEvent, action_json, encode, event_data
 from service.rules.kernel import GameStarted
 from service.rules.shared_events import SeatResigned, SomethingSaid
 from tests.games.sealed_bids import RULESET
@@ -71,7 +71,7 @@ def test_an_event_of_an_older_shape_is_read_in_todays() -> None:
 
 
 def test_a_name_that_nobody_knows_is_an_error() -> None:
-    with pytest.raises(KeyError):
+    with pytest.raises(UnknownEvent, match="bid-burnt"):
         Codec(RULESET).decode("bid-burnt", "{}")
 
 

@@ -22,7 +22,8 @@ from service.shared import clock
 from service.store.game_row import Terms
 from service.store.games import Games, RulesNotInstalled
 from tests.browsing import browser
-from tests.builders import now_at, sealed_bids, table_for
+from tests.builders import act, now_at, sealed_bids, table_for
+from tests.dropping import Drop, with_dropping
 from tests.letters import Page, letters, turn_mails
 from tests.people import alice, bob, carol
 from tests.rest import Caller
@@ -63,22 +64,25 @@ def test_the_start_page_shows_the_newest_public_game_whose_rules_are_installed(r
     assert now_at(games, UUID(shown)).game.ruleset == "sealed-bids"
 
 
+@pytest.mark.parametrize(
+    ("steps", "why"),
+    [(0, "revision 2 of the rules of sealed-bids is not installed"), (1, "know no event card-dropped")],
+)
 def test_a_game_by_rules_of_a_later_release_is_told_of_and_does_not_break_the_start_page(
-    runtime: Runtime, app: Flask, api: Caller
+    runtime: Runtime, app: Flask, api: Caller, steps: int, why: str
 ) -> None:
-    known = runtime.games.rulesets["sealed-bids"]
-    later = replace(known, meta=replace(known.meta, revision=known.meta.revision + 1))
-    games = Games(runtime.engine, {"sealed-bids": later})
+    games, web = with_dropping(runtime).games, app.test_client()
     people = [alice(games), bob(games), carol(games)]
     game = table_for(games, "sealed-bids", people[0], 3, Terms(access="public"))
     for guest in people[1:]:
         lobby.join(games, game, guest.id, clock.now())
-    lobby.start(games, game, people[0].id, clock.now())
-    web = app.test_client()
+    begun = lobby.start(games, game, people[0].id, clock.now())
+    for card in begun.state.hands[0][:steps]:
+        act(games, begun, 0, Drop(card=card))
     page = web.get("/")
     assert page.status_code == 200
     assert f"/games/{game}" not in page.text
-    with runtime.engine.connect() as db, pytest.raises(RulesNotInstalled, match="revision 2 of the rules of sealed-"):
+    with runtime.engine.connect() as db, pytest.raises(RulesNotInstalled, match=why):
         runtime.games.open(db, game)
     answers = web.get(f"/games/{game}"), api.by(people[0]).get(f"/games/{game}")
     assert [(each.status_code, each.headers["Retry-After"]) for each in answers] == [(503, "2")] * 2
