@@ -42,7 +42,7 @@ def examine(dns: str | None = None, selectors: Sequence[str] = ()) -> Iterator[E
     try:
         settings = Settings.from_env()
     except BadSetting as refusal:
-        todo = "Correct it in the environment; the README lists all of them."
+        todo = "Correct it where it is set; docs/settings.md lists all of them."
         yield Examination("settings", "fail", str(refusal).rstrip("."), todo)
         return
     yield Examination("settings", "ok", f"the service is at {settings.base_url}")

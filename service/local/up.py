@@ -29,7 +29,7 @@ from service.local.watchdog import Watchdog
 from service.settings import Settings, default_base_url
 from service.shared import die_with_parent
 from service.store.engine import build_engine
-from service.views.connections import planned
+from service.views.connections import QUEUES, planned
 from service.webhooks.secrets import new_key
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -40,8 +40,6 @@ AGAIN_SECONDS = 0.1
 """The same, while there is one that waits to be started again."""
 SEVERAL = "workers.parts"
 """The program that runs several parts, each of which has its own name in heartbeats."""
-QUEUES = ("moves", "replies", "mails", "computers")
-"""The queues of the workers, each of which has a process of its own."""
 MOST_ENDS = 5
 """How often in a row a process may end before the web server answers for the first time."""
 

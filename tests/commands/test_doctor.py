@@ -85,10 +85,10 @@ def test_a_house_in_order_has_nothing_to_do(examine: Examine) -> None:
 @pytest.mark.unpooled
 def test_connections_that_will_not_fit_are_a_warning_with_their_sum(examine: Examine) -> None:
     assert examine()["connections"][0] == "ok"
-    # Two web processes, relay, courier and three workers.
+    # Two web processes, relay, courier and four workers.
     level, said = examine(POOL_SIZE="20")["connections"]
     assert level == "warn"
-    assert "7 processes x POOL_SIZE 20 = 140 database connections, and the server allows 97" in said
+    assert "8 processes x POOL_SIZE 20 = 160 database connections, and the server allows 97" in said
     assert examine(POOL_SIZE="20", WEB_PROCESSES="1", REDIS_URL="")["connections"][0] == "ok"
 
 
@@ -263,6 +263,20 @@ def test_another_program_in_the_place_of_the_inbox_is_found(
         "fail",
         f"another program listens at {place_of(where)}, in the inbox's place: {why}",
     )
+
+
+@pytest.mark.parametrize(
+    ("part", "level"), [("inbox", "ok"), ("mx-inbox-2", "ok"), ("web", "fail"), ("inboxes", "fail")]
+)
+def test_an_inbox_on_another_machine_is_known_by_its_heartbeats(
+    examine: Examine, runtime: Runtime, part: str, level: str
+) -> None:
+    with runtime.engine.begin() as db:
+        db.execute(text(BEAT_ELSEWHERE.replace("'web'", ":part")), {"part": part, "host": "mx", "pid": 1})
+    assert examine(INBOUND_LISTEN="lmtp://127.0.0.1:1")["answers"][0] == level
+    with runtime.engine.begin() as db:
+        db.execute(text("update heartbeat set beat_at = beat_at - interval '1 min'"))
+    assert examine(INBOUND_LISTEN="lmtp://127.0.0.1:1")["answers"][0] == "fail"
 
 
 def test_an_inbox_without_a_key_is_found(examine: Examine) -> None:
