@@ -20,6 +20,7 @@ from granian.http import HTTP1Settings
 from granian.server import Server
 
 from service.settings import Settings
+from service.settings.ending import ended_by_bad_settings
 from service.shared import die_with_parent
 from service.shared.lean import load_logging, load_redis
 
@@ -79,6 +80,7 @@ def _made() -> tuple[Runtime, Flask]:
     return runtime, create_app(runtime)
 
 
+@ended_by_bad_settings()
 def main(words: Sequence[str]) -> None:
     """Serve until SIGTERM or SIGINT, with so many processes or else WEB_PROCESSES; requests get PATIENCE to end."""
     _load_lean()

@@ -24,6 +24,7 @@ from service.inbound.listener import TOO_LARGE, MailListener
 from service.inbound.listening import AGAIN_SECONDS, NAME, place_of, reason_of
 from service.runtime import Runtime
 from service.settings import Settings
+from service.settings.ending import ended_by_bad_settings
 from service.shared import metrics, traces
 from service.store.heartbeats import EVERY
 from workers.drain import run_until_signal
@@ -145,6 +146,7 @@ def open_inbox(runtime: Runtime) -> Inbox:
     return Inbox(runtime, address_of(runtime.settings))
 
 
+@ended_by_bad_settings()
 def main() -> None:
     """Take mails in until SIGTERM or SIGINT."""
     settings = Settings.from_env()
