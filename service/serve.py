@@ -20,6 +20,7 @@ from granian.http import HTTP1Settings
 from granian.server import Server
 
 from service.settings import Settings
+from service.settings.ending import ended_by_bad_settings
 from service.shared import die_with_parent
 from service.shared.lean import load_logging, load_redis
 
@@ -79,6 +80,7 @@ def _made() -> tuple[Runtime, Flask]:
     return runtime, create_app(runtime)
 
 
+@ended_by_bad_settings()
 def main(words: Sequence[str]) -> None:
     """Serve until SIGTERM or SIGINT, with so many processes or else WEB_PROCESSES; requests get PATIENCE to end."""
     _load_lean()
@@ -91,7 +93,7 @@ def main(words: Sequence[str]) -> None:
         _made()
         gc.collect()
         gc.freeze()
-    Server(
+    server = Server(
         "service.serve:application",
         factory=True,
         interface=Interfaces.WSGI,
@@ -107,7 +109,20 @@ def main(words: Sequence[str]) -> None:
         respawn_failed_workers=True,
         blocking_threads=settings.web_threads,
         workers_kill_timeout=PATIENCE,
-    ).serve()
+    )
+    try:
+        server.serve()
+    except RuntimeError as refusal:
+        _end_without_port(settings, refusal)
+        raise
+
+
+def _end_without_port(settings: Settings, refusal: RuntimeError) -> None:
+    """SystemExit with a sentence if the server could not listen; what it says itself has pages of calls behind it."""
+    reason, _, said = str(refusal).splitlines()[0].partition(" (os error ")
+    if said:
+        todo = "End the program that has the port, or set HOST and PORT to what this account may use."
+        sys.exit(f"The web server cannot listen on {settings.host}:{settings.port}: {reason}. {todo}")
 
 
 def _end_without_games(settings: Settings) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from service.rules.registry import GAMES
 from service.settings import POOL, PROCESSES, THREADS, BadSetting, Settings
 from service.settings.table import settings_by_field
 from service.webhooks.secrets import new_key
+from tests.deploy.processes import documented
 
 
 @pytest.fixture(autouse=True)
@@ -261,3 +264,14 @@ def test_a_bucket_asks_for_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("service.settings.kinds._is_installed", lambda module: False)
     with pytest.raises(BadSetting, match=r"boardroom\[s3\]"):
         Settings.from_env()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", sorted({*documented(), "workers.parts relay moves"}))
+def test_each_part_ends_with_one_line_that_names_the_setting(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAIL_DELAY", "soon")
+    ended = subprocess.run(
+        [sys.executable, "-m", *words.split()], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("MAIL_DELAY is 'soon'") and ended.stderr.count("\n") == 1, ended.stderr

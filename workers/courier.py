@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from service.runtime import Runtime
 from service.settings import Settings
+from service.settings.ending import ended_by_bad_settings
 from service.shared import metrics, traces
 from service.store import outbox
 from service.store.fast_path import at_hand
@@ -50,6 +51,7 @@ class Courier(Drain):
         return len(notices) == BATCH or len(messages) >= AT_ONCE // 2
 
 
+@ended_by_bad_settings()
 def main() -> None:
     """Run a courier until SIGTERM or SIGINT."""
     settings = Settings.from_env()

@@ -21,8 +21,10 @@ from aiosmtpd.smtp import Envelope as Delivery
 from service.handlers.refusals import Unavailable
 from service.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest, knows
 from service.inbound.listener import TOO_LARGE, MailListener
+from service.inbound.listening import AGAIN_SECONDS, NAME, place_of, reason_of
 from service.runtime import Runtime
 from service.settings import Settings
+from service.settings.ending import ended_by_bad_settings
 from service.shared import metrics, traces
 from service.store.heartbeats import EVERY
 from workers.drain import run_until_signal
@@ -47,10 +49,13 @@ log = structlog.get_logger()
 class Inbox(MailListener):
     """A mail server that takes in mail for the service, and answers 250 only for what is stored."""
 
+    name = NAME
+
     def __init__(self, runtime: Runtime, listen: str) -> None:
         """Take the runtime, and the address to listen on."""
         super().__init__(listen, LARGEST)
         self._runtime = runtime
+        self._place = listen
         self._over = Event()
 
     def begin(self, part: str) -> None:
@@ -58,8 +63,18 @@ class Inbox(MailListener):
         self._runtime.heart.begin(part)
 
     def run(self) -> None:
-        """Take mails in until stopped; raises OSError where it cannot listen."""
+        """Take mails in until stopped. Where it cannot listen it says why, sends no heartbeats, and tries again."""
+        while not self._over.is_set():
+            try:
+                self._listen_until_stopped()
+            except OSError as refusal:
+                todo = reason_of(self._place, refusal)
+                log.error("the inbox cannot listen, and tries again", at=place_of(self._place), reason=todo)
+                self._over.wait(AGAIN_SECONDS)
+
+    def _listen_until_stopped(self) -> None:
         with self:
+            log.info("the inbox listens", at=self.url)
             self.repeat(lambda: _aside(self._runtime.heart.beat), EVERY)
             self._over.wait()
 
@@ -131,6 +146,7 @@ def open_inbox(runtime: Runtime) -> Inbox:
     return Inbox(runtime, address_of(runtime.settings))
 
 
+@ended_by_bad_settings()
 def main() -> None:
     """Take mails in until SIGTERM or SIGINT."""
     settings = Settings.from_env()

@@ -18,6 +18,7 @@ from rq.serializers import JSONSerializer
 
 from service.runtime import games_here
 from service.settings import Settings
+from service.settings.ending import ended_by_bad_settings
 from service.shared import metrics, traces
 from service.store.heartbeats import Heart
 from workers.forks import Forks
@@ -97,6 +98,7 @@ def _on_signals(handler: Any) -> None:
     signal.signal(signal.SIGINT, handler)
 
 
+@ended_by_bad_settings()
 def main() -> None:
     """Run a worker on each queue that the command line names, in the Redis of the settings."""
     queues = sys.argv[1:]

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from service.runtime import Runtime
 from service.settings import Settings
+from service.settings.ending import ended_by_bad_settings
 from service.shared import metrics, traces
 from service.store.heartbeats import Heart
 from workers.courier import Courier
@@ -96,6 +97,7 @@ def run_apart(settings: Settings, names: Sequence[str], queues: Sequence[str]) -
     Forks([*(["-".join(names)] if names else []), *queues], run).run()
 
 
+@ended_by_bad_settings()
 def main(names: Sequence[str]) -> None:
     """Run the parts that the command line names until SIGTERM or SIGINT."""
     if not names or len(set(names)) < len(names) or not set(names) <= {*PARTS, *QUEUES}:

@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 
 from service.runtime import Runtime
 from service.settings import Settings
+from service.settings.ending import ended_by_bad_settings
 from service.shared import clock, metrics, traces
 from service.shared.circuit_breaker import CircuitBreaker
 from service.store import lapses, outbox
@@ -238,6 +239,7 @@ class Relay:
         self._first.stop()
 
 
+@ended_by_bad_settings()
 def main() -> None:
     """Run a relay until SIGTERM or SIGINT."""
     settings = Settings.from_env()

@@ -5,12 +5,11 @@ It changes nothing and sends nothing.
 
 from __future__ import annotations
 
-import smtplib
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from redis.exceptions import RedisError
 from sqlalchemy import text
@@ -18,6 +17,7 @@ from sqlalchemy import text
 from service.commands.doctor_archive import look_at_archive
 from service.commands.doctor_database import look_at_database
 from service.commands.doctor_dns import Names, NoAnswer, look_at_domain, resolver
+from service.commands.doctor_inbox import look_at_inbox
 from service.commands.doctor_pooler import look_at_pooler
 from service.commands.doctor_proxy import look_at_proxy
 from service.commands.doctor_replica import look_at_replica
@@ -42,7 +42,7 @@ def examine(dns: str | None = None, selectors: Sequence[str] = ()) -> Iterator[E
     try:
         settings = Settings.from_env()
     except BadSetting as refusal:
-        todo = "Correct it in the environment; the README lists all of them."
+        todo = "Correct it where it is set; docs/settings.md lists all of them."
         yield Examination("settings", "fail", str(refusal).rstrip("."), todo)
         return
     yield Examination("settings", "ok", f"the service is at {settings.base_url}")
@@ -119,7 +119,7 @@ def _answers(settings: Settings) -> Iterator[Examination]:
             return
         yield Examination("answers", "ok", "a provider may bring answers to mails")
     else:
-        yield _door(urlsplit(settings.inbound_listen))
+        yield Examination("answers", *look_at_inbox(settings, settings.inbound_listen))
     if settings.inbound_server is not None:
         yield _senders(settings, settings.inbound_server)
     elif settings.mailbox is None:
@@ -142,21 +142,6 @@ def _senders(settings: Settings, server: str) -> Examination:
     said = f"answers not believed in {CHECKED.days} days since {server} said nothing of DMARC: {unchecked}"
     todo = f"Switch DMARC on there (rspamd, or opendmarc with AuthservIDWithJobID), and have it remove {strip}."
     return Examination("senders", "warn", said, todo)
-
-
-def _door(where: SplitResult) -> Examination:
-    try:
-        # The greeting is the same in LMTP.
-        smtplib.SMTP(where.hostname or "", where.port or 0, timeout=5).close()
-    except (smtplib.SMTPException, OSError) as error:
-        todo = "Start `python -m workers.inbox`, and look at INBOUND_LISTEN."
-        return Examination("answers", "fail", f"nobody takes answers to mails in: {_kind(error)}", todo)
-    return Examination("answers", "ok", f"answers to mails are taken in at {where.netloc}")
-
-
-def _kind(error: Exception) -> str:
-    reason = getattr(error, "verify_message", None) or getattr(error, "strerror", None) or type(error).__name__
-    return str(reason)
 
 
 def _keys(settings: Settings) -> Iterator[Examination]:

@@ -65,7 +65,7 @@ def _of_database(engine: Engine, settings: Settings) -> Iterator[Examination]:
         yield _canary(found.canary / 3600)
     failed = sum(count for (_, stands), count in found.counts.items() if stands == "failed")
     if failed:
-        todo = "Their rows say why: select kind, last_error from outbox where state = 'dead'."
+        todo = "`boardroom admin outbox list` says which and why."
         yield Examination("failures", "warn", f"{failed} given up", todo)
 
 

@@ -64,6 +64,8 @@ class MailListener:
 
     tls: ssl.SSLContext | None = None
     """What connections are encrypted with from the start, if anything."""
+    name: str | None = None
+    """What it greets its clients by, after the name of the machine; None for the name of the library."""
 
     def __init__(self, listen: str = ANYWHERE, largest: int | None = None) -> None:
         """Take the address, and how many bytes a mail may have (None: as many as it likes)."""
@@ -72,13 +74,13 @@ class MailListener:
         self._largest = largest
         self.room = asyncio.Semaphore(MOST_AT_ONCE)
         """What a connection waits for before it brings a mail."""
+
+    def __enter__(self) -> MailListener:
+        """Start listening; after a refusal it may be tried again."""
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="mail-listener", daemon=True)
         self._listening = threading.Event()
         self._refusal: OSError | None = None
-
-    def __enter__(self) -> MailListener:
-        """Start listening."""
         self._thread.start()
         self._listening.wait()
         if self._refusal is not None:
@@ -111,7 +113,7 @@ class MailListener:
     def speak(self, loop: asyncio.AbstractEventLoop) -> SMTP:
         """Return the protocol of a new connection."""
         kind = _PROTOCOLS[self._listen.scheme]
-        return kind(self, loop=loop, enable_SMTPUTF8=True, data_size_limit=self._largest)
+        return kind(self, loop=loop, enable_SMTPUTF8=True, data_size_limit=self._largest, ident=self.name)
 
     def _run(self) -> None:
         loop, where = self._loop, self._listen

@@ -19,7 +19,9 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.local.environment import write_environment
+from service.local.inbox_notice import InboxNotice
 from service.local.logs import rotate
+from service.local.ports import free_port, refusal_of
 from service.local.processes import CannotStart, Child, Program, one_line, wait_until
 from service.local.servers import ALL, LocalServers
 from service.local.supervisor import Supervised, stop_all, wait_for, wakened_by_ends
@@ -27,7 +29,7 @@ from service.local.watchdog import Watchdog
 from service.settings import Settings, default_base_url
 from service.shared import die_with_parent
 from service.store.engine import build_engine
-from service.views.connections import planned
+from service.views.connections import QUEUES, planned
 from service.webhooks.secrets import new_key
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -38,8 +40,6 @@ AGAIN_SECONDS = 0.1
 """The same, while there is one that waits to be started again."""
 SEVERAL = "workers.parts"
 """The program that runs several parts, each of which has its own name in heartbeats."""
-QUEUES = ("moves", "replies", "mails", "computers")
-"""The queues of the workers, each of which has a process of its own."""
 MOST_ENDS = 5
 """How often in a row a process may end before the web server answers for the first time."""
 
@@ -62,6 +62,7 @@ def up(data: Path, *, with_parent: bool = False) -> int:
             engine = build_engine(settings.database_url, pooler=settings.pooler)
             stack.enter_context(Watchdog(engine, lambda: [each.child.pid for each in parts], _say))
             _warn_of_connections(settings)
+            inbox = InboxNotice(settings, _say)
             _start_parts(stack, settings, local.logs, parts)
             _welcome(settings, local.logs)
             wait = stack.enter_context(wakened_by_ends())
@@ -69,6 +70,7 @@ def up(data: Path, *, with_parent: bool = False) -> int:
                 local.restart_ended()
                 for part in parts:
                     part.restart_ended(_say)
+                inbox.look()
                 rotate(local.logs.glob("*.log"))
                 down = any(each.again_at is not None for each in (*parts, *local.watched))
                 wait(AGAIN_SECONDS if down else LOOK_SECONDS)
@@ -90,7 +92,7 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, L
     named = {"postgres": asked.database_url, "redis": asked.redis_url, "mail": asked.smtp_url}
     _require_servers(asked)
     killed_before = (data / "run").is_symlink()
-    listen = asked.inbound_listen or (None if asked.smtp_url else f"lmtp://127.0.0.1:{_free_port()}")
+    listen = asked.inbound_listen or (None if asked.smtp_url else f"lmtp://127.0.0.1:{free_port()}")
     wanted = frozenset(each for each in ALL if not named[each])
     local = stack.enter_context(LocalServers(data, wanted=wanted, inbound=listen, say=_say))
     _require_free_port(asked.host, asked.port, PATIENCE if killed_before else 0)
@@ -220,30 +222,10 @@ def _place(url: str) -> str:
 
 def _require_free_port(host: str, port: int, patience: float) -> None:
     """Raise CannotStart when the port is still taken after `patience` seconds."""
-    refusals: list[OSError] = []
-
-    def free() -> bool:
-        try:
-            family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-            with socket.socket(family, kind) as trial:
-                trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                trial.bind(address)
-        except OSError as refusal:
-            refusals.append(refusal)
-            return False
-        return True
-
-    if not wait_until(free, patience):
+    if not wait_until(lambda: refusal_of(host, port) is None, patience) and (refusal := refusal_of(host, port)):
         raise CannotStart(
-            f"Port {port} on {host} cannot be used ({refusals[-1].strerror}). Another one: PORT={port + 1} make up"
+            f"Port {port} on {host} cannot be used ({refusal.strerror}). Another one: PORT={port + 1} make up"
         )
-
-
-def _free_port() -> int:
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        port: int = trial.getsockname()[1]
-        return port
 
 
 def _is_alive(address: str) -> bool:

@@ -63,6 +63,10 @@ select process, part, pid, parent, extract(epoch from clock_timestamp() - beat_a
   from heartbeat
  where host = :host and started_at >= :since and beat_at < clock_timestamp() - interval '1 s' * patience
 """)
+_ELSEWHERE = text("""
+select exists (select from heartbeat where host <> :host and part ~ :kind
+                and beat_at > clock_timestamp() - interval '1 s' * patience)
+""")
 _NOW = text("select clock_timestamp()")
 
 
@@ -125,6 +129,11 @@ def late(db: Connection, since: datetime) -> list[Late]:
 def ages(db: Connection) -> dict[str, float]:
     """Return by part the seconds since the last heartbeat of any of its processes, for a day."""
     return {row.part: float(row.age) for row in db.execute(_AGES).all()}
+
+
+def heard_elsewhere(db: Connection, kind: str) -> bool:
+    """Return whether a part of a kind, as its name says (`inbox`, `web-inbox`, `inbox-2`), works on another machine."""
+    return bool(db.execute(_ELSEWHERE, {"host": socket.gethostname(), "kind": rf"\y{kind}\y"}).scalar_one())
 
 
 def database_now(db: Connection) -> datetime:

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import socket
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import Connection, text
 
 from service.settings import SMALLEST_POOL, Settings
 from service.store.pooling import Pooler
 
+QUEUES: Final = ("moves", "replies", "mails", "computers")
+"""The queues of the workers, each of which has a process of its own."""
 _ALLOWED = text("""
 select least(
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
@@ -80,7 +83,9 @@ def planned(db: Connection, settings: Settings, processes: int | None = None) ->
 
 def _of_each_part(settings: Settings) -> int:
     """Return the number of web processes, relay, courier, inbox and workers, each in a process of its own."""
-    return settings.web_processes + 2 + (settings.inbound_listen is not None) + 3 * (settings.redis_url is not None)
+    return (
+        settings.web_processes + 2 + (settings.inbound_listen is not None) + (len(QUEUES) if settings.redis_url else 0)
+    )
 
 
 def _allowed(db: Connection, settings: Settings) -> int | None:

@@ -76,14 +76,15 @@ def _tree(root: int) -> dict[int, str]:
     found = {root: "up"}
     for child in children_of(root):
         part = _part(child)
-        found |= dict.fromkeys((child, *_below(child)), part)
+        found |= dict.fromkeys((child, *below(child)), part)
     return found
 
 
-def _below(pid: int) -> Iterator[int]:
+def below(pid: int) -> Iterator[int]:
+    """Yield the processes that a process has started, and those that these have."""
     for child in children_of(pid):
         yield child
-        yield from _below(child)
+        yield from below(child)
 
 
 def _part(pid: int) -> str:

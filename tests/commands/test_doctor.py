@@ -14,12 +14,15 @@ import pytest
 from sqlalchemy import text
 
 from service.commands.cli import main
+from service.inbound.listener import ANYWHERE
+from service.inbound.listening import place_of
 from service.local.environment import write_environment
 from service.local.mail_sink import MailSink
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared.clock import now
 from service.store.heartbeats import SILENT, Heart
+from service.webhooks.secrets import new_key
 from tests.builders import sealed_bids
 from tests.name_server import Zone, name_server
 from tests.replying import delivered, place, reply, take
@@ -82,10 +85,10 @@ def test_a_house_in_order_has_nothing_to_do(examine: Examine) -> None:
 @pytest.mark.unpooled
 def test_connections_that_will_not_fit_are_a_warning_with_their_sum(examine: Examine) -> None:
     assert examine()["connections"][0] == "ok"
-    # Two web processes, relay, courier and three workers.
+    # Two web processes, relay, courier and four workers.
     level, said = examine(POOL_SIZE="20")["connections"]
     assert level == "warn"
-    assert "7 processes x POOL_SIZE 20 = 140 database connections, and the server allows 97" in said
+    assert "8 processes x POOL_SIZE 20 = 160 database connections, and the server allows 97" in said
     assert examine(POOL_SIZE="20", WEB_PROCESSES="1", REDIS_URL="")["connections"][0] == "ok"
 
 
@@ -237,6 +240,47 @@ def test_the_door_for_answers_is_knocked_at(examine: Examine, runtime: Runtime) 
     with Inbox(runtime, "lmtp://127.0.0.1:0") as inbox:
         where = inbox.url.removeprefix("lmtp://")
         assert examine(INBOUND_LISTEN=inbox.url)["answers"] == ("ok", f"answers to mails are taken in at {where}")
+
+
+@pytest.mark.parametrize(
+    ("there", "why"),
+    [
+        ("silent", "it does not greet as a mail server does"),
+        ("another mail server", "it takes no mail for this service"),
+        ("an inbox of another service", "it takes no mail for this service"),
+    ],
+)
+def test_another_program_in_the_place_of_the_inbox_is_found(
+    examine: Examine, runtime: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str, why: str
+) -> None:
+    monkeypatch.setattr("service.commands.doctor_inbox.SECONDS", 0.2 if there == "silent" else 60)
+    other = replace(runtime, settings=replace(runtime.settings, mail_keys=(new_key(),)))
+    with socket.create_server(("127.0.0.1", 0)) as silent, MailSink(tmp_path) as sink, Inbox(other, ANYWHERE) as inbox:
+        listening = {"silent": f"lmtp://127.0.0.1:{silent.getsockname()[1]}", "another mail server": sink.url}
+        where = listening.get(there, inbox.url)
+        level, said = examine(INBOUND_LISTEN=where)["answers"]
+    assert (level, said) == (
+        "fail",
+        f"another program listens at {place_of(where)}, in the inbox's place: {why}",
+    )
+
+
+@pytest.mark.parametrize(
+    ("part", "level"), [("inbox", "ok"), ("mx-inbox-2", "ok"), ("web", "fail"), ("inboxes", "fail")]
+)
+def test_an_inbox_on_another_machine_is_known_by_its_heartbeats(
+    examine: Examine, runtime: Runtime, part: str, level: str
+) -> None:
+    with runtime.engine.begin() as db:
+        db.execute(text(BEAT_ELSEWHERE.replace("'web'", ":part")), {"part": part, "host": "mx", "pid": 1})
+    assert examine(INBOUND_LISTEN="lmtp://127.0.0.1:1")["answers"][0] == level
+    with runtime.engine.begin() as db:
+        db.execute(text("update heartbeat set beat_at = beat_at - interval '1 min'"))
+    assert examine(INBOUND_LISTEN="lmtp://127.0.0.1:1")["answers"][0] == "fail"
+
+
+def test_an_inbox_without_a_key_is_found(examine: Examine) -> None:
+    assert examine(INBOUND_LISTEN=ANYWHERE, MAIL_KEY="")["answers"][0] == "fail"
 
 
 def test_a_mail_server_that_does_not_check_dmarc_is_found_by_its_mails(

@@ -86,6 +86,18 @@ def test_each_part_is_asked_whether_it_lives_and_outlives_the_loss_of_a_machine(
         assert budgets[name]["spec"]["selector"] == each["spec"]["selector"], name
 
 
+def test_what_a_proxy_closes_from_outside_is_closed_here_too(manifests: list[dict[str, Any]]):
+    ways = of_kind(manifests, "Ingress")
+    closed = {name for name, each in ways.items() if any("allowlist" in key for key in each["metadata"]["annotations"])}
+    paths = {name: [each["path"] for each in way["spec"]["rules"][0]["http"]["paths"]] for name, way in ways.items()}
+    assert closed == {"operators"}
+    assert paths == {"web": ["/"], "operators": ["/operate", "/metrics", "/readyz"]}
+    # Addresses are secrets, and its log has all of them.
+    assert {
+        each["metadata"]["annotations"]["nginx.ingress.kubernetes.io/enable-access-log"] for each in ways.values()
+    } == {"false"}
+
+
 def test_whatever_is_named_is_there(manifests: list[dict[str, Any]]):
     named = of_kind(manifests, "ConfigMap", "Secret")
     for each in ours(manifests, "Deployment", "Job").values():

@@ -7,8 +7,10 @@ from typing import Any
 
 import yaml
 
+from service.views.connections import QUEUES
 from tests.deploy.processes import documented
 from tests.docs.rooms import ROOT
+from workers import queue
 
 PAGE = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
 ALERTS: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "alerts.yaml").read_text(encoding="utf-8"))
@@ -31,3 +33,12 @@ def test_its_example_of_settings_names_all_that_the_one_for_copying_does():
     example = (ROOT / "deploy" / "boardroom.env.example").read_text(encoding="utf-8")
     named = set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE)) - {"OPERATOR_EMAIL"}
     assert {name for name in named if name not in written} == set()
+
+
+def test_its_settings_fit_into_the_connections_that_postgresql_allows_by_default():
+    example = (ROOT / "deploy" / "boardroom.env.example").read_text(encoding="utf-8")
+    (pool,) = set(re.findall(r'^POOL_SIZE="?(\d+)"?$', PAGE + example, re.MULTILINE))
+    # The web server has two processes; three connections are reserved for superusers.
+    assert (len(documented()) + 1) * int(pool) <= 100 - 3
+    assert {f"workers.main {each}" for each in QUEUES} <= documented()
+    assert set(QUEUES) == set(queue.QUEUES)

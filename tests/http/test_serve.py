@@ -65,3 +65,17 @@ def test_a_killed_web_process_is_replaced_and_its_server_goes_on(server: subproc
     assert wait_until(replaced, PATIENCE)
     assert server.poll() is None
     assert wait_until(lambda: answers(port), PATIENCE)
+
+
+@pytest.mark.slow
+def test_a_port_that_another_program_has_is_one_sentence(settings: Settings) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        environment = settings.environment() | {"PORT": str(port)}
+        command = [sys.executable, "-m", "service.serve"]
+        ended = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[-1].startswith(
+        f"The web server cannot listen on 127.0.0.1:{port}: Address already in use. End the program that has the port"
+    )
+    assert "Traceback" not in ended.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import smtplib
 import socket
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from http.client import HTTPConnection
 
 import pytest
 
+from service.local.processes import wait_until
 from tests.local.going_up import PARTS, PATIENCE, Start, answers, free_port, start
 
 pytestmark = pytest.mark.servers
@@ -123,3 +125,21 @@ def test_a_start_warns_of_connections_that_do_not_fit_and_takes_the_number_of_we
     assert re.search(r"Warning +\d processes x POOL_SIZE 50 = \d+ database connections, .* allows 97\. Set", up.said)
     assert not [name for name in up.children() if name == "web-2"]
     assert up.ask("/api/v1/limits")["open"][0]["processes"] == 1
+
+
+@pytest.mark.slow
+def test_an_inbox_that_cannot_listen_is_told_with_what_to_do_and_so_is_that_it_can(
+    start: Start, database_url: str, redis_url: str
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        up = start(DATABASE_URL=database_url, REDIS_URL=redis_url, INBOUND_LISTEN=f"lmtp://127.0.0.1:{port}").open()
+
+        assert (
+            f"Warning         The inbox cannot listen on 127.0.0.1:{port}: another program has the port. End" in up.said
+        )
+        assert "it tries again every 2 s." in up.said
+        assert "listens on" not in up.said
+    assert wait_until(lambda: f"The inbox listens on 127.0.0.1:{port} now" in up.said, PATIENCE), up.said
+    with smtplib.LMTP("127.0.0.1", port) as door:
+        assert door.ehlo()[0] == 250

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import smtplib
+import socket
 from dataclasses import replace
+from threading import Thread
 
+import pytest
 from sqlalchemy import text
+from structlog.testing import capture_logs
 
 from service.mail import bounces
 from service.runtime import Runtime
@@ -13,7 +17,9 @@ from service.shared import clock
 from service.store import suppression
 from service.store.engine import build_engine
 from service.store.games import Games
+from service.store.heartbeats import Heart, ages
 from tests.replying import place
+from tests.workers.solo import eventually
 from workers.inbox import Inbox
 
 REPORT = b"""Content-Type: multipart/report; report-type=delivery-status; boundary=b
@@ -49,3 +55,32 @@ def test_what_comes_back_while_the_database_is_away_has_to_come_again(runtime: R
         code, words = server.data(REPORT)
     assert code == 451
     assert b"psycopg" not in words
+
+
+def test_an_inbox_that_cannot_listen_says_why_and_is_silent_until_it_can(
+    runtime: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workers.inbox.AGAIN_SECONDS", 0.05)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        inbox = Inbox(replace(runtime, heart=Heart(runtime.engine)), f"lmtp://127.0.0.1:{port}")
+        inbox.begin(part := f"inbox-{port}")
+        running = Thread(target=inbox.run)
+        with capture_logs() as logs:
+            running.start()
+            # It tries again.
+            eventually(lambda: len(logs) > 1)
+        assert (logs[0]["log_level"], logs[0]["at"]) == ("error", f"127.0.0.1:{port}")
+        assert logs[0]["reason"].startswith("another program has the port. End that program (")
+        assert not heard_of(runtime, part)
+    try:
+        eventually(lambda: heard_of(runtime, part))
+        assert inbox.url == f"lmtp://127.0.0.1:{port}"
+    finally:
+        inbox.stop()
+        running.join()
+
+
+def heard_of(runtime: Runtime, part: str) -> bool:
+    with runtime.engine.connect() as db:
+        return part in ages(db)

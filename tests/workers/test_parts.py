@@ -47,25 +47,22 @@ def _no_beats(runtime: Runtime) -> None:
         db.execute(text("delete from heartbeat"))
 
 
-def free_port() -> int:
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        port: int = trial.getsockname()[1]
-        return port
-
-
 def test_relay_courier_and_inbox_do_their_work_in_one_process(
-    runtime: Runtime, start: Start, house: Runtime, listener: Listener
+    runtime: Runtime, start: Start, house: Runtime, listener: Listener, tmp_path: Path
 ) -> None:
-    port, owner = free_port(), alice(house.games).id
+    owner = alice(house.games).id
     webhook, _ = hooks.hook(house, owner, listener)
-    process = start(
-        "workers.parts relay courier inbox", INBOUND_LISTEN=f"lmtp://127.0.0.1:{port}", WEBHOOKS_INSECURE="true"
-    )
-    game = solo.owed(runtime.games).game.id
-    solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)))
-    hooks.sent_test(house, owner, webhook)
-    solo.eventually(lambda: bool(listener.received))
+    # given a port that another program has, then relay and courier work while the inbox says that it cannot
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        there = {"INBOUND_LISTEN": f"lmtp://127.0.0.1:{port}", "WEBHOOKS_INSECURE": "true"}
+        process = start("workers.parts relay courier inbox", log=tmp_path / "log", **there)
+        solo.eventually(lambda: "the inbox cannot listen" in (tmp_path / "log").read_text())
+        game = solo.owed(runtime.games).game.id
+        solo.eventually(lambda: not solo.owes(now_at(runtime.games, game)))
+        hooks.sent_test(house, owner, webhook)
+        solo.eventually(lambda: bool(listener.received))
+    # and it takes mails in once it can
     gone = new_address()
     back = bounces.sender(runtime.settings, gone, clock.now())
     solo.eventually(lambda: taken_in(port, back, REPORT.replace(b"gone@example.org", gone.encode())))

@@ -1,0 +1,30 @@
+"""Asks what listens on the address of INBOUND_LISTEN whether it is the inbox of this service."""
+
+from __future__ import annotations
+
+import smtplib
+from urllib.parse import urlsplit
+
+from service.inbound.listening import NAME
+from service.mail import bounces
+from service.settings import Settings
+from service.shared import clock
+
+
+def is_our_inbox(settings: Settings, listen: str, seconds: float) -> bool:
+    """Return whether what listens on the address is an inbox that takes what this service has sent addresses for.
+
+    No mail is sent. OSError if nobody listens there within so many seconds, or what listens speaks no LMTP or SMTP.
+    """
+    where = urlsplit(listen)
+    kind = smtplib.LMTP if where.scheme == "lmtp" else smtplib.SMTP
+    server = kind(timeout=seconds)
+    try:
+        _, greeting = server.connect(where.hostname or "", where.port or 0)
+        if NAME.encode() not in greeting:
+            return False
+        server.ehlo()
+        server.mail("")
+        return server.rcpt(bounces.sender(settings, "nobody@localhost", clock.now()))[0] == 250
+    finally:
+        server.close()
