@@ -60,7 +60,8 @@ def _objectives(sight: Sight) -> Zone:
     voice, solo = speaker(sight), sight.view["solo"] is not None
     pieces = tuple(Piece(symbol=f"type-{kind}", label=voice.type(kind)) for kind in objectives(sight.view) or ())
     title = word(sight, "objectives" if solo else "own-objectives")
-    return Zone(id="objectives", title=title, owner="shared" if solo else "own", pieces=pieces)
+    # Alone against ODS, the objectives of the table are those of its one player.
+    return Zone(id="objectives", title=title, owner="shared" if sight.viewer is None else "own", pieces=pieces)
 
 
 def _hqs(sight: Sight) -> Iterator[Zone]:
