@@ -21,7 +21,7 @@ WORDS: Final[Mapping[Word, tuple[str, ...]]] = {
     "resign": ("resign", "aufgeben", "abandonner", "abandonne"),
     "resign-yes": ("resign yes", "aufgeben ja", "abandonner oui", "abandonne oui"),
     "mute": ("mute", "stumm", "muet"),
-    "orders": ("orders", "vormerkungen", "vorgemerkt", "ordres", "coups prévus"),
+    "orders": ("orders", "vormerkungen", "vorgemerkt", "ordres", "coups prévus", "coups d'avance"),
     "cancel": ("cancel", "cancel orders", "streichen", "streiche", "effacer", "effacez", "efface"),
 }
 """What players may write for each command, in any of the languages."""

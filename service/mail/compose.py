@@ -11,7 +11,7 @@ from uuid import UUID
 
 from service.handlers.talk import Said
 from service.mail import pieces
-from service.mail.blocks import Aside, Block, Bullets, Button, Content, Due, Hyperlink, Paragraph, Small
+from service.mail.blocks import Aside, Block, Bullets, Button, Content, Due, Grid, Hyperlink, Paragraph, Small
 from service.mail.happened import happened
 from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.pieces import MailLinks
@@ -27,6 +27,7 @@ from service.store.position import Position
 from service.texts.catalog import say
 from service.texts.when import clock_time, listed
 from service.views.history import Recap
+from service.views.who_played import lines_of
 
 LONGEST_SUMMARY: Final = 120
 
@@ -105,17 +106,20 @@ def game_over_mail(position: Position, seat: int, recap: Recap, urls: MailLinks)
     """Return the mail that tells a seat how the game ended, and how the points came about."""
     language = position.seats[seat].language
     outcome: Mapping[str, Any] = position.outcome or {}
-    scored = outcome.get("scores") is not None
+    points = tuple(pieces.explained(position, seat)) if outcome.get("scores") is not None else ()
+    # Whose victory it is says the summary, and who has how many points the table of points, if there is one.
+    in_table = any(isinstance(each, Grid) for each in points)
+    lines = lines_of(position, language) if in_table else list(result(position, outcome, language))
     table = pieces.table_of(position, seat)
     told, marks = happened(position, seat, table, recap)
     blocks = [
         *told,
-        Bullets(tuple(result(position, outcome, language))),
+        *([Bullets(tuple(lines))] if lines else []),
         *pieces.language_note(position.ruleset.meta, language),
-        pieces.board(table, marks, urls.table, "hand"),
+        pieces.board(table, marks, urls.table, "none"),
         Button(say(language, "over-link"), urls.table),
         Paragraph(say(language, _how(outcome))),
-        *(pieces.explained(position, seat) if scored else ()),
+        *points,
         *pieces.footer(position, seat, urls, table_link=False),
     ]
     own = over_subject(position, seat, language, table.status().short)

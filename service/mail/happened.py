@@ -38,6 +38,9 @@ def happened(position: Position, seat: int, table: Table, recap: Recap) -> tuple
     """
     language = position.seats[seat].language
     told = sorted(_sentences(position, seat, table, recap), key=lambda each: each.seq)
+    if position.outcome is not None and position.outcome.get("scores") is not None:
+        # That the game is over, and how, the mail says anyway: only what changed the board is news.
+        told = [each for each in told if each.marks]
     newest = _newest(told)
     if not newest:
         return [], []

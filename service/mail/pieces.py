@@ -128,8 +128,8 @@ def offers(position: Position, seat: int, table: Table, urls: MailLinks) -> Iter
         outcome = f"+{gain}" if gain and gain > 0 else ""
         items.append(Offer(notation, table.telling(action).sentence, urls.move(notation), outcome))
     yield Offers(tuple(items))
-    shortest = min((each.notation for each in items), key=len)
-    # With no-break spaces, so that no line ends inside the notation.
+    # With no-break spaces, so that no line ends inside the notation; after a hyphen at its end one might.
+    shortest = min((each.notation for each in items), key=lambda notation: (notation.endswith("-"), len(notation)))
     yield Small(say(language, "reply-how", notation=shortest.replace(" ", "\N{NO-BREAK SPACE}")))
 
 

@@ -69,6 +69,11 @@ class Piece:
     note: str = ""
     states: tuple[str, ...] = ()
 
+    @property
+    def named(self) -> str:
+        """The label with the note, for those who see neither: "2 red cards, rotated"."""
+        return ", ".join(filter(None, (self.label, self.note)))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Zone:

@@ -23,10 +23,10 @@ _ENGLISH: Final = "en_GB"
 def moment(at: datetime, language: str, zone: str = "UTC") -> str:
     """Return the moment with its weekday, to the minute, and the name of the time zone.
 
-    `zone` is an IANA name; an unknown one is read as UTC.
+    `zone` is an IANA name; an unknown one is read as UTC, which is called so in all languages.
     """
     there, locale = at.astimezone(zone_of(zone)), locale_of(language)
-    name = get_timezone_name(there, "long", locale=locale)
+    name = "UTC" if zone_of(zone).key == "UTC" else get_timezone_name(there, "long", locale=locale)
     return f"{_full(there, language)}, {format_time(there, 'short', locale=locale)} ({name})"
 
 

@@ -187,10 +187,16 @@ def _shown(
 
 
 def _gain(table: Table, picking: Picking) -> str:
-    """Return what comes of the action that is previewed: its sign, and the points that it gains the reader."""
+    """Return what comes of the action that is previewed: its sign, and the points that it gains the reader.
+
+    Of what is open and gains nothing that is known there is nothing to say.
+    """
     viewer = table.sight.viewer
     if picking.preview is None or viewer is None:
         return ""
     before, after = picking.preview.points[viewer]
-    gained = None if before is None or after is None else after - before
-    return outcome(picking.preview.told.prospect, gained) if gained != 0 else SIGNS[picking.preview.told.prospect]
+    gained = 0 if before is None or after is None else after - before
+    prospect = picking.preview.told.prospect
+    if not gained:
+        return "" if prospect == "open" else SIGNS[prospect]
+    return outcome(prospect, gained)

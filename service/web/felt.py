@@ -182,8 +182,8 @@ def _zone(symbols: Mapping[str, str], zone: Zone, pressing: Pressing) -> ShownZo
 def _piece(piece: Piece, drawing: Drawing, pressing: Pressing) -> ShownPiece:
     name = piece.place or ""
     if not pressing.standing(name):
-        return ShownPiece(piece, drawing, label=piece.label)
-    shown = ShownPiece(piece, drawing, label=pressing.told(name, piece.label))
+        return ShownPiece(piece, drawing, label=piece.named)
+    shown = ShownPiece(piece, drawing, label=pressing.told(name, piece.named))
     return replace(shown, href=pressing.href(name), standing=pressing.standing(name))
 
 

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from service.app import create_app
+from service.rules.games.new_corp_order import RULESET
+from service.rules.games.new_corp_order.terms import COLOURS
+from service.rules.tabletop.table import Table
 from service.texts.catalog import languages
+from service.web.felt import Overlay, felt
+from service.web.panels import colour_of
 from tests.browser.chromium import House, visiting
 from tests.builders import act, later, now_at, started
 from tests.people import Person, register
+from tests.rules.new_corp_order.tables import HQ, case, table
 
+NAMES = ("Alice", "Bob", "Carol")
 WIDTHS = (1440, 1024, 640, 390, 360)
 SHAPES = (Path(__file__).parent / "pages.js").read_text()
 OVERFLOW = "() => document.documentElement.scrollWidth - innerWidth"
@@ -27,6 +36,13 @@ DURATIONS = """() => [...document.querySelectorAll("*")].flatMap((each) => {
   const style = getComputedStyle(each);
   return [...style.transitionDuration.split(","), ...style.animationDuration.split(",")].map(parseFloat);
 }).filter((seconds) => seconds > .2)"""
+TOUCHING = """() => {
+  const shown = [...document.querySelectorAll(".dock .count")].filter((each) => each.offsetWidth);
+  const boxes = shown.map((each) => each.getBoundingClientRect());
+  return shown.filter((_, at) => boxes.some((other, next) => next > at && boxes[at].left < other.right + 2
+    && other.left < boxes[at].right + 2 && boxes[at].top < other.bottom && other.top < boxes[at].bottom))
+    .map((each) => each.textContent);
+}"""
 MOVES = 80
 
 
@@ -81,6 +97,44 @@ def test_a_table_fits_every_width_and_can_be_pressed_and_read(
         context.add_init_script(SHAPES)
         assert list(faults(context.new_page(), path, language)) == [], situation
         context.close()
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("colours", [("red", "black"), COLOURS])
+def test_the_labels_of_piles_that_lie_side_by_side_do_not_touch(
+    house: House, chromium: Browser, tables: dict[str, tuple[str, Person | None]], language: str, colours: Sequence[str]
+) -> None:
+    path, person = tables["to move"]
+    page = visiting(chromium, house, person).new_page()
+    page.goto(f"{path}?language={language}")
+    hq = HQ(dict.fromkeys(colours, 3), dict.fromkeys(colours, 2), {colours[0]: 1})
+    page.locator(".dock").evaluate("(dock, drawn) => { dock.innerHTML = drawn; }", own_zones(house, hq, language))
+    assert page.locator(".dock .rotated .count").count() == len(colours)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate(TOUCHING) == [], width
+
+
+def own_zones(house: House, hq: HQ, language: str) -> str:
+    """The row of a reader's own pieces, as the page of a table has it, with this in the HQ."""
+    given = case.given(*table(3, hqs=[hq], hands=[{"red": 2, "white": 1}]))
+    lying = felt(Table(RULESET, given.state, 3, 0, language, NAMES), None, Overlay(()), partial(colour_of, 0), language)
+    app = create_app(house.runtime)
+    with app.app_context():
+        macros = app.jinja_env.get_template("table/_macros.html").module
+        return "".join(macros.zone(each) for each in lying.own)  # type: ignore[attr-defined] # a macro
+
+
+def test_cards_with_words_lie_side_by_side_where_there_is_room(
+    house: House, chromium: Browser, tables: dict[str, tuple[str, Person | None]]
+) -> None:
+    path, person = tables["another game"]
+    page = visiting(chromium, house, person).new_page()
+    page.goto(path)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 844})
+        cards = [each.bounding_box() for each in page.locator("[data-zone=hand] .piece").all()]
+        assert len({round(each["y"]) for each in cards if each}) == 1, width
 
 
 def test_the_sheet_of_a_phone_is_low_with_its_button_in_sight(

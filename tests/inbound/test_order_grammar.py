@@ -65,6 +65,7 @@ def test_t33_orders_in_what_is_quoted_or_said_are_none() -> None:
     [
         ("orders", "orders"),
         ("Vorgemerkt", "orders"),
+        ("coups d’avance", "orders"),
         ("ordres", "orders"),
         ("cancel", "cancel"),
         ("streichen", "cancel"),

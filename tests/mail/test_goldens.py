@@ -66,11 +66,21 @@ def test_both_parts_say_the_same_and_lead_to_the_same_places(name: str) -> None:
     assert unsaid(html, text) == []
 
 
-@pytest.mark.parametrize("name", ["turn-first.en", "started.en", "message.en", "lapsed.en", "over.en"])
+@pytest.mark.parametrize("name", ["turn-first.en", "started.en", "message.en", "lapsed.en"])
 def test_html_says_what_the_reader_holds_which_is_not_on_the_board(name: str) -> None:
     html = Html(body(read(mail_of(name)), "html"))
     assert any(chunk.startswith("Your hand: ") for chunk in html.words)
     assert any(chunk.startswith("Your objectives ") for chunk in html.words)
+
+
+@pytest.mark.parametrize("name", ["over.de", "over-bastards.de", "over-1p.fr", "over-long-names.fr"])
+def test_a_mail_of_a_game_that_is_over_tells_each_thing_once_and_nothing_of_a_turn(name: str) -> None:
+    message = read(mail_of(name))
+    text, html = body(message, "plain"), Html(body(message, "html"))
+    for said in (text, " ".join(html.words)):
+        assert not re.search(r"\bHand\b|Anweisung|\bMain\b|en main|passt bis", said)
+    assert [chunk for chunk in html.words if re.match("Gewonnen|Victoire :", chunk)] == []
+    assert re.search(r"^(Wer|Qui)  .*\b(SP|Wert|PV)\r?$", text, re.MULTILINE), "the table of points is there"
 
 
 @pytest.mark.parametrize(("name", "away"), [("turn-clock.de", "abwesend."), ("reminder-crowd.fr", "s'absente")])
@@ -87,6 +97,12 @@ def test_no_line_of_a_french_mail_begins_with_its_punctuation(name: str) -> None
     for said in (body(message, "plain"), html):
         assert re.findall(r".*\S[ \n] *[:;?!»](?!\S).*", said) == []
         assert re.findall(r".*«[ \n].*", said) == []
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("turn")])
+def test_the_move_that_shows_how_to_answer_ends_in_no_hyphen_after_which_a_line_could_end(name: str) -> None:
+    text = body(read(mail_of(name)), "plain").replace("\u00a0", " ")
+    assert not re.search(r"- ?[»”“\"]", text)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -21,7 +21,7 @@ SUMMER = datetime(2026, 7, 1, 22, 5, tzinfo=UTC)
         (SUMMER, "de", "Europe/Berlin", "Donnerstag, 2. Juli 2026, 00:05 (Mitteleuropäische Sommerzeit)"),
         (WINTER, "fr", "Europe/Paris", "vendredi 20 novembre 2026, 18:45 (heure normale d’Europe centrale)"),
         (SUMMER, "fr", "America/New_York", "mercredi 1er juillet 2026, 18:05 (heure d’été de l’Est nord-américain)"),
-        (WINTER, "eo", "Nowhere/At_all", "Friday, 20 November 2026, 17:45 (Coordinated Universal Time)"),
+        (WINTER, "eo", "Nowhere/At_all", "Friday, 20 November 2026, 17:45 (UTC)"),
     ],
 )
 def test_a_moment_has_its_weekday_and_the_name_of_the_readers_time_zone(

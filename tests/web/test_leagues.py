@@ -39,6 +39,7 @@ def test_a_season_is_entered_and_left_by_a_form_and_its_groups_are_read_by_anybo
     web, path = browser(app, games, people[0]), f"/leagues/{league.slug}"
     listed = web.get("/leagues").text
     assert "First Fridays" in listed and "Open for entry until" in listed and "&lt;" not in listed
+    assert web.get(path).text.count("Open for entry until") == 1, "a season is told of once"
     for act, then in (("enter", "leave"), ("leave", "enter"), ("enter", "leave")):
         assert send(web, path, f"{path}/{act}").status_code == 303
         assert f'action="{path}/{then}"' in web.get(path).text

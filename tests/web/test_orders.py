@@ -99,7 +99,7 @@ def test_t30_the_page_says_which_orders_were_dropped(runtime: Runtime, app: Flas
     act(games, position, ALICE, position.ruleset.parse("P 1 2"))
     try_orders(runtime, position)
     page = visit_by(app, games, position, BOB).look()
-    assert "Du hattest Züge im Voraus gegeben" in page
+    assert "Du hattest Züge vorgemerkt" in page
     assert "„T A1-B1 3“" in page
     assert "T A1-B1 3" not in visit_by(app, games, position, ALICE).look()
 

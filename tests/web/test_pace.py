@@ -179,7 +179,7 @@ def test_t07_my_games_are_sorted_by_deadline(app: Flask, games: Games, people: l
     page = browser(app, games, people[0]).get("/games").text
     places = [page.index(str(each.game.id)) for each in (fast, slow, old)]
     assert places == sorted(places)
-    assert re.search(r"<time[^>]*>59 minutes left</time>", page)
+    assert re.search(r"<time[^>]*>59m left</time>", page)
 
 
 def test_the_words_of_the_clock_are_explained_in_every_language(app: Flask, games: Games) -> None:

@@ -78,7 +78,7 @@ def test_t33_orders_alone_are_noted_listed_and_cancelled_in_german(
     assert "Es warten keine Züge mehr." in gone.text
     assert waiting(runtime.games, table, BOB) == []
     none = answered(runtime, mailbox, table, letter, "vorgemerkt")
-    assert "Du hast keine Züge im Voraus gegeben" in none.text
+    assert "Du hast keine Züge vorgemerkt" in none.text
     assert outcomes(runtime, table.game.id) == ["ordered", "orders-shown", "orders-cancelled", "no-orders"]
 
 
@@ -116,7 +116,7 @@ def test_t30_the_turn_mail_says_which_orders_were_dropped_and_why(
         db.execute(_DUE, {"game": table.game.id})
     (mail,) = delivered(runtime, mailbox, table.game.id)[BOBS]
     told = mail.text.replace("\n", " ")
-    assert "Du hattest Züge im Voraus gegeben" in told
+    assert "Du hattest Züge vorgemerkt" in told
     assert "„T A1-B1 3“:" in told
     assert "„P D D“: er kam nach einem, der nicht gespielt wurde." in told.replace("  ", " ")
 

@@ -51,7 +51,7 @@ _GERMAN = {
     "wins.plain": "{names} gewinnt.",
     "shared": "{names} teilen sich den Sieg.",
     "shared.plain": "Ein geteilter Sieg.",
-    "nobody": "Das Spiel ist aus.",
+    "nobody": "Die Partie ist zu Ende.",
     "points": "{points} Punkte",
     "to": " zu ",
     "choose": "Wähle {kinds}.",

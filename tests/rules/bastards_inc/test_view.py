@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
@@ -200,6 +201,12 @@ def test_a_caption_has_room_for_six_companies_and_three_wars(tag: str) -> None:
     state = table(6, phase="draw", asked=frozenset(range(6)), wars=("SUP", "ROG", "POO"))
     caption = RULESET.caption(view(state, ALICE), tag, ("W" * 40,) * 6)
     assert len(caption) <= 250
+
+
+def test_the_table_of_a_game_that_is_over_has_no_hands_and_no_instructions() -> None:
+    drawn = RULESET.draw(view(ended("target", (ALICE,)), ALICE), "en", NAMES)
+    assert "s1 Alice (you)" in drawn
+    assert not re.search("hand|Your|joint venture|passes", drawn)
 
 
 def test_b_82_a_nuclear_war_is_told_without_winners() -> None:

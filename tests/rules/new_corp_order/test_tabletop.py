@@ -153,6 +153,18 @@ def test_the_agents_of_a_solo_plot_have_a_place_proposed() -> None:
     assert {each.place: each.chosen for each in chosen.choices} == {"A1": True, "B1": False}
 
 
+def test_the_objectives_of_a_solo_game_lie_before_its_player_and_for_spectators_beside_the_board() -> None:
+    facts = solo(others="white", hq=HQ({"red": 1}, {"red": 2}), objectives=(ONLINE, GUERRILLA, SOCIAL))
+    owners = {each.id: each.owner for each in page(facts, seats=1).zones()}
+    assert owners["objectives"] == owners["hq-0"] == "own"
+    assert {each.id: each.owner for each in page(facts, None, seats=1).zones()}["objectives"] == "shared"
+
+
+def test_a_pile_is_named_with_what_its_drawing_shows_besides() -> None:
+    (hq,) = (each for each in alices_turn(hqs=[HQ({"red": 4}, {"red": 2})]).zones() if each.id == "hq-0")
+    assert [each.named for each in hq.pieces] == ["4 red cards", "2 red cards, used"]
+
+
 def test_a_lawyer_brings_a_second_colour_beside_the_first() -> None:
     given = alices_turn(hands=[{"red": 2, "blue": 2}], hqs=[HQ(consultants=[LAWYER])])
     picks = {"kind": "infiltrate", "colour": "blue", "company": "A1", "cards": "2", "use": LAWYER, "colour2": "red"}

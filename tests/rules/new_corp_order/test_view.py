@@ -259,6 +259,12 @@ def test_the_table_of_a_player_shows_squares_cards_and_whose_turn_it_is() -> Non
     assert "Your objectives (*): Print Media, Social Media" in text
 
 
+def test_the_table_of_a_game_that_is_over_has_objectives_and_no_hands() -> None:
+    text = draw(view(STATES["over"], ALICE), "en", NAMES)
+    assert "Your objectives (*): Print Media, Social Media" in text
+    assert "hand" not in text
+
+
 def test_the_table_of_a_solo_game_shows_marker_objectives_and_sides() -> None:
     text = draw(view(STATES["solo"], ALICE), "fr", NAMES[:1])
     assert text.splitlines()[2].strip() == "v SOD v"

@@ -101,11 +101,15 @@ def _company(voice: Voice, view: Json, company: Json) -> Iterator[str]:
 
 
 def _standing(voice: Voice, view: Json, company: Json) -> Iterator[str]:
-    """What a company has in its hand, and what is special about it."""
-    yield said(voice, "hand", cards=voice.number("cards", company["cards"]))
+    """What a company has in its hand, and what is special about it; when the game is over, only what still counts."""
+    running = view["result"] is None
+    if running:
+        yield said(voice, "hand", cards=voice.number("cards", company["cards"]))
     for key in ("laureate", "bunker"):
         if view[key] == company["seat"]:
             yield said(voice, key)
+    if not running:
+        return
     for key in ("done", "immune"):
         if company[key]:
             yield said(voice, key)
@@ -132,7 +136,8 @@ def _invitation(voice: Voice, invitation: Json) -> str:
 
 def _own(voice: Voice, view: Json) -> Iterator[str]:
     own = view["own"]
-    if own is None:
+    # When the game is over, cards count nothing and there is nothing left to instruct.
+    if own is None or view["result"] is not None:
         return
     hand = view["companies"][own["seat"]]["hand"]
     yield said(voice, "own-hand" if hand else "no-cards")

@@ -123,9 +123,9 @@ def _player(voice: Voice, view: Json, player: Json) -> list[str]:
     seat, hq, solo = player["seat"], player["hq"], view["solo"]
     mark = ">" if view["turn"]["seat"] == seat and view["result"] is None else " "
     title = [f"{mark} @{seat} {named(voice, seat)}"]
-    if solo is None:
+    if solo is None and view["result"] is None:
         title.append(fill(label(voice, "in-hand"), {"cards": voice.number("cards", player["hand"])}))
-    elif solo["colours"]:
+    if solo is not None and solo["colours"]:
         title.append(fill(label(voice, "plays"), {"colours": voice.pair(solo["colours"][seat])}))
     cards, rotated = (_counted(voice, hq[pile]) for pile in ("cards", "rotated"))
     lines = [
@@ -161,10 +161,9 @@ def _own(voice: Voice, view: Json) -> list[str]:
         for colour in COLOURS
         if you["hand"][colour]
     ]
-    return [
-        *_titled(voice, "own-hand", ", ".join(hand) or "-"),
-        *_titled(voice, "objectives", _types(voice, you["objectives"])),
-    ]
+    # The cards that are left in a hand when the game is over count nothing; the objectives do.
+    held = _titled(voice, "own-hand", ", ".join(hand) or "-") if view["result"] is None else []
+    return [*held, *_titled(voice, "objectives", _types(voice, you["objectives"]))]
 
 
 def _titled(voice: Voice, key: str, text: str) -> list[str]:

@@ -77,7 +77,7 @@ GERMAN = Wording(
         "mail": "Drei Anweisungen ersparen dir Mails: ob du gefragt werden willst, wenn jemand ankommt, wo du "
         "stehst, wenn etwas Illegales angekündigt wird, und wenn dich jemand als Partner will. In der Geschäftsphase "
         "kannst du passen, bis dich etwas betrifft, und weitere Aktionen gleich mitschicken.",
-        "end": "Das Spiel endet nach Runde {rounds}, oder nach einer Runde, in der jemand {target} wert ist; das "
+        "end": "Die Partie endet nach Runde {rounds}, oder nach einer Runde, in der jemand {target} wert ist; die "
         "kurze nach Runde {short_rounds} oder bei {short_target}. Bei gleichem Wert gewinnt mehr Einfluss, dann mehr "
         "Vizepräsidenten. In einem Atomkrieg haben alle verloren, außer dem, der den Bunker hat.",
     },
@@ -102,7 +102,7 @@ GERMAN = Wording(
             "9-10, Intervention": "2 Zeug, und 1 der Einen $upermacht; alle Vizepräsidenten außer denen des "
             "Friedensnobelpreisträgers werden ohne Gepäck ausgeflogen, und der Krieg ist vorbei.",
             "11, Verbrannte Erde": "3 Zeug.",
-            "12, Atomkrieg": "Das Spiel ist aus.",
+            "12, Atomkrieg": "Die Partie ist zu Ende.",
         },
         "business": {
             "Geschäft": "Mach eines aus der Hand, oder noch einmal eines, das vor dir liegt.",

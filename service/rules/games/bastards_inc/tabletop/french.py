@@ -58,7 +58,7 @@ FRENCH: Mapping[str, str] = {
     "yours.expose": "C’est illégal : le dénoncez-vous ?",
     "lead": "Vous menez {own} à {best}.",
     "level": "Égalité, {own} à {best}.",
-    "behind": "Vous êtes mené, {own} à {best}.",
+    "behind": "Vous êtes derrière, {own} à {best}.",
     "nuclear": "Guerre nucléaire : tous ont perdu.",
     # Choices.
     "hint.draw": "Défaussez ce qui ne sert pas, puis piochez.",
@@ -167,7 +167,7 @@ FRENCH: Mapping[str, str] = {
     "log.placed": "Place un VP : {field}.",
     "log.no-fight": "Personne ne résiste.",
     "log.bid": "{name} avec {n}",
-    "log.fight": "Résistent : {bids}.",
+    "log.fight": "Résistance : {bids}.",
     "log.forced": "S’impose pour {price} : {field} ; rentrent des VP de {names}.",
     "log.repelled": "Renonce : {field}.",
     "log.repelled.unasked": "N’a pas assez d’Influence : {field}.",

@@ -222,7 +222,7 @@ GERMAN: Mapping[str, str] = {
     "log.righted": "{card} ist wieder verfügbar.",
     "log.bunker": "Hat den Bunker.",
     "log.immune": "Kann in dieser Runde nicht enthüllt werden.",
-    "log.ended": "Das Spiel ist aus.",
+    "log.ended": "Die Partie ist zu Ende.",
     # Results.
     "reason.last-round": "Runde {round} war die letzte. Schwarzgeld zählt nichts.",
     "reason.target": "Nach Runde {round} ist jemand {target} oder mehr wert. Schwarzgeld zählt nichts.",

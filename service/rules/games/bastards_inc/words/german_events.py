@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 EVENTS: Mapping[str, str] = {
     "game-started": "Eine Partie Ba$tard$ Inc. für {players} hat begonnen.",
-    "plans-dealt": "Die Geschäftspläne wurden ausgeteilt: {plans}. Das Spiel dauert {rounds}, oder bis jemand {target}"
+    "plans-dealt": "Die Geschäftspläne wurden ausgeteilt: {plans}. Die Partie dauert {rounds}, oder bis jemand {target}"
     " wert ist.",
     "stuff-laid": "Die Regionen haben ihr Zeug bekommen: {stuff}.",
     "piles-shuffled": "Die Stapel wurden gemischt: {cards}, {events}.",
@@ -51,12 +51,12 @@ EVENTS: Mapping[str, str] = {
     "round-ended": "Runde {round} ist zu Ende. Wert: {worths}.",
     "game-ended.last-round": "Die letzte Runde ist zu Ende. Wert: {worths}. Sieg: {winners}.",
     "game-ended.last-round.shared": "Die letzte Runde ist zu Ende. Wert: {worths}. Geteilter Sieg: {winners}.",
-    "game-ended.target": "Das Spiel ist zu Ende, jemand ist reich genug. Wert: {worths}. Sieg: {winners}.",
-    "game-ended.target.shared": "Das Spiel ist zu Ende, jemand ist reich genug. Wert: {worths}. Geteilter Sieg:"
+    "game-ended.target": "Die Partie ist zu Ende, jemand ist reich genug. Wert: {worths}. Sieg: {winners}.",
+    "game-ended.target.shared": "Die Partie ist zu Ende, jemand ist reich genug. Wert: {worths}. Geteilter Sieg:"
     " {winners}.",
     "game-ended.nuclear-war": "Atomkrieg! Alle haben verloren, nur nicht {winners} im Bunker, und niemand ist mehr da,"
     " der zuhört.",
-    "game-ended.nuclear-war.nobody": "Atomkrieg! Das Spiel ist zu Ende, und alle haben verloren.",
+    "game-ended.nuclear-war.nobody": "Atomkrieg! Die Partie ist zu Ende, und alle haben verloren.",
     "event-revealed": "Ereignis: {event}.",
     "event-revealed.lasting": "Ereignis: {event}. Bis zum nächsten gilt: {lasting}.",
     "events-reshuffled": "Die Ereignisse wurden neu gemischt: {events}.",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 REFUSALS: Mapping[str, str] = {
     "": "Das erlauben die Regeln nicht.",
     "not-your-turn": "Du bist nicht dran. Du wirst gefragt, sobald du es bist.",
-    "game-over": "Das Spiel ist zu Ende; es kann nichts mehr gespielt werden.",
+    "game-over": "Die Partie ist zu Ende; es kann nichts mehr gespielt werden.",
     "other-decision-due": "Jetzt ist etwas anderes zu tun: {due}.",
     "no-such-seat": "Dort spielt niemand, den du nennen könntest. Die Sitze heißen s1, s2 und so weiter.",
     "no-such-vp": "Diesen VP gibt es nicht. Die VPs zählen ab 1.",

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 TABLE: Mapping[str, str] = {
     "round": "Runde {round} von {rounds}, oder bis jemand {target} Milliarden wert ist. Startspieler: {name}.",
     "due": "Dran: {names} ({phase}).",
-    "over": "Das Spiel ist zu Ende. Sieg: {winners}.",
-    "shared": "Das Spiel ist zu Ende. Geteilter Sieg: {winners}.",
+    "over": "Die Partie ist zu Ende. Sieg: {winners}.",
+    "shared": "Die Partie ist zu Ende. Geteilter Sieg: {winners}.",
     "nobody": "Atomkrieg! Alle haben verloren.",
     "event": "Ereignis in Kraft: {event}.",
     "event.lasting": "Ereignis in Kraft: {event}: {lasting}.",
@@ -47,8 +47,8 @@ TABLE: Mapping[str, str] = {
     "dropped": "wird abgeworfen",
     "instructions": "Deine Anweisungen: {settings}.",
     "caption": "Runde {round} von {rounds}; dran: {names} ({phase}); Wert: {worths}; im Krieg: {wars}.",
-    "caption.over": "Das Spiel ist zu Ende, Sieg für {winners}; Wert: {worths}.",
-    "caption.nobody": "Das Spiel ist zu Ende: Atomkrieg, und alle haben verloren.",
+    "caption.over": "Die Partie ist zu Ende, Sieg für {winners}; Wert: {worths}.",
+    "caption.nobody": "Die Partie ist zu Ende: Atomkrieg, und alle haben verloren.",
 }
 
 EXPLANATIONS: Mapping[str, str] = {

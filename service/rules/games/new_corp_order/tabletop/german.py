@@ -21,7 +21,8 @@ GERMAN: Mapping[str, str] = {
     "slot.empty": "Feld {slot}: leer",
     "deck": "Stapel: {cards}",
     "in-hand": "{n} auf der Hand",
-    "used": "gedreht",
+    "used.one": "gedreht",
+    "used.many": "gedreht",
     "effect.media-advisor": "Infiltrieren: eine Karte als Joker",
     "effect.dealmaker": "Nach der Übernahme: 2 ziehen",
     "effect.corporate-lawyer": "Infiltrieren: zwei Farben",
@@ -48,7 +49,7 @@ GERMAN: Mapping[str, str] = {
     "you-lose": "Du verlierst, {scores}.",
     "wins": "{name} gewinnt, {scores}.",
     "share": "{names} teilen sich den Sieg.",
-    "over": "Das Spiel ist aus.",
+    "over": "Die Partie ist zu Ende.",
     "to": " zu ",
     "against": "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}",
     # Choices.
@@ -124,7 +125,7 @@ GERMAN: Mapping[str, str] = {
     "discarded": "Wirft {cards} ab.",
     "last-round": "Die Auslage lässt sich nicht auffüllen: die letzte Runde beginnt.",
     "flipped": "Kann nichts tun, wirft den Tisch um und gewinnt.",
-    "ended": "Das Spiel ist aus.",
+    "ended": "Die Partie ist zu Ende.",
     # Why ODS does what it does.
     "why.A": "Deine einzige Firma, die es gewinnen kann.",
     "why.A-1": "Es kann mehrere Firmen gewinnen; diese zählt Punkte.",

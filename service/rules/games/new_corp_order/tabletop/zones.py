@@ -60,7 +60,8 @@ def _objectives(sight: Sight) -> Zone:
     voice, solo = speaker(sight), sight.view["solo"] is not None
     pieces = tuple(Piece(symbol=f"type-{kind}", label=voice.type(kind)) for kind in objectives(sight.view) or ())
     title = word(sight, "objectives" if solo else "own-objectives")
-    return Zone(id="objectives", title=title, owner="shared" if solo else "own", pieces=pieces)
+    # Alone against ODS, the objectives of the table are those of its one player.
+    return Zone(id="objectives", title=title, owner="shared" if sight.viewer is None else "own", pieces=pieces)
 
 
 def _hqs(sight: Sight) -> Iterator[Zone]:
@@ -78,7 +79,8 @@ def _lying(sight: Sight, seat: int, hq: Json) -> Iterator[Piece]:
         for pile, rotated in (("cards", False), ("rotated", True)):
             if n := hq[pile][colour]:
                 told, turned = voice.coloured("cards", n, colour), ("rotated", "used") if rotated else ()
-                note, place = word(sight, "used") if rotated else "", hq_place(seat, colour, rotated)
+                note = word(sight, "used.one" if n == 1 else "used.many") if rotated else ""
+                place = hq_place(seat, colour, rotated)
                 yield Piece(symbol=symbol, label=told, place=place, count=n, note=note, states=("pile", *turned))
         if n := hq["agents"][colour]:
             told = voice.coloured("agents-listed", n, colour)

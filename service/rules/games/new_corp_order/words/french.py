@@ -18,7 +18,7 @@ def _coloured(colour: Colour) -> dict[str, Counted]:
         f"agents.{colour}": agents,
         f"agents-with.{colour}": agents,
         f"agents-listed.{colour}": agents,
-        f"card.{colour}": (f"une carte {her}", f"une carte {her} inclinée"),
+        f"card.{colour}": (f"une carte {her}", f"une carte {her} pivotée"),
     }
 
 
@@ -254,7 +254,7 @@ FRENCH = Language(
         "no-such-hq": "Il n’y a pas de QG @{hq}. Les QG sont numérotés par place, à partir de @0.",
         "cards-not-in-hq": "Il n’y a pas assez de telles cartes ({colour}) {in_hq}.",
         "cards-not-in-hq.R-32": "Il n’y a pas assez de cartes droites ({colour}) {in_hq}.",
-        "cards-not-in-hq.R-34": "Il n’y a pas assez de cartes inclinées ({colour}) {in_hq}.",
+        "cards-not-in-hq.R-34": "Il n’y a pas assez de cartes pivotées ({colour}) {in_hq}.",
         "own-hq": "La presse échange avec le QG d’un autre joueur. Nommez une autre place que la vôtre.",
         "two-different-colours": "Choisissez deux couleurs différentes.",
         "one-company-per-colour": "Nommez une Compagnie par couleur des cartes prises à l’instant ({colours}), de"
@@ -274,7 +274,7 @@ FRENCH = Language(
         "agents": "Agents",
         "consultants": "Consultants",
         "cards": "Cartes",
-        "rotated": "Inclinées",
+        "rotated": "Pivotées",
         "in-hand": "{cards} en main",
         "hand": "Votre main",
         "own-hand": "Votre main",

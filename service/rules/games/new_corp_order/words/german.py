@@ -158,8 +158,8 @@ GERMAN = Language(
         "priority-followed": "ODS folgte Priorität {priority}: {reason}.",
         "card-swept": "ODS hat {card} von Feld {slot} der Auslage in die Schachtel gelegt.",
         "table-flipped": "ODS konnte gar nichts tun, ist ausgeflippt und hat gewonnen.",
-        "game-ended": "Das Spiel ist zu Ende: {scores}. Sieg: {winners}.",
-        "game-ended.shared": "Das Spiel ist zu Ende: {scores}. Geteilter Sieg: {winners}.",
+        "game-ended": "Die Partie ist zu Ende: {scores}. Sieg: {winners}.",
+        "game-ended.shared": "Die Partie ist zu Ende: {scores}. Geteilter Sieg: {winners}.",
     },
     kinds={
         "plot": "Planen",
@@ -194,7 +194,7 @@ GERMAN = Language(
     refusals={
         "": "Das erlauben die Regeln nicht.",
         "not-your-turn": "Du bist nicht dran. Du wirst gefragt, sobald du es bist.",
-        "game-over": "Das Spiel ist zu Ende; es kann nichts mehr gespielt werden.",
+        "game-over": "Die Partie ist zu Ende; es kann nichts mehr gespielt werden.",
         "other-decision-due": "Jetzt ist etwas anderes zu tun: {due}.",
         "wrong-number-of-cards": "Das ist die falsche Zahl an Karten; es müssen {number} sein.",
         "wrong-number-of-cards.R-12": "Beim Planen nimmst du nacheinander zwei Karten aus der Auslage oder vom Stapel;"
@@ -258,8 +258,8 @@ GERMAN = Language(
     table={
         "turn": "Zug {turn}. {name}: {phase}.",
         "before": "{name}: {phase}.",
-        "over": "Das Spiel ist zu Ende. Sieg: {winners}.",
-        "shared": "Das Spiel ist zu Ende. Geteilter Sieg: {winners}.",
+        "over": "Die Partie ist zu Ende. Sieg: {winners}.",
+        "shared": "Die Partie ist zu Ende. Geteilter Sieg: {winners}.",
         "final": "LETZTE RUNDE: nach diesem Zug noch {turns}.",
         "last": "LETZTE RUNDE: Das ist der letzte Zug.",
         "display": "Auslage",
@@ -285,7 +285,7 @@ GERMAN = Language(
         "used": "In diesem Zug genutzter Berater: {consultant}",
         "caption": "Zug {turn}, {name}: {phase}; Firmen: {companies}; Stapel: {cards}.",
         "caption.before": "{name}: {phase}; Firmen: {companies}; Stapel: {cards}.",
-        "caption.over": "Das Spiel ist zu Ende, Sieg für {winners}; {scores}.",
+        "caption.over": "Die Partie ist zu Ende, Sieg für {winners}; {scores}.",
     },
     explanations=explanations.held(explanations.GERMAN),
     questions=questions.GERMAN,

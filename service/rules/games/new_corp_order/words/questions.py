@@ -114,7 +114,7 @@ GERMAN: Mapping[str, str] = {
 }
 
 FRENCH: Mapping[str, str] = {
-    "rotated": "inclinée",
+    "rotated": "pivotée",
     "upright": "droite",
     "company": "{square} {name} : {agents}",
     "in-hand": "{colour} ({n} en main)",
