@@ -37,6 +37,8 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("python", "boardroom"):
         (programs / name).write_text("#!/bin/sh\n")
         (programs / name).chmod(0o755)
+    (root / "usr/bin").mkdir()
+    shutil.copy("/usr/bin/env", root / "usr/bin/env")
     return root
 
 
@@ -72,6 +74,13 @@ def test_the_target_starts_each_process_of_the_documentation():
     assert {_module(unit).removesuffix(" 1") for unit in STARTED} == documented()
 
 
+def test_there_is_a_web_server_at_each_port_that_the_proxies_know():
+    ports = {port for unit in STARTED for port in re.findall(r"^boardroom-web@(\d+)", unit)}
+    for each in ("nginx.conf", "haproxy.cfg", "Caddyfile"):
+        text = (UNITS.parent / "proxy" / each).read_text()
+        assert set(re.findall(r"127\.0\.0\.1:(80\d\d)", text)) == ports, each
+
+
 def test_the_owner_s_address_counts_for_the_job_that_migrates():
     # The unit is read first, then its drop-ins of all folders by their names (systemd.unit(5)); the last file counts.
     drop_ins = [*UNITS.glob("boardroom-.service.d/*"), *UNITS.glob("boardroom-migrate.service.d/*")]
@@ -84,6 +93,6 @@ def _module(unit: str) -> str:
     """Return the module and its words that the unit runs."""
     name, _, instance = unit.removesuffix(".service").partition("@")
     text = (UNITS / (f"{name}@.service" if instance else unit)).read_text()
-    command = re.search(r"^ExecStart=/opt/boardroom/bin/python -m (.+)$", text, re.MULTILINE)
+    command = re.search(r"^ExecStart=(?:/usr/bin/env PORT=%i )?/opt/boardroom/bin/python -m (.+)$", text, re.MULTILINE)
     assert command
     return command[1].replace("%i", instance)

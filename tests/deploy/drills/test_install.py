@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tarfile
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -50,7 +51,11 @@ def _works(python: str) -> bool:
 
 def outside(command: Sequence[str | Path], folder: Path) -> str:
     """Carry a command out in the folder, with nothing of the repository in its environment."""
-    clean = {name: value for name, value in os.environ.items() if name in {"PATH", "HOME"} or name.startswith("PIP_")}
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if name in {"PATH", "HOME"} or name.startswith(("PIP_", "UV_", "SSL_"))
+    }
     done = subprocess.run(
         list(map(str, command)), cwd=folder, env=clean, capture_output=True, text=True, check=False, timeout=900
     )
@@ -100,6 +105,15 @@ def test_the_source_distribution_carries_all_and_installs_starts_and_plays(built
     outside([python, "-m", "venv", empty / "venv"], empty)
     outside([empty / "venv/bin/pip", "install", "--quiet", built.sdist], empty)
     plays(empty / "venv/bin/boardroom", empty)
+
+
+@pytest.mark.parametrize("words", [("uvx", "--from"), ("pipx", "run", "--spec")], ids=["uvx", "pipx"])
+def test_the_wheel_runs_without_being_installed(words: Sequence[str], built: Built, empty: Path):
+    outside([sys.executable, "-m", "venv", empty / "tools"], empty)
+    outside([empty / "tools/bin/pip", "install", "--quiet", "uv", "pipx"], empty)
+    program, *options = words
+    said = outside([empty / "tools/bin" / program, *options, built.wheel, "boardroom", "--version"], empty)
+    assert said.startswith("boardroom ")
 
 
 @pytest.mark.skipif(bool(missing()), reason=missing() or "all is here")

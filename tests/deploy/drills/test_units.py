@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -71,11 +72,14 @@ def machine(built: Built) -> Iterator[Root]:
 
 
 def test_the_units_start_by_their_target_and_play(machine: Root, elsewhere: Servers, tmp_path: Path):
-    # given settings that only root can read, one file for the parts and one for the owner of the tables
-    address = f"http://127.0.0.1:{(port := free_port())}"
+    # given web servers at two free ports
+    target = machine.folder / "etc/systemd/system/boardroom.target"
+    ports = {known: str(free_port()) for known in ("8000", "8001")}
+    target.write_text(re.sub(r"web@(\d+)", lambda each: f"web@{ports[each[1]]}", target.read_text()))
+    address, other = (f"http://127.0.0.1:{port}" for port in ports.values())
+    # and settings that only root can read, one file for the parts and one for the owner of the tables
     settings = {
         **elsewhere.environment,
-        "PORT": str(port),
         "BASE_URL": address,
         "INBOUND_LISTEN": f"lmtp://127.0.0.1:{free_port()}",
         **{name: new_key() for name in ("MAIL_KEY", "WEBHOOKS_KEY", "SEAL_KEY", "VAPID_KEY")},
@@ -100,7 +104,7 @@ def test_the_units_start_by_their_target_and_play(machine: Root, elsewhere: Serv
     booted = Child(Program(name="systemd", command=command, log=tmp_path / "systemd.log"))
     try:
         # then all parts run, none had to be started twice, and a game can be played
-        assert wait_until(lambda: ready(address), SECONDS), asked(booted, "status", "boardroom-*")
+        assert wait_until(lambda: ready(address) and ready(other), SECONDS), asked(booted, "status", "boardroom-*")
         played = subprocess.run(
             [sys.executable, "-m", "service.commands", "play", "--api", address, "--random"],
             capture_output=True, text=True, check=False, timeout=300, cwd=ROOT,
@@ -109,9 +113,8 @@ def test_the_units_start_by_their_target_and_play(machine: Root, elsewhere: Serv
         states = asked(booted, "show", "boardroom-*.service", "--property=Id,SubState,NRestarts")
         parts = [dict(line.split("=", 1) for line in each.splitlines()) for each in states.strip().split("\n\n")]
         running = {each["Id"] for each in parts if each["SubState"] == "running"}
-        target = (UNITS / "boardroom.target").read_text()
         assert running == {
-            word for line in target.splitlines() if line.startswith("Wants=") for word in line[6:].split()
+            word for line in target.read_text().splitlines() if line.startswith("Wants=") for word in line[6:].split()
         }
         assert {each["NRestarts"] for each in parts if each["Id"] in running} == {"0"}, states
     finally:
