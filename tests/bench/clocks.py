@@ -43,7 +43,7 @@ Contestant = tuple[Runtime, Pace | None]
 
 _PENDING = text("""
 insert into outbox (dedupe_key, kind, game_id, payload, not_before, due_at)
-select 'lapse:' || gen_random_uuid() || ':0:' || n, 'lapse', gen_random_uuid(), '{"seat": 0, "deadline": 0}',
+select 'timer:' || gen_random_uuid() || ':' || n, 'timer', gen_random_uuid(), '{}',
        now() + interval '1 day' + n * interval '1 s', now() + interval '1 day' + n * interval '1 s'
   from generate_series(1, :number) n
 """)
@@ -56,7 +56,7 @@ _BACKENDS = text("""
 select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
 """)
 _LEFT = text("""
-select exists (select from outbox where kind in ('lapse', 'automaton') and state = 'pending'
+select exists (select from outbox where kind in ('timer', 'lapse', 'automaton') and state = 'pending'
                   and due_at < clock_timestamp())
 """)
 
