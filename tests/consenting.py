@@ -21,6 +21,7 @@ from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
 from tests.builders import now_at, table_for
+from tests.lapsing import fired
 from tests.people import Person, alice, bob, carol
 from tests.record.records import KEYS, SEALED_AT, SIGNER
 from workers.jobs import carry_out
@@ -73,7 +74,9 @@ def names(games: Games, position: Position) -> list[str]:
 
 def pending(games: Games, position: Position, kind: str) -> list[Any]:
     """Return the outbox rows of a kind that are pending: id, dedupe_key, payload, due_at."""
-    with games.engine.connect() as db:
+    with games.engine.begin() as db:
+        if kind == "lapse":
+            fired(db, position)
         return list(db.execute(_PENDING, {"game": position.game.id, "kind": kind}))
 
 

@@ -14,7 +14,7 @@ NIGHTS: Final = 7
 CHECKED: Final = 700
 """The number of games that each night checks."""
 _SETTLED: Final = ("turn-mail", "reminder", "lapse", "remind", "automaton", "webhooks", "webhook", "seal", "order")
-_PENDING: Final = ("lapse", "remind", "turn-mail", "deadline-near")
+_PENDING: Final = ("timer", "lapse", "remind", "turn-mail", "deadline-near")
 _WEEK: Final = 7 * 86_400
 _COPY: Final = """
 copy outbox (dedupe_key, kind, game_id, payload, state, last_error, not_before, due_at, added_at, done_at) from stdin

@@ -78,6 +78,8 @@ def mail(kind: str, send: Send, may_go: gate.Rule, awaited: bool = False) -> Eff
 _ALL: Final = (
     # Before lapses: time that is up while its player is away does not lapse.
     Effect("absence", "move", absence.carry_out),
+    # It lets nothing lapse, but writes the rows of lapses.
+    Effect("timer", "move", lapse.fire),
     Effect("lapse", "move", lapse.carry_out),
     Effect("automaton", "move", automaton.move),
     Effect("pause-end", "move", pause.end),

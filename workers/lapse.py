@@ -10,8 +10,9 @@ import structlog
 from sqlalchemy import Engine
 
 from service.handlers.lapse import lapse
+from service.handlers.transaction import transaction
 from service.runtime import Runtime
-from service.store import outages
+from service.store import outages, outbox, timers
 from service.store.heartbeats import SILENT
 
 EVERY: Final = 5.0
@@ -22,6 +23,14 @@ log = structlog.get_logger()
 def carry_out(runtime: Runtime, row_id: int) -> None:
     """Carry out the row's lapse, exactly once: its own transaction settles the row."""
     lapse(runtime.games, row_id)
+
+
+def fire(runtime: Runtime, row_id: int) -> None:
+    """Let the game's timer fire that the relay found locked."""
+    with transaction(runtime.engine) as db:
+        row = outbox.lock(db, row_id)
+        if row is not None:
+            timers.fire(db, row)
 
 
 class Lookout:

@@ -19,7 +19,7 @@ from service.settings import Settings
 from service.settings.ending import ended_by_bad_settings
 from service.shared import clock, metrics, traces
 from service.shared.circuit_breaker import CircuitBreaker
-from service.store import lapses, outbox
+from service.store import lapses, outbox, timers
 from service.store.fast_path import at_hand
 from service.store.heartbeats import Heart
 from service.store.outbox import Claimed
@@ -151,7 +151,9 @@ class Lane(Drain):
         return next(filter(None, (self._claim_kind(db, kind, 1, room) for kind in kinds)), ())
 
     def _claim_kind(self, db: Connection, kind: str, most: int, room: int) -> Sequence[Claimed]:
-        if kind == "lapse":
+        if kind == "timer":
+            timers.fire_due(db)
+        elif kind == "lapse":
             lapses.forget_vain(db)
         claimed = outbox.claim(db, kind, most, self._flow.hold, untouched=0 if room else 1)
         metrics.count_claims(kind, len(claimed))

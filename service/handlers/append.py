@@ -112,6 +112,8 @@ def write(
     awaited = sorted(after.awaited if clocks is None else clocks.waits)
     due = _notices(position, after, None if cause.action is None else cause.seat, awaited, decision)
     due += _of_lapse(position, after, cause)
+    deadlines = _deadlines(position.clocks, clocks, awaited)
+    due += _of_timer(after, deadlines)
     entry = Entry(
         game=after.game.id,
         version=position.version,
@@ -123,7 +125,7 @@ def write(
         notices=due,
         request=request,
         awaited=awaited,
-        deadlines=_deadlines(position.clocks, clocks, awaited),
+        deadlines=deadlines,
         faces=decision,
         ordered=position.game.ordered,
         known=position.head,
@@ -190,17 +192,21 @@ def _deadlines(before: Clocks | None, after: Clocks | None, awaited: Sequence[in
     return None if after is before else [after.deadline(seat) for seat in awaited]
 
 
+def _of_timer(after: Position, deadlines: Sequence[int | None] | None) -> Iterator[Notice]:
+    """Yield the notice of a timer for the first of the deadlines, if they are new."""
+    first = min((each for each in deadlines or () if each is not None), default=None)
+    if first is not None:
+        yield notices.timer(after.game.id, first)
+
+
 def _of_deadlines(before: Clocks | None, after: Position, clocks: Clocks) -> Iterator[Notice]:
-    """Yield a notice for every deadline that is new, and one more where a webhook may have to be told of it."""
-    game = after.game.id
+    """Yield a notice for every deadline that is new and that a webhook may have to be told of."""
     for seat in clocks.waits if clocks is not before else ():
-        deadline = clocks.deadline(seat)
-        if deadline is None or (before is not None and before.deadline(seat) == deadline):
+        if not (after.game.watched or after.seats[seat].watching):
             continue
-        yield notices.lapse(game, seat, deadline)
-        half = clocks.half_left(seat) if after.game.watched or after.seats[seat].watching else None
-        if half is not None:
-            yield notices.deadline_near(game, seat, deadline, half)
+        deadline, half = clocks.deadline(seat), clocks.half_left(seat)
+        if deadline is not None and half is not None and (before is None or before.deadline(seat) != deadline):
+            yield notices.deadline_near(after.game.id, seat, deadline, half)
 
 
 def delay(position: Position, seat: int) -> int:

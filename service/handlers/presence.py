@@ -22,7 +22,7 @@ from service.store.visibility import require_known
 def is_absent(position: Position, seat: int) -> bool:
     """Return whether the seat is absent, after lapses in a row, in a game that goes on."""
     clocks = position.clocks
-    return clocks is not None and seat in clocks.absent - frozenset(position.resigned) and _running(position)
+    return clocks is not None and seat in clocks.absent and seat not in position.resigned and _running(position)
 
 
 def return_to(games: Games, game: UUID, player: UUID, door: str) -> Position:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import groupby
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from service.handlers.transaction import transaction
 from service.log.folding import folds
 from service.log.recorded import instant
 from service.record.reading import RulesMissing
-from service.store import events
+from service.store import events, timers
 from service.store.games import Games
 from service.store.position import Position
 from service.store.tables import game as game_table
@@ -36,13 +36,17 @@ def restore_all(games: Games) -> int:
 
 
 def restore(games: Games, game: UUID) -> None:
-    """Work out for a game who is awaited, and since when; UnknownGame."""
+    """Work out for a game who is awaited, since when, and until when; UnknownGame.
+
+    Each deadline gets a lapse of its own, as versions want it that know of no timers.
+    """
     with transaction(games.engine) as db:
         position = games.lock(db, game)
         faces, since = _faced(db, position)
         awaited = sorted(position.awaited)
         known = {"awaited": awaited, "faces": faces, "since": since, "deadlines": deadlines(position, awaited)}
         db.execute(update(game_table).where(game_table.c.id == game).values(**known))
+        timers.set_anew(db, [game], until=datetime.max.replace(tzinfo=UTC))
 
 
 def deadlines(position: Position, awaited: Sequence[int]) -> list[datetime | None]:

@@ -144,18 +144,17 @@ def awaiting(clocks: Clocks, to_act: frozenset[int], actor: int | None, at: int)
     over = {seat for seat in clocks.waits if seat not in asked or (seat == actor and asked_anew)}
     if not over and not asked - clocks.waits.keys():
         return clocks if lapsed == clocks.lapsed else replace(clocks, lapsed=lapsed)
-    if actor in over:
-        clocks = _settled(clocks, actor, at)
-    going_on = {seat: wait for seat, wait in clocks.waits.items() if seat not in over}
-    waits = going_on | {seat: Wait(at, asked=at) for seat in sorted(asked - going_on.keys())}
-    return replace(clocks, waits=waits, lapsed=lapsed)
+    banks = _settled(clocks, actor, at) if actor in over else clocks.banks
+    waits = {seat: wait for seat, wait in clocks.waits.items() if seat not in over}
+    waits |= {seat: Wait(at, asked=at) for seat in sorted(asked - waits.keys())}
+    return replace(clocks, banks=banks, waits=waits, lapsed=lapsed)
 
 
-def _settled(clocks: Clocks, seat: int, at: int) -> Clocks:
+def _settled(clocks: Clocks, seat: int, at: int) -> tuple[int, ...]:
     """Take what an answered wait has cost from the seat's bank, and add the credit, up to the cap (T-01)."""
     left = clocks.bank(seat, at)
     bank = max(left, min(clocks.pace.cap * 1000, left + clocks.pace.credit * 1000))
-    return replace(clocks, banks=_at(clocks.banks, seat, bank))
+    return _at(clocks.banks, seat, bank)
 
 
 def _lapse(clocks: Clocks, event: TimeLapsed, _: int) -> Clocks:

@@ -45,18 +45,25 @@ _LAST_OF = text(
     " where game_id = :game and seq <= :until and seat = :seat and name <> all(cast(:but as text[]))"
 )
 _NEWEST = 2**31 - 1
+_NONE = "null"
 
 # Facts and notices come as one JSON text each, since the driver takes its time over arrays. Of an object, which every
 # event is, a column of type json gets the very text.
+#
+# A timer that fires no later than the first deadline stays (timers.py), and the notice of another one is left out: to
+# write a row with each action would cost more than all the rest of the clock. A timer that should have fired already
+# may be lost, so it counts for nothing.
+_FIRST = "%(first)s::text::timestamptz"
 _APPEND = f"""
 with moved as (
   update game set version = %(last)s, status = %(status)s, awaited = %(awaited)s::text::int[], faces = %(faces)s,
                   deadlines = coalesce(%(deadlines)s::text::timestamptz[], deadlines),
+                  timer = case when timer between %(at)s and {_FIRST} then timer else coalesce({_FIRST}, timer) end,
                   since = case when faces is distinct from %(faces)s then %(at)s else since end, head = %(head)s
   where id = %(game)s and version = %(version)s and (%(known)s::bytea is null or head = %(known)s::bytea)
     and (%(stamp)s::text is null or {STAMP} = %(stamp)s)
     and (%(ordered)s::text is null or ordered = %(ordered)s::text::int[])
-  returning id
+  returning id, timer
 ), written as (
   insert into event (game_id, seq, name, data, seat, door, decision, action, at, head)
   select moved.id, %(version)s + fact.n, fact.name, fact.data, %(seat)s, %(door)s, %(decision)s,
@@ -69,6 +76,7 @@ with moved as (
          as notice(dedupe_key text, kind text, payload jsonb, after int, at bigint),
        lateral (select coalesce(to_timestamp(notice.at / 1000.0),
                                 clock_timestamp() + make_interval(secs => notice.after)) as at) as due
+  where notice.kind <> 'timer' or due.at = moved.timer
   on conflict (dedupe_key) do nothing
 )"""  # noqa: S608 - constants
 _ANSWERED = """, answered as (
@@ -105,7 +113,8 @@ class Entry(Struct, frozen=True, kw_only=True):
     """What one action adds to the log of a game that is at `version`; `events` as (stored name, JSON text).
 
     `awaited` are the seats whose players have to act afterwards, `deadlines` theirs in the same order (milliseconds
-    since 1970; none without a clock, None if they stay as they are), and `faces` is the decision that they face. `head`
+    since 1970; none without a clock, None if they stay as they are), and `faces` is the decision that they face. Of the
+    `notices` that of a timer is left out if the game has one that fires no later than the first deadline. `head`
     is the head of the game's hash chain after it, which also stands at the first of the events. `ordered` are the seats
     whose orders the notices take account of: when it is written there must be no others. None if that does not matter.
     `known` is the head at `version`: a log that goes by the same numbers may be another one after a database was set
@@ -135,6 +144,9 @@ def append(db: Connection, entry: Entry) -> None:
     then nothing is written; and IntegrityError if the key was used elsewhere.
     """
     cause, request, precondition = entry.cause, entry.request, entry.cause.precondition
+    deadlines = None if entry.deadlines is None else list(map(_instant, entry.deadlines))
+    # As texts, too, they are in the order of time, and none is after them.
+    first = min(deadlines or [_NONE])
     parameters = {
         "game": entry.game,
         "version": entry.version,
@@ -150,7 +162,8 @@ def append(db: Connection, entry: Entry) -> None:
         "action": None if cause.action is None else _text(cause.action),
         "notices": _text(carrying(entry.notices)),
         "awaited": _array(entry.awaited),
-        "deadlines": None if entry.deadlines is None else f"{{{','.join(map(_instant, entry.deadlines))}}}",
+        "deadlines": None if deadlines is None else f"{{{','.join(deadlines)}}}",
+        "first": None if first == _NONE else first,
         "faces": entry.faces,
         "ordered": None if entry.ordered is None else _array(entry.ordered),
         "token": None if precondition is None else precondition.token,
@@ -259,7 +272,7 @@ def _recorded(codec: Codec, rows: Iterable[Any]) -> list[Recorded]:
 
 
 def _instant(milliseconds: int | None) -> str:
-    return "null" if milliseconds is None else instant(milliseconds).isoformat()
+    return _NONE if milliseconds is None else instant(milliseconds).isoformat()
 
 
 def _array(numbers: Iterable[int]) -> str:

@@ -1,5 +1,7 @@
 """The outbox rows of the kind `lapse`, by a `seat` and its `deadline`: which of them still count.
 
+They are written when a timer fires (timers.py); versions before revision 0053 wrote one for each deadline.
+
 That is known by the game's row, without its log, and only under the game's lock: a row that is taken away must not be
 one that is needed again meanwhile, by an action that is taken back.
 """
@@ -29,7 +31,7 @@ select {_stands("game", ":seat", ":deadline")} from game where id = :game for no
 _FORGET_VAIN: Final = text(f"""
 with due as materialized (
   select id, game_id, payload from outbox
-   where state = 'pending' and kind = 'lapse' and not_before <= clock_timestamp()
+   where state = 'pending' and kind = 'lapse' and not_before <= now()
    order by not_before, id limit :limit for update skip locked
 ), game as materialized (
   select * from game where id in (select game_id from due) for no key update skip locked

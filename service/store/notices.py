@@ -143,9 +143,9 @@ def computer(game: UUID, seat: int, version: int) -> Notice:
     return Notice("computer", f"computer:{game}:{version}:{seat}", {"seat": seat}, PAUSE)
 
 
-def lapse(game: UUID, seat: int, deadline: int) -> Notice:
-    """Return the notice that a seat's time lapses at its deadline, in milliseconds since 1970."""
-    return Notice("lapse", f"lapse:{game}:{seat}:{deadline}", {"seat": seat, "deadline": deadline}, at=deadline)
+def timer(game: UUID, at: int) -> Notice:
+    """Return the notice that the deadlines of a game are to be looked at `at` an instant (ms since 1970; timers.py)."""
+    return Notice("timer", f"timer:{game}:{at}", {}, at=at)
 
 
 def deadline_near(game: UUID, seat: int, deadline: int, at: int) -> Notice:

@@ -14,6 +14,7 @@ from sqlalchemy import BigInteger, CheckConstraint, Column, Connection, Identity
 
 from service.log.outages import Outage
 from service.log.recorded import milliseconds
+from service.store import timers
 from service.store.heartbeats import IDLE, SILENT
 from service.store.tables import instant, metadata
 
@@ -63,7 +64,8 @@ _SAW = text("""
 insert into last_seen (what, seen_at) values (:what, :at) on conflict (what) do update set seen_at = excluded.seen_at
 """)
 _NOTE = text("insert into outage (what, began_at, ended_at) values (:what, :began, :ended)")
-# In their order, and all at once: the last of them is due now.
+# In their order, and all at once: the last of them is due now. Those of a game that is locked at this moment come when
+# its timer fires, and then find the outage.
 _LOOK_AT_LAPSES = text("""
 update outbox set not_before = clock_timestamp() - (cast(:until as timestamptz) - due_at)
  where kind = 'lapse' and state = 'pending' and not_before between :began and :until and due_at <= :until
@@ -105,6 +107,7 @@ def look(db: Connection, mails: Sequence[str]) -> list[Ended]:
         db.execute(_NOTE, {"what": each.what, "began": each.began, "ended": each.ended})
         span = Outage(milliseconds(each.began), milliseconds(each.ended))
         until = each.ended + timedelta(milliseconds=span.respite)
+        timers.fire_due(db, until, limit=None)
         db.execute(_LOOK_AT_LAPSES, {"began": each.began, "until": until})
     return ended
 

@@ -40,10 +40,11 @@ insert into outbox (dedupe_key, kind, payload, not_before, due_at)
 values (:key, :kind, cast(:payload as jsonb), :at, :at)
 on conflict (dedupe_key) do update set not_before = outbox.not_before where outbox.state = 'pending' returning id
 """
-# Materialized, or the planner may run the inner query, and so its limit, more than once.
+# Materialized, or the planner may run the inner query, and so its limit, more than once. With clock_timestamp(), which
+# differs from row to row, it would read all rows of the kind that wait, however few are due.
 _DUE = """
 with due as materialized (
-  select id, due_at from outbox where state = 'pending' and kind = :kind and not_before <= clock_timestamp()
+  select id, due_at from outbox where state = 'pending' and kind = :kind and not_before <= now()
      and handed_out >= :least
    order by not_before, id limit :limit for update skip locked
 )

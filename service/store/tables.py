@@ -153,6 +153,8 @@ game = Table(
     Column("since", DateTime(timezone=True)),
     # The deadlines of `awaited`, in the same order; null for a seat whose time does not run, empty without a clock.
     Column("deadlines", ARRAY(DateTime(timezone=True)), nullable=False, server_default=text("'{}'")),
+    # When the game's timer fires (timers.py); in no index, since each append may write it.
+    Column("timer", DateTime(timezone=True)),
     # The head of the hash chain over the log (chain.py).
     Column("head", LargeBinary),
     # The seats for which something is tried before their players are asked: an order that waits, or an auto-answer.

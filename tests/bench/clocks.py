@@ -43,7 +43,7 @@ Contestant = tuple[Runtime, Pace | None]
 
 _PENDING = text("""
 insert into outbox (dedupe_key, kind, game_id, payload, not_before, due_at)
-select 'lapse:' || gen_random_uuid() || ':0:' || n, 'lapse', gen_random_uuid(), '{"seat": 0, "deadline": 0}',
+select 'timer:' || gen_random_uuid() || ':' || n, 'timer', gen_random_uuid(), '{}',
        now() + interval '1 day' + n * interval '1 s', now() + interval '1 day' + n * interval '1 s'
   from generate_series(1, :number) n
 """)
@@ -51,8 +51,12 @@ _LAPSED = text("""
 select game_id, at, (data ->> 'deadline')::bigint as deadline from event
  where name = 'time-lapsed' and at >= :since order by at, deadline
 """)
+# PostgreSQL's own processes, which clean up, come and go.
+_BACKENDS = text("""
+select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'
+""")
 _LEFT = text("""
-select exists (select from outbox where kind in ('lapse', 'automaton') and state = 'pending'
+select exists (select from outbox where kind in ('timer', 'lapse', 'automaton') and state = 'pending'
                   and due_at < clock_timestamp())
 """)
 
@@ -168,7 +172,7 @@ def _idle(runtimes: Sequence[Runtime]) -> list[tuple[float, float]]:
 
 def _backends(engine: Engine) -> Sequence[int]:
     with engine.connect() as db:
-        return db.execute(text("select pid from pg_stat_activity where datname = current_database()")).scalars().all()
+        return db.execute(_BACKENDS).scalars().all()
 
 
 def _nanoseconds(process: int) -> int:

@@ -19,6 +19,7 @@ from service.rules.shared_events import SeatHandedOver, SeatResigned, TimeGiven,
 from service.store import events
 from service.store.games import Games
 from tests.builders import act, finished, first_legal, now_at, sealed_bids
+from tests.lapsing import pending
 from tests.people import alice, bob, carol
 from tests.record.clocked import BEGIN, WEEKDAYS, begun, clocks_of, lapsed, noted, random_game, stood_in
 from tests.record.forging import Change, Lines, rewritten
@@ -207,13 +208,10 @@ def test_t05_the_deadlines_in_the_row_of_the_game_are_those_of_the_log(games: Ga
     with freeze_time(BEGIN):
         position = begun(games, "sealed-bids", [alice(games), bob(games), carol(games)])
     with games.engine.connect() as db:
-        row = db.exec_driver_sql("select awaited, deadlines from game where id = %s", (position.game.id,)).one()
-        lapses = db.exec_driver_sql(
-            "select payload ->> 'seat', not_before from outbox where kind = 'lapse' and game_id = %s order by 1",
-            (position.game.id,),
-        ).all()
+        row = db.exec_driver_sql("select awaited, deadlines, timer from game where id = %s", (position.game.id,)).one()
     assert row.deadlines == [BEGIN + timedelta(days=5)] * 3
-    assert [(int(seat), at) for seat, at in lapses] == list(zip(row.awaited, row.deadlines, strict=True))
+    assert row.timer == BEGIN + timedelta(days=5)
+    assert [row.payload["seat"] for row in pending(games, position)] == row.awaited
 
 
 def test_only_a_game_with_a_clock_has_a_record_of_the_fifth_format(games: Games) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import Engine, create_engine, event, text
 
 from service.audit.derived_tables import discrepancies
 from service.shared import clock
+from service.store import lapses, outbox, timers
 from service.store.engine import build_engine
 from service.store.migrations import upgrade
 from service.store.pruning import EFFECTS, prune
@@ -88,6 +89,23 @@ def test_metrics_read_what_is_pending_or_recent_and_not_the_outbox(large: tuple[
     indexes = set(re.findall(r"outbox_\w+", counts))
     assert "outbox_dead" in indexes
     assert indexes & {"outbox_due", "outbox_waiting"}, "both hold what is pending, and nothing else"
+
+
+def test_to_hand_out_what_is_due_reads_nothing_of_what_waits(large: tuple[str, Engine]) -> None:
+    owner, engine = large
+    fill(owner)
+
+    def hand_out() -> None:
+        with engine.begin() as db:
+            timers.fire_due(db)
+            lapses.forget_vain(db)
+            outbox.claim(db, "remind", 100)
+
+    found = {statement: plan for statement, plan in plans(engine, hand_out).items() if "limit" in statement}
+
+    assert len(found) == 3
+    for plan in found.values():
+        assert re.search(r"Index Cond: .*kind = .*not_before <= ", plan), plan
 
 
 def test_pruning_reads_what_is_old_and_not_the_outbox(large: tuple[str, Engine]) -> None:

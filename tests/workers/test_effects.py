@@ -28,7 +28,10 @@ from workers.queue import QUEUES
 from workers.relay import Relay
 
 ADDRESS = Address(addr_spec="zoe@example.org")
-WRITTEN_BY_SQL = re.compile(r"insert into outbox \(dedupe_key, kind[^)]*\)\s+(?:select|values \()[^,]*, '([a-z-]+)'")
+WRITTEN_BY_SQL = re.compile(
+    r"(?:insert into outbox \(dedupe_key, kind[^)]*\)\s+(?:select|values \()|union all\s+select '[a-z-]+:')"
+    r"[^,]*, '([a-z-]+)'"
+)
 
 
 @pytest.fixture

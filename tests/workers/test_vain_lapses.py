@@ -33,8 +33,12 @@ def _quiet(runtime: Runtime) -> None:
 
 
 def answered(games: Games) -> Position:
-    """A game whose deadlines passed an hour ago, and in which Alice acted half an hour before hers."""
+    """A game whose deadlines passed an hour ago, and in which Alice acted half an hour before hers.
+
+    Each deadline has a row, as the version before has written them, or as one is left that an action has overtaken.
+    """
     position = begun(games, 2 * HOUR)
+    assert seats(games, position) == [ALICE, BOB, CAROL]
     with freeze_time(clock.now() - timedelta(minutes=90), tick=True):
         return act(games, position, ALICE, first_legal(position, ALICE)).position
 
