@@ -14,7 +14,7 @@ Level = Literal["random", "easy", "normal", "hard", "expert"]
 
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 
-VERSIONS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 2, "hard": 3, "expert": 2}
+VERSIONS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 3, "hard": 3, "expert": 2}
 """By level: rises with every change after which it may choose otherwise; a choice can be computed again by it alone.
 
 Earlier versions are kept, as games go on with the one that they began with: `hard` looked one action ahead in its

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from service.commands.cli import main
+from service.players.levels import VERSIONS
 from service.rules.facts import Facts
 from service.rules.valuation import Weights
 
@@ -118,7 +119,8 @@ def test_train_writes_the_weights_of_a_version_which_those_before_take_part_in(
     exec(out.read_text(), read)  # the text is our own
     assert read["WEIGHTS"].keys() == {2, 3}
     assert {each.version for each in read["WEIGHTS"].values()} == {2}
-    assert "1 games of normal 2 and hard 1" in read["WEIGHTS"][2].figures and "# lead-early" in out.read_text()
+    assert f"1 games of normal {VERSIONS['normal']} and hard 1" in read["WEIGHTS"][2].figures
+    assert "# lead-early" in out.read_text()
 
 
 def test_a_game_without_features_cannot_be_trained(

@@ -22,6 +22,7 @@ VALUE = value_of(RULESET, SEATS, "hard")
 EVERY = 5
 KEPT: dict[tuple[Level, int], list[str]] = {
     ("normal", 1): ["M I 1K+B B4", "I 1K D2", "P 5", "T B2-C2 2", "I 3R A4 =M", "I 3R C3 =C"],
+    ("normal", 2): ["M I 1B+W C3", "I 1K B4", "P 4", "I 1K A2", "I 3R A4 =M", "P 2 4"],
     ("hard", 1): ["P 3 4", "P 1 5", "P 1", "P 1 3", "I 3R A4 =M", "I 2K D2"],
     ("hard", 2): ["P 3 4", "P 1 5", "P 1", "T B2-A2 2", "I 3R A4 =C", "I 2K D2"],
 }

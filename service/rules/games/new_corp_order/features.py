@@ -40,8 +40,10 @@ RULES_OF_THUMB = {"lead": 1.0, "narrow-margins": 0.4, "wide-margins": 0.4, "hand
     "lay": 0.2, "second-card": 0.6, "ability": 0.5, "last-lead": 1.0, "last-narrow-margins": 0.3, "last-agents": 0.1,
     "last-step": 0.8, "last-threat-yet": -0.4, "last-ability": 1.0}  # fmt: skip
 """Points at once, leads that hold, cards that can be used, companies in reach: weights by hand."""
-RULES_OF_THUMB_OF_FOUR = {**RULES_OF_THUMB, "lead": 0.3}
-"""Points at once count less. They play as well as those above; `hard` 3 was fitted to games of who goes by them."""
+RULES_OF_THUMB_OF_FOUR_2 = {**RULES_OF_THUMB, "lead": 0.3}
+"""Of `normal` 2: points at once count less. They play as well as those above; `hard` 3 was fitted to their games."""
+RULES_OF_THUMB_OF_FOUR_3 = {**RULES_OF_THUMB_OF_FOUR_2, "hand-worth": 0.2}
+"""Of `normal` 3: the cards in the hand, by the companies of their colours, count twice as much besides."""
 
 PLACE = {colour: place for place, colour in enumerate(COLOURS)}
 Held = tuple[int, int]

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from service.rules.games.new_corp_order.features import NAMES, RULES_OF_THUMB, RULES_OF_THUMB_OF_FOUR, features
+from service.rules.games.new_corp_order.features import (
+    NAMES,
+    RULES_OF_THUMB,
+    RULES_OF_THUMB_OF_FOUR_2,
+    RULES_OF_THUMB_OF_FOUR_3,
+    features,
+)
 from service.rules.games.new_corp_order.gains import GAINS, GAINS_ALONE
 from service.rules.games.new_corp_order.solo_features import NAMES as NAMES_ALONE
 from service.rules.games.new_corp_order.solo_features import RULES_OF_THUMB as RULES_OF_THUMB_ALONE
@@ -18,7 +24,8 @@ VALUATION = Valuation(
     features=features,
     rules_of_thumb=(
         by_hand(NAMES, RULES_OF_THUMB, SEATS, version=1),
-        by_hand(NAMES, RULES_OF_THUMB_OF_FOUR, (4,), version=2),
+        by_hand(NAMES, RULES_OF_THUMB_OF_FOUR_2, (4,), version=2),
+        by_hand(NAMES, RULES_OF_THUMB_OF_FOUR_3, (4,), version=3),
     ),
     weights=WEIGHTS,
     gains=GAINS,
