@@ -68,8 +68,8 @@ class Inbox(MailListener):
             try:
                 self._listen_until_stopped()
             except OSError as refusal:
-                todo = reason_of(self._place, refusal)
-                log.error("the inbox cannot listen, and tries again", at=place_of(self._place), reason=todo)
+                reason = reason_of(self._place, refusal)
+                log.error("the inbox cannot listen, and tries again", at=place_of(self._place), reason=reason)
                 self._over.wait(AGAIN_SECONDS)
 
     def _listen_until_stopped(self) -> None:

@@ -15,8 +15,9 @@ PROCESSES: Final = 2
 """The default number of web processes."""
 THREADS: Final = 1280
 """The default number of threads of a web process."""
-POOL: Final = 12
-"""The default number of database connections of a process."""
+POOL: Final = 10
+"""The default number of database connections of a process: those of one process of each part, two of the web server,
+fit into the 100 that PostgreSQL allows by default."""
 SMALLEST_POOL: Final = 4
 """As many as the relay has threads at work, and one for its heartbeat."""
 

@@ -95,11 +95,11 @@ def test_connections_that_will_not_fit_are_a_warning_with_their_sum(examine: Exa
 @pytest.mark.unpooled
 def test_connections_of_processes_on_all_machines_that_do_not_fit_fail(examine: Examine, runtime: Runtime) -> None:
     with runtime.engine.begin() as db:
-        for number in range(8):
+        for number in range(10):
             db.execute(text(BEAT_ELSEWHERE), {"host": f"node-{number % 2}", "pid": number})
     level, said = examine()["connections"]
-    assert (level, "9 processes x POOL_SIZE 12 = 108" in said) == ("fail", True)
-    assert examine(POOL_SIZE="6")["connections"][0] == "ok"
+    assert (level, "11 processes x POOL_SIZE 10 = 110" in said) == ("fail", True)
+    assert examine(POOL_SIZE="5")["connections"][0] == "ok"
     with runtime.engine.begin() as db:
         db.execute(text("update heartbeat set beat_at = beat_at - interval '1 h' where host <> 'here'"))
     assert examine()["connections"][0] == "ok"

@@ -7,6 +7,7 @@ from typing import Any
 
 import yaml
 
+from service.settings import POOL, PROCESSES
 from service.views.connections import QUEUES
 from tests.deploy.processes import documented
 from tests.docs.rooms import ROOT
@@ -35,10 +36,8 @@ def test_its_example_of_settings_names_all_that_the_one_for_copying_does():
     assert {name for name in named if name not in written} == set()
 
 
-def test_its_settings_fit_into_the_connections_that_postgresql_allows_by_default():
-    example = (ROOT / "deploy" / "boardroom.env.example").read_text(encoding="utf-8")
-    (pool,) = set(re.findall(r'^POOL_SIZE="?(\d+)"?$', PAGE + example, re.MULTILINE))
-    # The web server has two processes; three connections are reserved for superusers.
-    assert (len(documented()) + 1) * int(pool) <= 100 - 3
+def test_one_of_each_part_fits_into_the_connections_that_postgresql_allows_by_default():
+    # Three are reserved for superusers.
+    assert (len(documented()) - 1 + PROCESSES) * POOL <= 100 - 3
     assert {f"workers.main {each}" for each in QUEUES} <= documented()
     assert set(QUEUES) == set(queue.QUEUES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import smtplib
 import socket
+from contextlib import ExitStack
 from dataclasses import replace
 from threading import Thread
 
@@ -61,24 +62,24 @@ def test_an_inbox_that_cannot_listen_says_why_and_is_silent_until_it_can(
     runtime: Runtime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workers.inbox.AGAIN_SECONDS", 0.05)
-    with socket.create_server(("127.0.0.1", 0)) as taken:
+    with ExitStack() as stack:
+        taken = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         port = taken.getsockname()[1]
         inbox = Inbox(replace(runtime, heart=Heart(runtime.engine)), f"lmtp://127.0.0.1:{port}")
         inbox.begin(part := f"inbox-{port}")
         running = Thread(target=inbox.run)
         with capture_logs() as logs:
             running.start()
+            stack.callback(running.join)
+            stack.callback(inbox.stop)
             # It tries again.
             eventually(lambda: len(logs) > 1)
         assert (logs[0]["log_level"], logs[0]["at"]) == ("error", f"127.0.0.1:{port}")
         assert logs[0]["reason"].startswith("another program has the port. End that program (")
         assert not heard_of(runtime, part)
-    try:
+        taken.close()
         eventually(lambda: heard_of(runtime, part))
         assert inbox.url == f"lmtp://127.0.0.1:{port}"
-    finally:
-        inbox.stop()
-        running.join()
 
 
 def heard_of(runtime: Runtime, part: str) -> bool:

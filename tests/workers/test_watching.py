@@ -109,8 +109,8 @@ def test_the_log_says_that_connections_do_not_fit_and_what_to_change(runtime: Ru
         assert not told
         Upkeep(large).go_on(clock.now())
     (said,) = told
-    assert (said["event"], said["needed"], said["allowed"]) == ("database connections do not fit", 140, 97)
-    assert said["todo"].startswith("Set POOL_SIZE to at most 13, start fewer processes")
+    assert (said["event"], said["needed"], said["allowed"]) == ("database connections do not fit", 160, 97)
+    assert said["todo"].startswith("Set POOL_SIZE to at most 12, start fewer processes")
 
 
 def beats(house: Runtime) -> Sequence[Any]:

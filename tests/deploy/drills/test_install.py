@@ -107,7 +107,7 @@ def test_the_source_distribution_carries_all_and_installs_starts_and_plays(built
     plays(empty / "venv/bin/boardroom", empty)
 
 
-@pytest.mark.parametrize("words", [("uvx", "--from"), ("pipx", "run", "--spec")], ids=["uvx", "pipx"])
+@pytest.mark.parametrize("words", [("uvx", "--from"), ("pipx", "run", "--no-cache", "--spec")], ids=["uvx", "pipx"])
 def test_the_wheel_runs_without_being_installed(words: Sequence[str], built: Built, empty: Path):
     outside([sys.executable, "-m", "venv", empty / "tools"], empty)
     outside([empty / "tools/bin/pip", "install", "--quiet", "uv", "pipx"], empty)
