@@ -116,7 +116,7 @@ def game_over_mail(position: Position, seat: int, recap: Recap, urls: MailLinks)
         *told,
         *([Bullets(tuple(lines))] if lines else []),
         *pieces.language_note(position.ruleset.meta, language),
-        pieces.board(table, marks, urls.table, "none"),
+        pieces.board(table, marks, urls.table, "over"),
         Button(say(language, "over-link"), urls.table),
         Paragraph(say(language, _how(outcome))),
         *points,

@@ -38,7 +38,7 @@ from service.views.table import spoken, standings
 LONGEST_URL: Final = 69
 """Some mail programs cut or fold longer addresses: where a move's would be one, it has its short code."""
 MOST_OFFERED: Final = 5
-Words = Literal["state-and-hand", "hand", "none"]
+Words = Literal["state-and-hand", "hand", "none", "over"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +92,23 @@ def board(
 ) -> BoardPicture:
     """Return a table as its reader sees it; the picture, which leads to `url`, has the board alone.
 
-    `words` is what HTML has of the drawing besides: the first paragraph (state) and the last (hand).
+    `words` is what HTML has of the drawing besides: the first paragraph (state) and the last (hand). When the game is
+    `over`, text has the second (board) alone: what the others say of a turn is past, and of points the mail says it.
     """
     sight, ruleset = table.sight, table.ruleset
     text = ruleset.draw(sight.view, sight.language, sight.names).rstrip()
+    paragraphs = text.split("\n\n")
+    if words == "over" and len(paragraphs) > 2:
+        text = paragraphs[1]
     picture = board_picture(table.board(), marks, sight.viewer)
-    lines = tuple(_lines(text.split("\n\n"), words))
+    lines = tuple(_lines(paragraphs, words))
     return BoardPicture(text, picture, ruleset.caption(sight.view, sight.language, sight.names), url, lines)
 
 
 def _lines(paragraphs: Sequence[str], words: Words) -> Iterator[str]:
     """Yield the lines of the hand each by itself; one that is indented goes on with the line before it."""
     # A drawing of fewer paragraphs has no part beside the board.
-    if len(paragraphs) < 3 or words == "none":
+    if len(paragraphs) < 3 or words in ("none", "over"):
         return
     state, hand = paragraphs[0].replace("\n", " "), re.sub(r"\n +", " ", paragraphs[-1])
     for line in [*([state] if words == "state-and-hand" else []), *hand.splitlines()]:

@@ -119,6 +119,17 @@ def test_the_end_has_the_table_of_points_and_no_links_that_play(runtime: Runtime
         assert mail.message["Reply-To"] is None
 
 
+def test_the_end_by_resignation_has_the_board_and_neither_a_turn_nor_a_hand(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    position = started(games, "new-corp-order", [alice(games), bob(games)])
+    resign(games, position.game.id, position.seats[BOB].player_id, "api", clock.now())
+    for row in rows(games, position.game.id, "game-over"):
+        send_game_over_mail(runtime, row)
+    told = next(mail.text for mail in letters(mailbox, position.game.id) if mail.kind == "over")
+    assert "|A1 " in told
+    assert not re.search("choose|Your hand|wählen|Deine Hand", told)
+
+
 def test_every_link_to_a_move_stands_for_the_move_that_it_is_listed_with(runtime: Runtime, mailbox: Path) -> None:
     games = runtime.games
     position = started(games, "new-corp-order", [alice(games), bob(games)])

@@ -31,13 +31,13 @@ _OURS = re.compile(f"(?<!«){UNBROKEN}(?![:;!?»])")
 def draw(view: Json, language: str, names: Sequence[str]) -> str:
     """Return what a view shows, in a language (English, if unknown): state of play, grid, cards, players, own hand.
 
-    `names` are the players' display names by seat.
+    `names` are the players' display names by seat. When the game is over, there is nothing left to take or to play.
     """
     voice = listener(view, language, names)
     parts = [
         _paragraph(state_of_play(voice, view)),
         _grid(voice, view),
-        _cards(voice, view),
+        _cards(voice, view) if view["result"] is None else [],
         *(_player(voice, view, player) for player in view["players"]),
         _own(voice, view),
     ]
@@ -57,7 +57,7 @@ def _paragraph(sentences: Iterable[str]) -> list[str]:
 
 def _grid(voice: Voice, view: Json) -> list[str]:
     companies = view["grid"]["companies"]
-    scored = set(objectives(view) or ())
+    scored = set(objectives(view) or ()) if view["solo"] or view["result"] is None else set()
     edge = "+" + ("-" * CELL + "+") * len(COLUMNS)
     lines = [_marker_line(voice, view["solo"]["marker"])] if view["solo"] else []
     for start in range(0, len(companies), len(COLUMNS)):
@@ -135,7 +135,8 @@ def _player(voice: Voice, view: Json, player: Json) -> list[str]:
     ]
     if solo is None:
         lines += _indented(_consultants(voice, hq["consultants"]))
-    if solo is None and seat != voice.viewer and player["objectives"] is not None:
+    own = seat == voice.viewer and view["result"] is None
+    if solo is None and not own and player["objectives"] is not None:
         lines += _indented(after(voice, "others-objectives", _types(voice, player["objectives"])))
     return lines
 
@@ -154,16 +155,18 @@ def _own(voice: Voice, view: Json) -> list[str]:
     if solo is not None:
         known = solo["objectives"]
         return _titled(voice, "shared-objectives", _types(voice, known) if known else label(voice, "hidden"))
-    if you is None:
+    # When the game is over, hands count nothing, and everybody's objectives are told.
+    if you is None or view["result"] is not None:
         return []
     hand = [
         f"{you['hand'][colour]} {voice.colour(colour)} ({COLOUR_LETTERS[colour]})".replace(" ", UNBROKEN)
         for colour in COLOURS
         if you["hand"][colour]
     ]
-    # The cards that are left in a hand when the game is over count nothing; the objectives do.
-    held = _titled(voice, "own-hand", ", ".join(hand) or "-") if view["result"] is None else []
-    return [*held, *_titled(voice, "objectives", _types(voice, you["objectives"]))]
+    return [
+        *_titled(voice, "own-hand", ", ".join(hand) or "-"),
+        *_titled(voice, "objectives", _types(voice, you["objectives"])),
+    ]
 
 
 def _titled(voice: Voice, key: str, text: str) -> list[str]:
