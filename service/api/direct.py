@@ -148,7 +148,7 @@ class _Direct:
         if position is None or position.decision >= decision:
             return position
         with statements(games.engine) as db:
-            return games.open(db, game)
+            return games.open_on(db, position)
 
     def _told(self, asking: Authenticated, played: Played) -> Answer:
         told, more = answer_to(played, asking.player.id)

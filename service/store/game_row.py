@@ -45,7 +45,7 @@ json_build_object(
 OPENED = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 - constants
 """The Opened of a game as JSON, for a statement that reads it along with something else."""
 OPEN = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S608 - constants
-"""Reads a game, for `read`."""
+"""Reads a game."""
 LOCK = f"""
 select ({_AS_JSON})::text, g.version is distinct from (select version from game where id = %(game)s)
 from game g where g.id = %(game)s for no key update of g
@@ -187,18 +187,19 @@ class Opened:
     former: tuple[HandedOver, ...] = ()
 
 
-_OPENED = Decoder(Opened)
+decoded = Decoder(Opened).decode
+"""Returns the Opened that is in a JSON text, as OPEN has it."""
 
 
 def read(db: Connection, game_id: UUID) -> Opened:
     """Return a game; UnknownGame."""
-    return _OPENED.decode(_row(db, OPEN, game_id)[0])
+    return decoded(_row(db, OPEN, game_id)[0])
 
 
 def lock(db: Connection, game_id: UUID) -> Opened:
     """Lock a game for the transaction, and return it as it is; UnknownGame."""
     row, moved_on = _row(db, LOCK, game_id)
-    opened = _OPENED.decode(row)
+    opened = decoded(row)
     if moved_on or opened.game.status == "open" or len(opened.seats) < opened.game.seats:
         # After waiting for the lock PostgreSQL looks again at the locked row, but not at the seats beside it.
         return read(db, game_id)
