@@ -87,7 +87,8 @@ def test_how_long_an_action_takes_tells_whose_token_is_good_no_more_nothing_twic
     refused(table.say(ALICE, before), 401, "token-revoked")
     with heard(table.games) as statements:
         refused(table.say(ALICE, before), 401, "token-revoked")
-    assert ["insert into event" in statement for statement in statements] == [False]
+    assert statements
+    assert not any("insert into event" in statement for statement in statements)
 
 
 @pytest.mark.parametrize("sent", [b"{", b'{"decision": 1, "notation": "x"}', b'{"decision": "one"}'])
