@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from uuid import UUID
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, Engine
 
 from service.log.clocked import fold_clocked

@@ -7,6 +7,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from msgspec import structs
 from sqlalchemy import event
 
 from service.handlers.take_back import Wish, take_back
@@ -77,7 +78,7 @@ def test_one_in_which_an_action_was_taken_back_elsewhere_is_read_as_a_whole(game
 
 def test_an_unknown_game_is_unknown_where_it_would_be_gone_on_from(games: Games) -> None:
     known = sealed_bids(games)
-    nowhere = replace(known, game=replace(known.game, id=uuid4()))
+    nowhere = replace(known, game=structs.replace(known.game, id=uuid4()))
     with games.engine.connect() as db, pytest.raises(UnknownGame):
         games.open_on(db, nowhere)
 
