@@ -28,7 +28,7 @@ def clocked(found: Sample, hours: float = 30, pace: Pace = DAILY, **changes: Any
     folded, seats = position.folded, len(position.seats)
     to_act = players_to_act(position.ruleset, seats, folded)
     clocks = structs.replace(awaiting(started(pace, seats), to_act, None, at(-hours)), **changes)
-    game = replace(position.game, terms=replace(position.game.terms, pace=pace))
+    game = structs.replace(position.game, terms=replace(position.game.terms, pace=pace))
     return replace(found, position=replace(position, game=game, folded=structs.replace(folded, clocks=clocks)))
 
 

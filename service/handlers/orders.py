@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+from msgspec import structs
 from msgspec.json import decode, encode
 from sqlalchemy import Connection, text
 
@@ -138,7 +139,7 @@ def marked(db: Connection, position: Position, owner: OrderingPlayer, seat: int)
     if ordered == position.game.ordered:
         return position
     orders.mark(db, position.game.id, ordered)
-    return replace(position, game=replace(position.game, ordered=ordered))
+    return replace(position, game=structs.replace(position.game, ordered=ordered))
 
 
 def to_be_tried(db: Connection, position: Position, seat: int) -> bool:

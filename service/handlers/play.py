@@ -48,8 +48,8 @@ _PLAYERS_DOORS = frozenset({"api", "web", "link", "reply"})
 """The doors through which players come themselves, at that moment."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+# A Struct, as in store/events.py.
+class Move(msgspec.Struct, frozen=True):
     """An action of a seat in answer to a numbered decision, and the door it came through.
 
     `precondition` is what it rests on that was not read for it, and so has to be made sure of. `player` is the person

@@ -17,6 +17,7 @@ from service.record.logged import LoggedRow
 from service.store.archived import archived_log
 from service.store.engine import all_rows, first_row
 from service.store.fast_path import STAMP, Precondition
+from service.store.game_row import OPEN, Opened, UnknownGame, decoded
 from service.store.idempotency import IdempotentRequest
 from service.store.outbox import Notice, carrying
 
@@ -36,6 +37,11 @@ _HEADS = "select seq, head from event where game_id = %s and seq <= %s and head 
 _HEAD_AT = "select head from event where game_id = %s and seq <= %s and head is not null order by seq desc limit 1"
 _MOMENT = "select at from event where game_id = %s and seq = %s"
 _READ = f"{_COLUMNS} where {_KNOWN} order by seq"
+_READ_ON = f"""
+select 0 as seq, null as name, ({OPEN}) as data, null as seat, null as door, null as decision, null as action,
+       null as at
+ union all {_COLUMNS} where {_KNOWN} order by seq
+"""
 _ACTED = text("""
 select exists (select from event where game_id = :game and seq > :version and seat = :seat and action is not null)
 """)
@@ -196,6 +202,18 @@ def read(
     rows = found or _archived(db, game, after, until, head)
     _require_known(head, rows)
     return _recorded(codec, rows)
+
+
+def read_on(db: Connection, codec: Codec, game: UUID, after: int, head: bytes | None) -> tuple[Opened, list[Recorded]]:
+    """Return a game as it is now, and its log from `after` + 1 on, by one statement; UnknownGame.
+
+    Nothing is returned of a log that is archived, or whose head up to `after` is not `head`.
+    """
+    found = all_rows(db, _READ_ON, {"game": game, "after": after, "until": _NEWEST, "head": head})
+    row = found[0][2]
+    if row is None:
+        raise UnknownGame(game)
+    return decoded(row), _recorded(codec, found[1:])
 
 
 def rows(db: Connection, game: UUID, until: int = _NEWEST) -> Sequence[LoggedRow]:

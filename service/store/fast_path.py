@@ -19,12 +19,12 @@ import select
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 from uuid import UUID
 
 import psycopg
+from msgspec import Struct
 from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.exc import DisconnectionError
@@ -59,8 +59,8 @@ STAMP = f"""concat_ws(' ', watched,
 """The stamp of a Precondition as it is now, for a statement that reads or writes the game's row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Precondition:
+# A Struct, as in store/events.py.
+class Precondition(Struct, frozen=True):
     """What an action rests on that is only remembered: a token, by its id, and the people at the game's table.
 
     `stamp` is what STAMP was when they were read.

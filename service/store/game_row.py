@@ -8,7 +8,9 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from uuid import UUID
 
+from msgspec import Struct
 from msgspec.json import Decoder
+from msgspec.structs import astuple, replace
 from sqlalchemy import Connection
 
 from service.players.levels import Level
@@ -45,7 +47,7 @@ json_build_object(
 OPENED = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 - constants
 """The Opened of a game as JSON, for a statement that reads it along with something else."""
 OPEN = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S608 - constants
-"""Reads a game, for `read`."""
+"""Reads a game."""
 LOCK = f"""
 select ({_AS_JSON})::text, g.version is distinct from (select version from game where id = %(game)s)
 from game g where g.id = %(game)s for no key update of g
@@ -98,8 +100,8 @@ class GameMoment:
     seq: int
 
 
-@dataclass(frozen=True, slots=True)
-class GameRow:
+# A Struct, as in store/events.py: each action makes one out of another.
+class GameRow(Struct, frozen=True, eq=False):
     """A game as the lobby knows it; `host` is a player's id, `version` the number of its events.
 
     `watched` if its table has a webhook. `head` is that of its hash chain, in hex; None before its first event,
@@ -117,17 +119,25 @@ class GameRow:
     commitment: str
     terms: Terms
     watched: bool
-    head: str | None = field(default=None, compare=False)
+    head: str | None = None
     origin: str = "here"
     """`import` if only its record was brought here: then nobody sits in its seats."""
     forked_from: GameMoment | None = None
     """Where it goes on from, if it does from another game."""
-    ordered: tuple[int, ...] = field(default=(), compare=False)
+    ordered: tuple[int, ...] = ()
     """The seats that have orders or auto-answers, in rising order (orders.py)."""
     competition: UUID | None = None
     """The season or the tournament that it is played for (competitions.py)."""
     deal: date | None = None
     """The day (UTC) of the deal that the game is one of; None of a game with chance of its own."""
+
+    def __eq__(self, other: object) -> bool:
+        # A position need not know these two as they are now.
+        bare = {"head": None, "ordered": ()}
+        return isinstance(other, GameRow) and astuple(replace(self, **bare)) == astuple(replace(other, **bare))
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.version))
 
     def sealed_up(self, now: datetime) -> bool:
         """Return whether its chance is still that of others who have not played yet: the day of its deal runs."""
@@ -187,18 +197,19 @@ class Opened:
     former: tuple[HandedOver, ...] = ()
 
 
-_OPENED = Decoder(Opened)
+decoded = Decoder(Opened).decode
+"""Returns the Opened that is in a JSON text, as OPEN has it."""
 
 
 def read(db: Connection, game_id: UUID) -> Opened:
     """Return a game; UnknownGame."""
-    return _OPENED.decode(_row(db, OPEN, game_id)[0])
+    return decoded(_row(db, OPEN, game_id)[0])
 
 
 def lock(db: Connection, game_id: UUID) -> Opened:
     """Lock a game for the transaction, and return it as it is; UnknownGame."""
     row, moved_on = _row(db, LOCK, game_id)
-    opened = _OPENED.decode(row)
+    opened = decoded(row)
     if moved_on or opened.game.status == "open" or len(opened.seats) < opened.game.seats:
         # After waiting for the lock PostgreSQL looks again at the locked row, but not at the seats beside it.
         return read(db, game_id)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
+
+from msgspec.structs import replace
 
 from service.log.clocks import Clocks
 from service.log.codec import Codec

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from flask import request_started
 from sqlalchemy import event
 from werkzeug.test import TestResponse
 
@@ -14,7 +15,7 @@ from service.handlers.refusals import Unavailable
 from service.store.fast_path import hand_of
 from service.store.games import Games
 from tests.builders import first_legal, now_at, started
-from tests.people import alice, bob
+from tests.people import alice, bob, carol
 from tests.rest import Caller, refused
 
 OWN = {"X-Request-Id", "RateLimit"}
@@ -71,6 +72,23 @@ def test_a_first_answer_of_the_app_has_the_headers_of_a_direct_one(api: Caller, 
     assert answers[1:] == answers[:-1]
 
 
+def test_the_first_action_of_a_player_is_answered_without_the_app_too(api: Caller, games: Games) -> None:
+    # given two players who have not acted yet, and who see whether the app is asked
+    people, asked = [alice(games), bob(games)], list[object]()
+    game = started(games, "new-corp-order", people).game.id
+    with request_started.connected_to(lambda app, **_: asked.append(app), api.client.application):
+        for _ in range(6):
+            position = now_at(games, game)
+            (seat,) = position.awaited
+            said = position.ruleset.notate(first_legal(position, seat))
+            assert api.by(people[seat]).act(game, position.decision, said).status_code == 201
+        assert asked == []
+        # when one acts who has no seat, then the app says so
+        position = now_at(games, game)
+        assert api.by(carol(games)).act(game, position.decision, said).status_code == 403
+    assert len(asked) == 1
+
+
 def test_what_failed_before_the_app_was_asked_is_not_tried_again(api: Caller, games: Games) -> None:
     person = alice(games)
     position = started(games, "new-corp-order", [person, bob(games)])
@@ -79,7 +97,7 @@ def test_what_failed_before_the_app_was_asked_is_not_tried_again(api: Caller, ga
     failed = caller.client.post(
         f"/api/v1/games/{position.game.id}/actions",
         json={"decision": position.decision, "notation": position.ruleset.notate(first_legal(position, seat))},
-        headers={"Authorization": f"Bearer {person.token}"},
+        headers={"Authorization": f"Bearer {person.token}", "Content-Encoding": "identity"},
         environ_overrides={RAISED: Unavailable()},
     )
     refused(failed, 503, "unavailable")

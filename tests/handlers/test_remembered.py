@@ -87,7 +87,8 @@ def test_how_long_an_action_takes_tells_whose_token_is_good_no_more_nothing_twic
     refused(table.say(ALICE, before), 401, "token-revoked")
     with heard(table.games) as statements:
         refused(table.say(ALICE, before), 401, "token-revoked")
-    assert ["insert into event" in statement for statement in statements] == [False]
+    assert statements
+    assert not any("insert into event" in statement for statement in statements)
 
 
 @pytest.mark.parametrize("sent", [b"{", b'{"decision": 1, "notation": "x"}', b'{"decision": "one"}'])
@@ -141,7 +142,7 @@ def test_an_action_that_answers_one_by_another_process_only_has_the_game_read_be
     assert answer.status_code == 201
     assert answer.json
     assert answer.json["version"] == table.now.version > now.version
-    assert ["insert into event" in statement for statement in statements] == [False, False, True]
+    assert ["insert into event" in statement for statement in statements] == [False, True]
     assert not any("from token t" in statement for statement in statements)
 
 

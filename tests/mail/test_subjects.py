@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from service.mail import compose
 from service.mail.compose import TurnPrompt
@@ -21,7 +22,9 @@ from tests.sample_games import LANGUAGES, NOW, WAY, WAYS, Sample, later, sample
 def named(found: Sample, name: str | None) -> Sample:
     """The same game at a table of another name."""
     game = found.position.game
-    return replace(found, position=replace(found.position, game=replace(game, terms=replace(game.terms, name=name))))
+    return replace(
+        found, position=replace(found.position, game=structs.replace(game, terms=replace(game.terms, name=name)))
+    )
 
 
 def test_a_turn_mail_says_state_table_reason_and_time() -> None:

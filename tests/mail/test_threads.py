@@ -8,6 +8,7 @@ from email.message import EmailMessage
 from uuid import UUID
 
 import pytest
+from msgspec import structs
 
 from service.mail.compose import Addressee, addressed
 from service.mail.letter import Stamp
@@ -23,7 +24,7 @@ def arrived(
 ) -> EmailMessage:
     """A turn mail as it arrives: read from its bytes."""
     seat = found.seat if seat is None else seat
-    position = replace(found.position, game=replace(found.position.game, id=game or found.position.game.id))
+    position = replace(found.position, game=structs.replace(found.position.game, id=game or found.position.game.id))
     content = replace(found, position=position).turn(seat)
     stamp = Stamp(row, "Boardroom <b@boardroom.example>", NOW)
     whom = Addressee(position.game.id, position.seats[seat], apart=apart)

@@ -51,6 +51,8 @@ def test_nor_does_it_go_on_from_there_when_more_has_happened_meanwhile(games: Ga
     lose()
     other = act(elsewhere, before, 0, first_hand(before, 0)).position
     further = act(elsewhere, other, 1, Hold()).position
+    with games.engine.connect() as db:
+        assert games.open_on(db, lost) == further
     assert now_at(games, before.game.id) == further
     with games.engine.connect() as db:
         assert games.timeline(db, further).folds[-1] == further.folded

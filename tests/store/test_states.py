@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from msgspec import structs
 from sqlalchemy import event
 
+from service.handlers.take_back import Wish, take_back
+from service.rules.pace import PACES
+from service.shared import clock
 from service.store.fast_path import hand_of
 from service.store.game_row import UnknownGame
 from service.store.games import Games
 from service.store.state_cache import StateCache
-from tests.builders import act, now_at, sealed_bids
+from tests.builders import act, now_at, paced, sealed_bids
 from tests.games.sealed_bids.actions import Hold
+from tests.statements import heard
 
 
 def test_another_process_sees_what_this_one_wrote(games: Games) -> None:
@@ -42,6 +49,38 @@ def test_only_the_events_not_yet_folded_are_read(games: Games) -> None:
     assert asked == [
         {"game": position.game.id, "after": position.version, "until": position.version + 1, "head": position.head}
     ]
+
+
+def test_a_game_that_has_moved_on_elsewhere_is_read_by_one_statement_with_what_has_happened(games: Games) -> None:
+    # given games, one of them with a clock, that this process knows, and in which another one has played two moves
+    for known in (sealed_bids(games), paced(games, PACES["daily"])):
+        elsewhere = Games(games.engine, games.rulesets)
+        now = act(elsewhere, act(elsewhere, known, 0, Hold()).position, 1, Hold()).position
+        # when this one goes on from what it knows, then it asks once, and knows what the other does
+        with heard(games) as statements, games.engine.connect() as db:
+            assert games.open_on(db, known) == now
+        assert len(statements) == 1
+        assert games.remembered(known.game.id) == now
+        # and goes on from there as well if nothing has happened
+        with games.engine.connect() as db:
+            assert games.open_on(db, now) == now
+
+
+def test_one_in_which_an_action_was_taken_back_elsewhere_is_read_as_a_whole(games: Games) -> None:
+    # given a process that knows the game as it was after a move that another process has let its player take back
+    before, elsewhere = sealed_bids(games), Games(games.engine, games.rulesets)
+    known = act(games, before, 0, Hold()).position
+    wish = Wish(before.game.id, 0, before.decision, "api")
+    now = take_back(elsewhere, wish, timedelta(minutes=10), clock.now()).position
+    with games.engine.connect() as db:
+        assert games.open_on(db, known) == now
+
+
+def test_an_unknown_game_is_unknown_where_it_would_be_gone_on_from(games: Games) -> None:
+    known = sealed_bids(games)
+    nowhere = replace(known, game=structs.replace(known.game, id=uuid4()))
+    with games.engine.connect() as db, pytest.raises(UnknownGame):
+        games.open_on(db, nowhere)
 
 
 def test_a_move_that_does_not_reach_the_log_leaves_no_state_behind(games: Games) -> None:
