@@ -77,14 +77,14 @@ class Games:
 
         It takes one statement, where `open` takes two.
         """
-        opened, since = events.read_on(db, known.codec, known.game.id, known.version, known.head)
-        if since:
-            with suppress(LooksBack):
+        with suppress(LooksBack, UnknownEvent):
+            opened, since = events.read_on(db, known.codec, known.game.id, known.version, known.head)
+            if since:
                 folded = fold_clocked(self._installed(known.game.ruleset), since, known.folded)
                 position = self._position(opened, folded)
                 self._states.put(position)
                 return position
-        return self._folded(db, opened)
+        return self.open(db, known.game.id)
 
     def at_hand(self, opened: Opened) -> Position | None:
         """Return the game as it was just read, if this process remembers its state at that version."""

@@ -11,13 +11,16 @@ from msgspec import structs
 from sqlalchemy import event
 
 from service.handlers.take_back import Wish, take_back
+from service.log.codec import Codec
 from service.rules.pace import PACES
+from service.runtime import Runtime
 from service.shared import clock
 from service.store.fast_path import hand_of
 from service.store.game_row import UnknownGame
-from service.store.games import Games
+from service.store.games import Games, RulesNotInstalled
 from service.store.state_cache import StateCache
 from tests.builders import act, now_at, paced, sealed_bids
+from tests.dropping import Drop, with_dropping
 from tests.games.sealed_bids.actions import Hold
 from tests.statements import heard
 
@@ -74,6 +77,17 @@ def test_one_in_which_an_action_was_taken_back_elsewhere_is_read_as_a_whole(game
     now = take_back(elsewhere, wish, timedelta(minutes=10), clock.now()).position
     with games.engine.connect() as db:
         assert games.open_on(db, known) == now
+
+
+def test_one_with_an_event_of_a_later_release_is_refused_as_it_is_when_read_as_a_whole(
+    runtime: Runtime, games: Games
+) -> None:
+    later = with_dropping(runtime).games
+    begun = sealed_bids(later)
+    act(later, begun, 0, Drop(card=begun.state.hands[0][0]))
+    known = replace(begun, codec=Codec(games.rulesets["sealed-bids"]))
+    with games.engine.connect() as db, pytest.raises(RulesNotInstalled, match="card-dropped"):
+        games.open_on(db, known)
 
 
 def test_an_unknown_game_is_unknown_where_it_would_be_gone_on_from(games: Games) -> None:
