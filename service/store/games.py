@@ -84,7 +84,7 @@ class Games:
                 position = self._position(opened, folded)
                 self._states.put(position)
                 return position
-        return self._folded(db, opened)
+        return self.open(db, known.game.id, opened)
 
     def at_hand(self, opened: Opened) -> Position | None:
         """Return the game as it was just read, if this process remembers its state at that version."""
