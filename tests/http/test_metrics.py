@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
@@ -227,8 +225,10 @@ def test_a_folder_that_cannot_be_used_keeps_nobody_from_counting(tmp_path: Path)
 @pytest.mark.slow
 def test_web_processes_and_workers_are_shown_together(settings: Settings, scratch: Path) -> None:
     ours = replace(settings, metrics_folder=scratch / "metrics")
-    with web_server(ours, scratch) as server:
+    with web_server(ours, scratch) as server, ExitStack() as stack:
         relay = subprocess.Popen([sys.executable, "-m", "workers.relay"], env=ours.environment())
+        stack.callback(relay.wait, 30)
+        stack.callback(relay.terminate)
         with closing(server.line()) as line:
             line.sendall(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
             line.recv(1 << 16)
@@ -242,6 +242,3 @@ def test_web_processes_and_workers_are_shown_together(settings: Settings, scratc
         assert counted("boardroom_requests_total", route="/api/v1/rulesets", status="2xx") == 30
         assert wait_until(lambda: shown()("boardroom_pool_connections", state="limit") == PROCESSES * POOL, 30)
         assert wait_until(lambda: shown()("boardroom_claims_total") > 0, 60)
-        with suppress(ProcessLookupError):
-            os.kill(relay.pid, signal.SIGTERM)
-        relay.wait(30)
