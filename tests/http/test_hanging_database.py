@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 
@@ -34,13 +34,18 @@ def stopped(servers: LocalServers) -> Iterator[None]:
     assert servers.postgres
     postmaster = int((servers.postgres.data / "postmaster.pid").read_text().split("\n", 1)[0])
     processes = [postmaster, *children(postmaster)]
-    for each in processes:
-        os.kill(each, signal.SIGSTOP)
+    send(processes, signal.SIGSTOP)
     try:
         yield
     finally:
-        for each in processes:
-            os.kill(each, signal.SIGCONT)
+        send(processes, signal.SIGCONT)
+
+
+def send(processes: Sequence[int], number: signal.Signals) -> None:
+    for each in processes:
+        # The process of a connection may have ended meanwhile.
+        with suppress(ProcessLookupError):
+            os.kill(each, number)
 
 
 def children(parent: int) -> list[int]:

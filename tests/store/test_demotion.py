@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import monotonic
 
@@ -57,7 +57,9 @@ class Pair:
         """Send a signal to all processes of the first one."""
         watched = self.servers[0].watched[0]
         for each in tree(watched.child.pid):
-            os.kill(each.pid, number)
+            # The process of a connection may have ended meanwhile.
+            with suppress(ProcessLookupError):
+                os.kill(each.pid, number)
 
 
 @pytest.fixture
