@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from service.rules.facts import Facts
 
 FACTS: Mapping[int, Facts] = {
-    2: Facts(level="hard", games=400, turns=(45, 60, 68), scores=(6, 18, 29), winner=24, first=(56, 51, 60)),
-    3: Facts(level="hard", games=120, turns=(55, 80, 91), scores=(12, 28, 38), winner=33, first=(40, 32, 49)),
-    4: Facts(level="hard", games=120, turns=(49, 67, 82), scores=(7, 21, 34), winner=30, first=(25, 18, 33)),
+    2: Facts(level="hard", games=400, turns=(52, 58, 67), scores=(6, 18, 29), winner=24, first=(54, 49, 59)),
+    3: Facts(level="hard", games=400, turns=(60, 82, 92), scores=(14, 27, 37), winner=33, first=(38, 34, 43)),
+    4: Facts(level="hard", games=400, turns=(60, 75, 89), scores=(8, 23, 34), winner=30, first=(22, 19, 27)),
 }
