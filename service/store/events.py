@@ -38,8 +38,7 @@ _HEAD_AT = "select head from event where game_id = %s and seq <= %s and head is 
 _MOMENT = "select at from event where game_id = %s and seq = %s"
 _READ = f"{_COLUMNS} where {_KNOWN} order by seq"
 _READ_ON = f"""
-select 0 as seq, null as name, ({OPEN}) as data, null as seat, null as door, null as decision, null as action,
-       null as at
+select 0 as seq, null, ({OPEN}), null, null, null, null, null
  union all {_COLUMNS} where {_KNOWN} order by seq
 """
 _ACTED = text("""
@@ -56,9 +55,8 @@ _NONE = "null"
 # Facts and notices come as one JSON text each, since the driver takes its time over arrays. Of an object, which every
 # event is, a column of type json gets the very text.
 #
-# A timer that fires no later than the first deadline stays (timers.py), and the notice of another one is left out: to
-# write a row with each action would cost more than all the rest of the clock. A timer that should have fired already
-# may be lost, so it counts for nothing.
+# A timer that fires no later than the first deadline stays (timers.py), and the notice of another one is left out: a
+# row would cost more than all the rest of the clock. A timer that should have fired already may be lost: it counts not.
 _FIRST = "%(first)s::text::timestamptz"
 _APPEND = f"""
 with moved as (

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from service.conformance.drawings import contrast
 from service.rules.contributions import Sight
 from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.actions import (
@@ -23,8 +22,6 @@ from service.rules.games.new_corp_order.events import DecisionReached, GameEnded
 from service.rules.games.new_corp_order.tabletop.english import ENGLISH
 from service.rules.games.new_corp_order.tabletop.french import FRENCH
 from service.rules.games.new_corp_order.tabletop.german import GERMAN
-from service.rules.games.new_corp_order.tabletop.looks import CLASS, LOOKS, WATERMARK
-from service.rules.games.new_corp_order.terms import COLOURS
 from service.rules.kernel import fold
 from service.rules.shapes import Choice, Mark
 from service.rules.tabletop.table import Table
@@ -228,17 +225,6 @@ def test_agents_on_the_move_are_faded_where_they_leave_and_drawn_where_they_arri
 def test_a_place_is_told_in_words() -> None:
     label = alices_turn("de").board().places["C2"].label
     assert label.startswith("C2 ") and label.endswith(", Guerrilla Marketing, 2 schwarze Agenten")
-
-
-def test_signs_can_be_seen_through_every_tile() -> None:
-    for colour in COLOURS:
-        for below, above in zip(LOOKS[CLASS[colour]], LOOKS[f"on-{CLASS[colour]}"], strict=True):
-            assert contrast(_mixed(below, above, WATERMARK[colour]), above) >= 4.5
-
-
-def _mixed(below: str, above: str, share: float) -> str:
-    parts = [(int(below[at : at + 2], 16), int(above[at : at + 2], 16)) for at in (1, 3, 5)]
-    return "#" + "".join(f"{round(one + (other - one) * share):02x}" for one, other in parts)
 
 
 def test_a_board_is_small_on_the_wire() -> None:
