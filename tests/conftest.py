@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ import pytest
 
 from service.local.servers import LocalServers
 from service.store.migrations import upgrade
+from tests.chance import DealtAlike
 from tests.house import forget_outages, forget_what_is_due, fresh_database, games, runtime, settings
 from tests.rest import api, app
 from tests.seen import Seen
@@ -41,8 +43,9 @@ UNHURRIED = "?socket_timeout=60&socket_connect_timeout=60"
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have it watched whether the API answers as it promises."""
+    """Have it watched whether the API answers as it promises, and the games of each run dealt alike."""
     config.pluginmanager.register(Seen(), "seen")
+    config.pluginmanager.register(DealtAlike(os.environ.get("SEED") or "1"), "dealt-alike")
     # The duration of a test is that of the machine, also where a fixture has frozen the clock.
     freezegun.configure(extend_ignore_list=["_pytest.timing"])
     # Each time a clock is frozen, all modules are asked whether they have imported something else since: by the number

@@ -11,6 +11,9 @@ import pytest
 from _pytest.timing import Instant
 from freezegun import freeze_time
 
+from service.handlers import lobby
+from tests.chance import DealtAlike
+
 
 def test_what_lasts_for_a_whole_run_is_made_once(request: pytest.FixtureRequest) -> None:
     # A conftest file that imports such a fixture makes another one of it: other keys, on the same database.
@@ -36,3 +39,19 @@ def test_what_a_module_has_imported_since_the_last_time_is_frozen_too() -> None:
         vars(late).update(datetime=datetime)
         with freeze_time("2100-01-01"):
             assert late.datetime.now(UTC).year == 2100
+
+
+@pytest.mark.parametrize("seed", ["1", "7"])
+def test_the_games_of_a_test_are_dealt_alike_in_each_run(request: pytest.FixtureRequest, seed: str) -> None:
+    def dealt(node: pytest.Item) -> tuple[bytes, bytes, str]:
+        with pytest.MonkeyPatch.context() as here:
+            here.setattr(lobby, "secrets", None)
+            DealtAlike(seed).pytest_runtest_setup(node)
+            secrets = vars(lobby)["secrets"]
+            return secrets.token_bytes(32), secrets.token_bytes(32), secrets.token_hex(16)
+
+    first, *others = request.session.items[:5]
+    seeds = dealt(request.node)
+    assert dealt(request.node) == seeds
+    assert len(set(seeds)) == 3
+    assert all(dealt(each) != seeds for each in (first, *others) if each is not request.node)
