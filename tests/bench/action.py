@@ -24,9 +24,11 @@ from tests.bench.load import Script, Tally
 
 GAMES_PER_CONNECTION = 36
 GAMES_APART = 24
+GAMES_MINIMAL = 36
 WARM_UP = 1.5
 TURN = 1.2
 TURNS = 10
+PREFERENCE = b"Prefer: return=minimal\r\n"
 _WRITTEN = """
 select count(*) filter (where action is not null), count(*), avg(length(data::text)),
        (select count(*) from outbox where added_at > %(since)s)
@@ -64,17 +66,22 @@ def main() -> None:
     """Print the figures of an action."""
     with bench_servers() as servers:
         games = Games(build_engine(servers.database_url), find_rulesets())
-        numbers = (GAMES_PER_CONNECTION, GAMES_APART)
-        together, apart = ([new_script(games, number) for _ in range(CONNECTIONS)] for number in numbers)
+        numbers = (GAMES_PER_CONNECTION, GAMES_APART, GAMES_MINIMAL)
+        together, apart, minimal = ([new_script(games, number) for _ in range(CONNECTIONS)] for number in numbers)
+        minimal = [[(seat, _with(PREFERENCE, request)) for seat, request in script] for script in minimal]
         games.engine.dispose()
         with web_server(servers) as (port, web):
             service = Contestant(port, web, servers)
-            with psycopg.connect(servers.owner_url.replace("+psycopg", "")) as db:
+            with psycopg.connect(servers.owner_url.replace("+psycopg", ""), autocommit=True) as db:
                 shape, together = _warmed_up(db, service, together)
+                minimal_shape, minimal = _warmed_up(db, service, minimal)
             with bare_server(servers, shape) as (bare_port, bare):
                 floor = Contestant(bare_port, bare, servers)
                 _print("http", (4.0, 3.0), (2.2, 1.7), service, floor, together)
                 _print("http_apart", (5.5, 4.5), (3.4, 2.8), service, floor, apart, 2)
+            with bare_server(servers, minimal_shape) as (bare_port, bare):
+                floor = Contestant(bare_port, bare, servers)
+                _print("http_minimal", (4.0, 3.0), (2.2, 1.7), service, floor, minimal)
 
 
 def _warmed_up(db: psycopg.Connection, service: Contestant, scripts: list[Script]) -> tuple[Shape, list[Script]]:
@@ -86,6 +93,10 @@ def _warmed_up(db: psycopg.Connection, service: Contestant, scripts: list[Script
     actions, events, size, notices = row
     shape = Shape(round(events / actions), round(notices / actions), round(size), load.read // len(load.latencies))
     return shape, _rest(scripts, load)
+
+
+def _with(header: bytes, request: bytes) -> bytes:
+    return request.replace(b"\r\n", b"\r\n" + header, 1)
 
 
 def _rest(scripts: Sequence[Script], load: Tally) -> list[Script]:
