@@ -30,6 +30,22 @@ class Idempotency(Schema):
     )
 
 
+class Acting(Idempotency):
+    """The headers of a request to act."""
+
+    prefer = Text(
+        least=0,
+        most=200,
+        pattern=r"[\t -~]*",
+        data_key="Prefer",
+        metadata={
+            "description": "`return=minimal` (RFC 7240): in the answer to an accepted action `events` is empty and the "
+            "`view` of the table null, which takes the service less time. All else is there, and refusals and dry runs "
+            "are answered as usual. Other preferences are ignored."
+        },
+    )
+
+
 class InLanguage(Schema):
     """The language of the texts in the answer."""
 
@@ -166,7 +182,11 @@ class Table(Answer):
     version = fields.Integer(required=True, metadata={"description": "The number of the last event."})
     decision = fields.Integer(required=True, allow_none=True, metadata={"description": "What an action has to name."})
     to_act = fields.List(fields.Integer(), required=True)
-    view = fields.Dict(required=True, allow_none=True)
+    view = fields.Dict(
+        required=True,
+        allow_none=True,
+        metadata={"description": "null before the game starts, and where the request preferred a minimal answer."},
+    )
     outcome = fields.Dict(required=True, allow_none=True)
     resigned = fields.List(
         fields.Integer(), required=True, metadata={"description": "The seats whose players have given up."}

@@ -22,7 +22,7 @@ from uuid import UUID
 from flask import Flask
 from marshmallow import ValidationError
 
-from schemas.play import Idempotency
+from schemas.play import Acting
 from schemas.posted import PostedAction
 from service.api.auth import bearer_in
 from service.api.contract import PREFIX
@@ -52,6 +52,7 @@ _ENDPOINT = "play.post_action"
 _RULE = PREFIX + ACTION_RULE
 _HEX = "[0-9a-f]"
 _PATH = re.compile(_RULE.replace("<uuid:game_id>", f"({_HEX}{{8}}(?:-{_HEX}{{4}}){{3}}-{_HEX}{{12}})"))
+_HEADERS = (("HTTP_IDEMPOTENCY_KEY", "Idempotency-Key"), ("HTTP_PREFER", "Prefer"))
 _NOT_ACCEPTED = (
     MalformedJson,
     ValidationError,
@@ -78,7 +79,7 @@ class _Direct:
     def __init__(self, serve: WSGIApplication, app: Flask, runtime: Runtime) -> None:
         self._serve, self._app, self._runtime = serve, app, runtime
         self._needed, self._bucket = play.scopes[_ENDPOINT], play.buckets[_ENDPOINT]
-        self._posted, self._key = PostedAction(), Idempotency()
+        self._posted, self._headers = PostedAction(), Acting()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         answer = None
@@ -103,8 +104,9 @@ class _Direct:
         posted = None if asking is None else self._read(environ)
         if asking is None or posted is None:
             return None
-        played = self._play(asking, game, posted, environ.get("HTTP_IDEMPOTENCY_KEY"))
-        return None if played is None else self._told(asking, played)
+        header = self._header(environ)
+        played = self._play(asking, game, posted, header.get("key"))
+        return None if played is None else self._told(asking, played, header.get("prefer"))
 
     def _asking(self, environ: WSGIEnvironment, game: UUID) -> Authenticated | None:
         """Return the player, who is remembered from now on; None for one who may not act.
@@ -144,13 +146,17 @@ class _Direct:
         environ["wsgi.input"] = BytesIO(body)
         return self._posted.load(decoded(body)) if len(body) == length else None
 
+    def _header(self, environ: WSGIEnvironment) -> Any:
+        """Return the headers of the request by their schema; ValidationError."""
+        sent = {name: environ[key] for key, name in _HEADERS if key in environ}
+        # Few requests have any, and the schema takes its time.
+        return self._headers.load(sent) if sent else sent
+
     def _play(self, asking: Authenticated, game: UUID, posted: Any, key: str | None) -> Played | None:
         me, position = asking.player.id, self._position(asking, game, posted["decision"])
         seat = None if position is None else position.seat_of(me)
         if position is None or seat is None or not is_due(position, seat, posted["decision"]):
             return None
-        if key is not None:
-            key = self._key.load({"Idempotency-Key": key})["key"]
         action = action_in(self._app.extensions[ACTIONS], position, posted)
         move = Move(game, seat, posted["decision"], action, "api", asking.precondition(position), me)
         known = None if key is None else IdempotencyKey(me, key)
@@ -167,8 +173,8 @@ class _Direct:
         with statements(games.engine) as db:
             return games.open(db, game, opened) if position is None else games.open_on(db, position)
 
-    def _told(self, asking: Authenticated, played: Played) -> Answer:
-        told, more = answer_to(played, asking.player.id)
+    def _told(self, asking: Authenticated, played: Played, prefer: str | None) -> Answer:
+        told, more = answer_to(played, asking.player.id, prefer)
         body, known = encoded(told), self._app.extensions[LIMITS]
         headers = [*{**PRIVATE, **more}.items(), ("Content-Type", "application/json")]
         headers.append(("Content-Length", str(len(body))))

@@ -14,6 +14,7 @@ from marshmallow import ValidationError
 from schemas.actions import Actions
 from service.api.auth import identity, player, runtime
 from service.api.idempotency import REPEATED
+from service.api.prefer import MINIMAL, prefers_minimal
 from service.api.viewers import look
 from service.handlers.authentication import Authenticated
 from service.handlers.play import Move, Played, check, play
@@ -51,21 +52,27 @@ RAISED = "boardroom.raised"
 """Where a request's environment keeps what was raised when its action was tried before Flask was asked."""
 
 
-def submit(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> tuple[dict[str, Any], dict[str, str]]:
-    """Play the posted action for the asking player; return the answer and its headers. Raises Refusal."""
+def submit(
+    game_id: UUID, posted: Mapping[str, Any], header: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Play the posted action for the asking player; return the answer and its headers. Raises Refusal.
+
+    `header` are the headers of the request, as the schema Acting has them.
+    """
     raised: Exception | None = current_request().environ.get(RAISED)
     if raised is not None:
         raise raised
-    return answer_to(_play(game_id, posted, key), player().id)
+    return answer_to(_play(game_id, posted, header.get("key")), player().id, header.get("prefer"))
 
 
-def answer_to(played: Played, me: UUID) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return what the player of an action is answered, and the headers of that."""
+def answer_to(played: Played, me: UUID, prefer: str | None) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return what the player of an action is answered, as the header Prefer asks for it, and the headers of that."""
     position = played.position
     seat = _seat(position, me)
     # The position is as new as the action; what is known of the player may be older.
-    told = shown(played, seat, spoken(position, position.seats[seat].language))
-    return told, REPEATED if played.again else {}
+    minimal = prefers_minimal(prefer)
+    told = shown(played, seat, spoken(position, position.seats[seat].language), minimal)
+    return told, (REPEATED if played.again else {}) | (MINIMAL if minimal else {})
 
 
 def _play(game_id: UUID, posted: Mapping[str, Any], key: str | None) -> Played:
@@ -116,14 +123,17 @@ def rehearse(game_id: UUID, posted: Mapping[str, Any]) -> dict[str, Any]:
             return dry_run(position, move.seat, move.action, language)
 
 
-def shown(played: Played, seat: int | None, language: str) -> dict[str, Any]:
-    """Return what was played as the seat may know it: the events, and the table after them."""
+def shown(played: Played, seat: int | None, language: str, minimal: bool = False) -> dict[str, Any]:
+    """Return what was played as the seat may know it: the events, and the table after them.
+
+    The minimal answer has neither the events nor the table's view: they take most of its time and of its bytes.
+    """
     position = played.position
     return {
         "version": position.version,
         "decision": position.decision,
-        "events": visible_events(position, played.events, seat, language),
-        "table": table(position, seat, language),
+        "events": [] if minimal else visible_events(position, played.events, seat, language),
+        "table": table(position, seat, language, with_view=not minimal),
     }
 
 

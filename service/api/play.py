@@ -12,6 +12,7 @@ from flask import Response, request
 
 from schemas.choices import Choices
 from schemas.play import (
+    Acting,
     ChoicesWanted,
     Forecast,
     Idempotency,
@@ -29,6 +30,7 @@ from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.idempotency import REPLAYED
 from service.api.moves import rehearse, retract, retractable, shown, submit
+from service.api.prefer import APPLIED
 from service.api.viewers import Look, look, look_begun
 from service.handlers.resign import resign
 from service.http.responses import PRIVATE, as_json, as_text
@@ -94,25 +96,26 @@ def list_legal_actions(wanted: dict[str, Any], game_id: UUID) -> Response:
 
 @play.operation(
     ACTION_RULE,
-    Answers(status=201, schema=Played, headers=REPLAYED),
+    Answers(status=201, schema=Played, headers=REPLAYED | APPLIED),
     method="POST",
     refuses=(404, 409),
     scope="games:play",
     bucket="actions",
     json=PostedAction,
     query=Rehearsal,
-    headers=Idempotency,
+    headers=Acting,
     instead=Answers(schema=Forecast),
 )
 def post_action(posted: dict[str, Any], how: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
     """Answer a decision with an action, as JSON or in the game's notation.
 
     A decision that is not the current one is refused with what has happened since and the legal actions now. A dry run
-    is answered with 200, tells nothing that one could not know before acting, and changes nothing.
+    is answered with 200, tells nothing that one could not know before acting, and changes nothing. A program that reads
+    the events anyway may prefer a minimal answer.
     """
     if how.get("dry_run"):
         return as_json(rehearse(game_id, posted))
-    told, headers = submit(game_id, posted, header.get("key"))
+    told, headers = submit(game_id, posted, header)
     return as_json(told, 201, {**PRIVATE, **headers})
 
 

@@ -25,11 +25,11 @@ _PERSON: View = {
 }
 
 
-def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUAGE) -> View:
+def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUAGE, *, with_view: bool = True) -> View:
     """Return the game as the viewer (a seat, or None for a spectator) may see it, as JSON types.
 
-    `decision`, `view` and `outcome` are None while the game has not started. The language is for the word that stands
-    for players who have deleted their account.
+    `decision`, `view` and `outcome` are None while the game has not started, `view` also where it is not wanted. The
+    language is for the word that stands for players who have deleted their account.
     """
     game, ruleset, state = position.game, position.ruleset, position.state
     terms = game.terms
@@ -57,7 +57,7 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
         "version": position.version,
         "decision": position.decision if running else None,
         "to_act": sorted(position.to_act),
-        "view": ruleset.view(state, viewer) if running else None,
+        "view": ruleset.view(state, viewer) if running and with_view else None,
         "outcome": position.outcome,
         "resigned": list(position.resigned),
         "unattended": sorted(position.unattended),

@@ -6,7 +6,8 @@ machine has to do, weighs on rates, and hardly on these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import median
 
@@ -19,14 +20,16 @@ from service.store.engine import build_engine
 from service.store.games import Games
 from tests.bench.bare import Shape, bare_server
 from tests.bench.figures import figure, percentile
-from tests.bench.http import CONNECTIONS, bench_servers, cpu_used, driven, new_script, web_server
+from tests.bench.http import CONNECTIONS, bench_servers, connected, cpu_used, new_script, web_server
 from tests.bench.load import Script, Tally
 
 GAMES_PER_CONNECTION = 36
 GAMES_APART = 24
+GAMES_MINIMAL = 36
 WARM_UP = 1.5
 TURN = 1.2
 TURNS = 10
+PREFERENCE = b"Prefer: return=minimal\r\n"
 _WRITTEN = """
 select count(*) filter (where action is not null), count(*), avg(length(data::text)),
        (select count(*) from outbox where added_at > %(since)s)
@@ -43,6 +46,10 @@ class Cost:
     per_second: float
 
 
+Drive = Callable[[Sequence[Script], float], tuple[Cost, Tally]]
+"""Drives a server for some seconds; returns what a request cost, and what came of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Contestant:
     """A server under load: its port, its main process, and the databases that it uses."""
@@ -51,10 +58,17 @@ class Contestant:
     child: Child
     servers: LocalServers
 
-    def cost(self, scripts: Sequence[Script], seconds: float, connections: int) -> tuple[Cost, Tally]:
-        """Drive it for a while; return what a request cost, and what came of it."""
+    @contextmanager
+    def connected(self, connections: int) -> Iterator[Drive]:
+        """Keep the connections of all scripts open, as players and programs do; yield what drives it over them."""
+        with connected(self.port, CONNECTIONS, connections) as drive:
+            yield lambda scripts, seconds: self._cost(drive, scripts, seconds)
+
+    def _cost(
+        self, drive: Callable[[Sequence[Script], float], Tally], scripts: Sequence[Script], seconds: float
+    ) -> tuple[Cost, Tally]:
         before = cpu_used(self.child, self.servers)
-        load = driven(self.port, scripts, seconds, connections)
+        load = drive(scripts, seconds)
         used = {name: cpu - before[name] for name, cpu in cpu_used(self.child, self.servers).items()}
         number = len(load.latencies)
         return Cost(used["web"] / number * 1e6, used["database"] / number * 1e6, number / load.seconds), load
@@ -64,28 +78,38 @@ def main() -> None:
     """Print the figures of an action."""
     with bench_servers() as servers:
         games = Games(build_engine(servers.database_url), find_rulesets())
-        numbers = (GAMES_PER_CONNECTION, GAMES_APART)
-        together, apart = ([new_script(games, number) for _ in range(CONNECTIONS)] for number in numbers)
+        numbers = (GAMES_PER_CONNECTION, GAMES_APART, GAMES_MINIMAL)
+        together, apart, minimal = ([new_script(games, number) for _ in range(CONNECTIONS)] for number in numbers)
+        minimal = [[(seat, _with(PREFERENCE, request)) for seat, request in script] for script in minimal]
         games.engine.dispose()
         with web_server(servers) as (port, web):
             service = Contestant(port, web, servers)
-            with psycopg.connect(servers.owner_url.replace("+psycopg", "")) as db:
+            with psycopg.connect(servers.owner_url.replace("+psycopg", ""), autocommit=True) as db:
                 shape, together = _warmed_up(db, service, together)
+                minimal_shape, minimal = _warmed_up(db, service, minimal)
             with bare_server(servers, shape) as (bare_port, bare):
                 floor = Contestant(bare_port, bare, servers)
                 _print("http", (4.0, 3.0), (2.2, 1.7), service, floor, together)
                 _print("http_apart", (5.5, 4.5), (3.4, 2.8), service, floor, apart, 2)
+            with bare_server(servers, minimal_shape) as (bare_port, bare):
+                floor = Contestant(bare_port, bare, servers)
+                _print("http_minimal", (4.0, 3.0), (2.2, 1.7), service, floor, minimal)
 
 
 def _warmed_up(db: psycopg.Connection, service: Contestant, scripts: list[Script]) -> tuple[Shape, list[Script]]:
     """Play for a while; return what an action comes to on average, and the rest of the scripts."""
     since = db.execute("select clock_timestamp()").fetchone()
-    _, load = service.cost(scripts, WARM_UP, 1)
+    with service.connected(1) as drive:
+        _, load = drive(scripts, WARM_UP)
     row = db.execute(_WRITTEN, {"since": since and since[0]}).fetchone()
     assert row is not None
     actions, events, size, notices = row
     shape = Shape(round(events / actions), round(notices / actions), round(size), load.read // len(load.latencies))
     return shape, _rest(scripts, load)
+
+
+def _with(header: bytes, request: bytes) -> bytes:
+    return request.replace(b"\r\n", b"\r\n" + header, 1)
 
 
 def _rest(scripts: Sequence[Script], load: Tally) -> list[Script]:
@@ -103,15 +127,18 @@ def _print(
 ) -> None:
     """Print the ratios of the web server and of the database, each with its bound and its aim."""
     turns, latencies = list[tuple[Cost, Cost]](), list[float]()
-    floor.cost(scripts, WARM_UP, connections)
-    for _ in range(TURNS):
-        bare, _ = floor.cost(scripts, TURN, connections)
-        action, load = service.cost(scripts, TURN, connections)
-        scripts = _rest(scripts, load)
-        # Turns with few actions left would measure nothing.
-        assert all(scripts), "the games are over before the turns are: have more of them"
-        turns.append((action, bare))
-        latencies += load.latencies
+    with floor.connected(connections) as drive_floor, service.connected(connections) as drive_service:
+        drive_floor(scripts, WARM_UP)
+        # Each process reads the games of its connections, once.
+        _, load = drive_service(scripts, WARM_UP)
+        for _ in range(TURNS):
+            scripts = _rest(scripts, load)
+            bare, _ = drive_floor(scripts, TURN)
+            action, load = drive_service(scripts, TURN)
+            # Turns with few actions left would measure nothing.
+            assert all(_rest(scripts, load)), "the games are over before the turns are: have more of them"
+            turns.append((action, bare))
+            latencies += load.latencies
     for what, (least, aim), of in (
         ("ratio", web, lambda cost: cost.web),
         ("database_ratio", database, lambda cost: cost.database),

@@ -6,7 +6,7 @@ import os
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from itertools import chain, zip_longest
@@ -34,7 +34,7 @@ from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.migrations import upgrade
 from tests.bench.figures import figure, percentile
-from tests.bench.load import Script, Tally, drive
+from tests.bench.load import Script, Tally, connect, drive
 from tests.bench.processes import MEBIBYTE, PARENT, SESSION, cpu_seconds, memory, total
 from tests.bench.store import NOW
 from tests.serving import wait_for
@@ -115,12 +115,26 @@ def _is_alive(port: int) -> bool:
         return False
 
 
-def driven(port: int, scripts: Sequence[Script], seconds: float, connections: int = 1) -> Tally:
-    """Drive the server from a process of its own; every request has to be accepted."""
-    with get_context("spawn").Pool(1) as pool:
-        tally = pool.apply(drive, (port, scripts, seconds, connections))
-    assert not tally.refused, tally.refused[0]
-    return tally
+@contextmanager
+def connected(port: int, number: int, connections: int = 1) -> Iterator[Callable[[Sequence[Script], float], Tally]]:
+    """Keep connections for so many scripts open, from a process of its own; yield what drives the server over them.
+
+    It is told the scripts, and for how many seconds. Every request has to be accepted.
+    """
+    with get_context("spawn").Pool(1, connect, (port, number, connections)) as pool:
+
+        def driven(scripts: Sequence[Script], seconds: float) -> Tally:
+            tally = pool.apply(drive, (scripts, seconds))
+            assert not tally.refused, tally.refused[0]
+            return tally
+
+        yield driven
+
+
+def driven(port: int, scripts: Sequence[Script], seconds: float) -> Tally:
+    """Drive the server over new connections; every request has to be accepted."""
+    with connected(port, len(scripts)) as drive_on:
+        return drive_on(scripts, seconds)
 
 
 def new_script(games: Games, number: int) -> Script:

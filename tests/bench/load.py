@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import selectors
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -35,15 +35,20 @@ class Tally:
 class _Line:
     """Kept-alive connections that take turns: the requests are sent one after the other, each over that of its seat."""
 
-    def __init__(self, port: int, requests: Script, connections: int) -> None:
+    def __init__(self, port: int, connections: int) -> None:
         self.sockets = [socket.create_connection(("127.0.0.1", port)) for _ in range(connections)]
         for each in self.sockets:
             each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket = self.sockets[0]
-        self._requests = iter(requests)
+        self._requests: Iterator[tuple[int, bytes]] = iter(())
         self._answer = b""
         self._sent = 0.0
         self.answered = 0
+
+    def begin(self, requests: Script) -> None:
+        """Send the first of other requests."""
+        self._requests, self.answered = iter(requests), 0
+        self.send_next()
 
     def send_next(self) -> bool:
         seat, request = next(self._requests, (0, None))
@@ -73,28 +78,32 @@ class _Line:
         return True
 
 
-def drive(port: int, scripts: Sequence[Script], seconds: float, connections: int = 1) -> Tally:
-    """Send each script over connections of its own, for so long or until the first script has come to its end.
+_lines: list[_Line] = []
+"""Those of this process."""
 
-    Whatever was sent is answered then, so that the scripts can go on from there. With several connections, each seat
-    has one.
+
+def connect(port: int, number: int, connections: int) -> None:
+    """Open connections for so many scripts, which this process keeps; with several for each, each seat has one."""
+    _lines.extend(_Line(port, connections) for _ in range(number))
+
+
+def drive(scripts: Sequence[Script], seconds: float) -> Tally:
+    """Send each script over its connections, for so long or until the first script has come to its end.
+
+    Whatever was sent is answered then, so that the scripts can go on from there.
     """
     tally, begun = Tally(), perf_counter()
     with selectors.DefaultSelector() as waiting:
-        lines = [_Line(port, script, connections) for script in scripts]
-        for line in lines:
+        for line, script in zip(_lines, scripts, strict=True):
             for each in line.sockets:
                 waiting.register(each, selectors.EVENT_READ, line)
-            line.send_next()
-        going, open_ones = True, len(lines)
+            line.begin(script)
+        going, open_ones = True, len(_lines)
         while open_ones and (ready := waiting.select(PATIENCE)):
             for key, _ in ready:
                 if key.data.receive(tally):
                     going = going and perf_counter() - begun < seconds and key.data.send_next()
                     open_ones -= not going
         tally.seconds = perf_counter() - begun
-        tally.answered = [line.answered for line in lines]
-        for line in lines:
-            for each in line.sockets:
-                each.close()
+        tally.answered = [line.answered for line in _lines]
     return tally

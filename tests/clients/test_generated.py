@@ -83,7 +83,7 @@ def test_a_generated_client_plays_whole_games(
     for name in ("three", "solo"):
         played = report[name]
         assert played["winners"] is not None
-        assert played["retried"] and played["foretold"] and played["paged"]
+        assert played["retried"] and played["minimal"] and played["foretold"] and played["paged"]
         assert played["stale"] == ["/problems/stale-decision", 409, True, True]
         assert played["board"] > 10
     assert report["turns"] and report["games"]

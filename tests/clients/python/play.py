@@ -133,6 +133,8 @@ def tried(seat: AuthenticatedClient, game: UUID, report: dict[str, Any], dice: r
     key = str(uuid4())
     played: Played = said(seat, game, body, idempotency_key=key)
     report["retried"] = said(seat, game, body, idempotency_key=key).to_dict() == played.to_dict()
+    minimal: Played = said(seat, game, body, idempotency_key=key, prefer="return=minimal")
+    report["minimal"] = (minimal.version, minimal.events, minimal.table.view) == (played.version, [], None)
     caused = [each.type_ for each in played.events]
     report["foretold"] &= [each.type_ for each in forecast.items] == caused[: len(forecast.items)]
     return body, played
@@ -155,7 +157,7 @@ def act(seat: AuthenticatedClient, game: UUID, report: dict[str, Any], dice: ran
 
 def play(seats: list[AuthenticatedClient], game: UUID, dice: random.Random) -> dict[str, Any]:
     """Play the game to its end with any legal actions; on the way retry some, and answer one that has passed."""
-    report: dict[str, Any] = {"actions": 0, "retried": False, "foretold": True, "stale": None}
+    report: dict[str, Any] = {"actions": 0, "retried": False, "minimal": False, "foretold": True, "stale": None}
     deadline = time.monotonic() + PATIENCE
     while (table := sent(get_game.sync_detailed, game, client=seats[0])).outcome is None:
         assert time.monotonic() < deadline, "the game does not end"

@@ -17,8 +17,8 @@ type Answer<Data> = { data?: Data; error?: Schemas["Problem"]; response: Respons
 type Page<Item> = { items: Item[]; next: string | null };
 type Query = { limit: number; after?: string };
 type Body = Schemas["ActionAsJson"] | Schemas["ActionAsNotation"];
-type More = { query?: { dry_run: "true" }; header?: { "Idempotency-Key": string } };
-type Report = { actions: number; retried: boolean; foretold: boolean; stale: unknown[] | null };
+type More = { query?: { dry_run: "true" }; header?: { "Idempotency-Key": string; Prefer?: string } };
+type Report = { actions: number; retried: boolean; minimal: boolean; foretold: boolean; stale: unknown[] | null };
 type Told = { url: string; tokens: string[]; others: string };
 
 const PAGE = 7;
@@ -152,6 +152,8 @@ async function tried(seat: Seat, game: string, report: Report): Promise<[Body, S
   const key = { header: { "Idempotency-Key": randomUUID() } };
   const first = await played(seat, game, body, key);
   report.retried = same(first, await played(seat, game, body, key));
+  const minimal = await played(seat, game, body, { header: { ...key.header, Prefer: "return=minimal" } });
+  report.minimal = minimal.version === first.version && minimal.events.length === 0 && minimal.table.view === null;
   const foretold = (forecast as Schemas["Forecast"]).items.map((each) => each.type);
   report.foretold &&= same(foretold, first.events.slice(0, foretold.length).map((each) => each.type));
   return [body, first];
@@ -176,7 +178,7 @@ async function act(seat: Seat, game: string, report: Report): Promise<number> {
 /** Plays the game to its end with any legal actions; on the way retries some, and answers one that has passed. */
 async function play(seats: Seat[], game: string) {
   const [host] = seats as [Seat, ...Seat[]];
-  const report: Report = { actions: 0, retried: false, foretold: true, stale: null };
+  const report: Report = { actions: 0, retried: false, minimal: false, foretold: true, stale: null };
   const shown = () => sent(() => host.GET("/api/v1/games/{game_id}", { params: of(game) }));
   const deadline = Date.now() + PATIENCE;
   let table = await shown();
