@@ -199,7 +199,7 @@ def read(
     found = db.exec_driver_sql(_READ, {"game": game, "after": after, "until": until, "head": head}).all()
     rows = found or _archived(db, game, after, until, head)
     _require_known(head, rows)
-    return _recorded(codec, rows)
+    return recorded(codec, rows)
 
 
 def read_on(db: Connection, codec: Codec, game: UUID, after: int, head: bytes | None) -> tuple[Opened, list[Recorded]]:
@@ -211,7 +211,7 @@ def read_on(db: Connection, codec: Codec, game: UUID, after: int, head: bytes | 
     row = found[0][2]
     if row is None:
         raise UnknownGame(game)
-    return decoded(row), _recorded(codec, found[1:])
+    return decoded(row), recorded(codec, found[1:])
 
 
 def rows(db: Connection, game: UUID, until: int = _NEWEST) -> Sequence[LoggedRow]:
@@ -249,8 +249,8 @@ def since_decision(db: Connection, codec: Codec, game: UUID, decision: int) -> l
     """Return what was done in answer to the decision and to all later ones."""
     found = db.execute(_SINCE, {"game": game, "decision": decision}).all()
     if found:
-        return _recorded(codec, found)
-    return _recorded(codec, [row for row in _archived(db, game) if row.decision >= decision and row.seat is not None])
+        return recorded(codec, found)
+    return recorded(codec, [row for row in _archived(db, game) if row.decision >= decision and row.seat is not None])
 
 
 def last_of(db: Connection, game: UUID, seat: int, but: Sequence[str], until: int) -> int:
@@ -280,7 +280,8 @@ def _require_known(head: bytes | None, rows: Sequence[Any]) -> None:
         raise AnotherLog
 
 
-def _recorded(codec: Codec, rows: Iterable[Any]) -> list[Recorded]:
+def recorded(codec: Codec, rows: Iterable[Any]) -> list[Recorded]:
+    """Return events from their rows; UnknownEvent."""
     return [
         Recorded(seq, codec.decode(name, data), seat, door, decision, action, at, name)
         for seq, name, data, seat, door, decision, action, at, *_ in rows

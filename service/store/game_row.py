@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from service.players.levels import Level
 from service.rules.pace import Pace
 from service.shared.refusal import Refusal
-from service.store.engine import first_row
+from service.store.engine import all_rows, first_row
 from service.store.fast_path import SITTING, VERSIONS
 
 # One JSON text, because the driver and SQLAlchemy take their time over every column.
@@ -48,6 +48,7 @@ OPENED = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 
 """The Opened of a game as JSON, for a statement that reads it along with something else."""
 OPEN = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S608 - constants
 """Reads a game."""
+_OPEN_ALL = f"select ({_AS_JSON})::text from game g where g.id = any(%(games)s)"  # noqa: S608 - constants
 LOCK = f"""
 select ({_AS_JSON})::text, g.version is distinct from (select version from game where id = %(game)s)
 from game g where g.id = %(game)s for no key update of g
@@ -204,6 +205,11 @@ decoded = Decoder(Opened).decode
 def read(db: Connection, game_id: UUID) -> Opened:
     """Return a game; UnknownGame."""
     return decoded(_row(db, OPEN, game_id)[0])
+
+
+def read_all(db: Connection, games: Sequence[UUID]) -> list[Opened]:
+    """Return those of the games that there are, in any order, by one statement."""
+    return [decoded(row[0]) for row in all_rows(db, _OPEN_ALL, {"games": list(games)})]
 
 
 def lock(db: Connection, game_id: UUID) -> Opened:

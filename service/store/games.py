@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -19,8 +20,10 @@ from service.rules.kernel import AnyRuleset, at_revision
 from service.shared.lru import LRU
 from service.shared.refusal import Unavailable
 from service.store import events, game_row
+from service.store.archived import ArchiveUnreadable
 from service.store.chain_keys import ChainKeys
-from service.store.game_row import GameRow, Opened, read
+from service.store.game_row import GameRow, Opened, read, read_all
+from service.store.logs import LogStretch, read_stretches
 from service.store.position import Position
 from service.store.replica import Replica
 from service.store.state_cache import StateCache
@@ -35,6 +38,12 @@ class RulesNotInstalled(Unavailable, RulesMissing):
 
     def __str__(self) -> str:
         return self.why
+
+
+def _unread(row: GameRow, known: Position | None) -> LogStretch:
+    """Return the stretch of a game's log that is not in a known position."""
+    after, head = (0, None) if known is None else (known.version, known.game.head)
+    return LogStretch(row.id, after, row.version, head)
 
 
 def _tell_nobody(_: str) -> None:
@@ -85,6 +94,36 @@ class Games:
                 self._states.put(position)
                 return position
         return self.open(db, known.game.id)
+
+    def open_all(self, db: Connection, games: Sequence[UUID]) -> dict[UUID, Position]:
+        """Return games as they are now, by two statements for all whose logs go on from what is known of them.
+
+        Those are left out that do not exist, whose archived log cannot be read, or whose rules are not installed here.
+        """
+        opened = read_all(db, games)
+        known = {each.game.id: self._states.get(each.game.id) for each in opened}
+        stretches = [_unread(each.game, known[each.game.id]) for each in opened]
+        logs = read_stretches(db, [each for each in stretches if each.after < each.until])
+        found = {}
+        for each in opened:
+            game = each.game.id
+            with suppress(ArchiveUnreadable, RulesNotInstalled):
+                found[game] = self._further_on(each, known[game], logs.get(game, ())) or self.open(db, game, each)
+        return found
+
+    def _further_on(self, opened: Opened, known: Position | None, rows: Sequence[Any]) -> Position | None:
+        """Return a game by the rows of its log after a known position; None if these do not lead to where it is."""
+        row, folded = opened.game, NOTHING if known is None else known.folded
+        if not rows or len(rows) != row.version - (0 if known is None else known.version):
+            return None
+        try:
+            ruleset = self._installed(row.ruleset)
+            since = events.recorded(self._codecs[row.ruleset], rows)
+            position = self._position(opened, fold_clocked(ruleset, since, folded))
+        except (LooksBack, UnknownEvent):
+            return None
+        self._states.put(position)
+        return position
 
     def at_hand(self, opened: Opened) -> Position | None:
         """Return the game as it was just read, if this process remembers its state at that version."""

@@ -93,6 +93,12 @@ def happened(sitting: Sitting, scene: Scene, since: int | None = None) -> LogPag
     return scene.keep(("happened", since), lambda: _page(sitting, scene.table, newest, since))
 
 
+def newest_line(sitting: Sitting, table: Table, recorded: Sequence[Recorded]) -> LogLine | None:
+    """Return the last line of a stretch of the log at its end, None if nothing is told of it."""
+    lines, _ = _told(sitting, table, own_events(recorded), (False, None))
+    return lines[-1] if lines else None
+
+
 def _page(sitting: Sitting, table: Table, until: int, since: int | None = None) -> LogPage:
     position = sitting.position
     after = max(0, until - PAGE)

@@ -8,27 +8,30 @@ from uuid import UUID
 
 from flask import Response, request
 from marshmallow import Schema, ValidationError
-from sqlalchemy import Connection
 
 from schemas.fields import Cursor, cursor
 from service.handlers.transaction import transaction
 from service.mail.sentences import result
 from service.shared import clock
-from service.store.archived import ArchiveUnreadable
 from service.store.games import Games
 from service.store.identity import PlayerRow
+from service.store.position import Position
 from service.texts.catalog import count, say
 from service.texts.names import automaton_name, shown
 from service.views.challenges import ChallengeSeen, ChallengesWanted, challenges_of
-from service.views.my_games import TOP, MyGame, games_of, invitations_to, urgency
+from service.views.my_games import TOP, games_of, invitations_to, urgency
 from service.web.blueprint import web
 from service.web.clocks import due_at
 from service.web.first_page import ALONE, solo_meta
+from service.web.games_so_far import games_so_far
 from service.web.page import current_runtime
 from service.web.session import SCRIPT_POLICY, Visitor, page, signed_in
 
 MOST = 200
 FINISHED_AT_ONCE = 10
+TOLD_AT_ONCE = 24
+"""Of the most urgent running games the points and the last event are told: each of them costs a third of a
+millisecond, and two more where its log has to be read."""
 INVITED_AT_ONCE = 50
 WARN_SECONDS = 6 * 3600
 """With less time than this, a deadline stands out."""
@@ -42,38 +45,51 @@ class _After(Schema):
 @signed_in
 def my_games(visitor: Visitor) -> Response:
     """Show the visitor's games; the finished ones go on after the cursor `after`."""
-    games, player, now = current_runtime().games, visitor.browser.player, clock.now()
-    with transaction(games.engine) as db:
-        running = games_of(db, games.rulesets, player, "running", MOST)
-        opened = games_of(db, games.rulesets, player, "open", MOST)
-        over = games_of(db, games.rulesets, player, "finished", FINISHED_AT_ONCE + 1, requested_place())
-        results = {each.id: _result(games, db, each, visitor.language) for each in over[:FINISHED_AT_ONCE]}
-        invited = [_invited(games, row, player) for row in invitations_to(db, player.id, INVITED_AT_ONCE)]
-        asked = challenges_of(db, player.id, ChallengesWanted("open", INVITED_AT_ONCE), now)
-    waiting = sorted((each for each in running if each.mine), key=urgency)
+    now, solo = clock.now(), solo_meta()
+    listed = _listed(visitor, now)
+    waiting, over = listed["waiting"], listed["over"]
     dues = {
-        each.id: due_at(each.deadline, now, visitor.language, visitor.time_zone) for each in running if each.deadline
+        each.id: due_at(each.deadline, now, visitor.language, visitor.time_zone)
+        for each in (*waiting, *listed["running"])
+        if each.deadline
     }
-    solo = solo_meta()
     last = over[FINISHED_AT_ONCE - 1] if len(over) > FINISHED_AT_ONCE else None
     response = page(
         "my_games.html",
+        **listed | {"over": over[:FINISHED_AT_ONCE]},
         heading=_heading(len(waiting), visitor.language),
-        waiting=waiting,
-        running=sorted((each for each in running if not each.mine), key=urgency),
         dues=dues,
         first_due=next((dues[each.id] for each in waiting if each.id in dues), None),
         warn=WARN_SECONDS,
         opponent=None if solo is None else automaton_name(solo, ALONE, visitor.language),
-        opened=opened,
-        invited=invited,
-        challenges=[_challenge(games, each, player) for each in asked],
-        over=over[:FINISHED_AT_ONCE],
-        results=results,
         following=None if last is None else cursor(last.created_at, last.id),
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response
+
+
+def _listed(visitor: Visitor, now: datetime) -> dict[str, Any]:
+    """Return what the lists of the page hold; of finished games one more than is shown, if there is one."""
+    games, player = current_runtime().games, visitor.browser.player
+    with transaction(games.engine) as db:
+        begun = sorted(games_of(db, games.rulesets, player, "running", MOST), key=urgency)
+        waiting, running = ([each for each in begun if each.mine is mine] for mine in (True, False))
+        over = games_of(db, games.rulesets, player, "finished", FINISHED_AT_ONCE + 1, requested_place())
+        told, shown_over = (*waiting, *running)[:TOLD_AT_ONCE], over[:FINISHED_AT_ONCE]
+        positions = games.open_all(db, [each.id for each in (*told, *shown_over)])
+        return {
+            "waiting": waiting,
+            "running": running,
+            "so_far": games_so_far(db, [positions[each.id] for each in told if each.id in positions], visitor),
+            "over": over,
+            "results": {each.id: _result(positions.get(each.id), visitor.language) for each in shown_over},
+            "opened": games_of(db, games.rulesets, player, "open", MOST),
+            "invited": [_invited(games, row, player) for row in invitations_to(db, player.id, INVITED_AT_ONCE)],
+            "challenges": [
+                _challenge(games, each, player)
+                for each in challenges_of(db, player.id, ChallengesWanted("open", INVITED_AT_ONCE), now)
+            ],
+        }
 
 
 def _heading(waiting: int, language: str) -> str:
@@ -102,10 +118,8 @@ def requested_place() -> tuple[datetime, UUID]:
     return place
 
 
-def _result(games: Games, db: Connection, entry: MyGame, language: str) -> list[str]:
-    try:
-        position = games.open(db, entry.id)
-    except ArchiveUnreadable:
-        # The other games are shown all the same; the log says which record is missing.
+def _result(position: Position | None, language: str) -> list[str]:
+    """Return how a game has ended; nothing of one that cannot be read here, of which the log says why."""
+    if position is None or position.outcome is None:
         return []
-    return [] if position.outcome is None else list(result(position, position.outcome, language))
+    return list(result(position, position.outcome, language))

@@ -17,10 +17,13 @@ from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock
 from service.store import suppression
+from service.store.games import Games
 from service.store.migrations import upgrade
 from service.views.found import find_games, find_players
 from tests.api.scene import Scene
 from tests.api.situations import SITUATIONS, ask
+from tests.browsing import browser
+from tests.builders import started
 from tests.house import fresh_database
 from tests.people import alice, bob
 from tests.plans import faults, heard, plans, rows_read
@@ -67,6 +70,22 @@ def test_no_operation_reads_or_sorts_a_large_table(large: tuple[str, Runtime]) -
 
     assert len(found) > 100
     assert [(asked_of[each][0], faults(top, LARGE)) for each, top in found.items() if faults(top, LARGE)] == []
+
+
+def test_the_page_of_ones_own_games_reads_no_large_table(large: tuple[str, Runtime]) -> None:
+    address, runtime = large
+    person = alice(runtime.games)
+    for _ in range(3):
+        started(runtime.games, "new-corp-order", [person, bob(runtime.games, email=None)])
+    app = create_app(replace(runtime, games=Games(runtime.engine, runtime.games.rulesets)))
+    web = browser(app, runtime.games, person)
+    with heard(runtime.engine) as statements:
+        assert web.get("/games").text.count('class="gm-row') == 3
+
+    found = plans(address, statements)
+
+    assert len(found) >= 6
+    assert [each for each, top in found.items() if faults(top, LARGE)] == []
 
 
 def test_a_search_of_an_operator_reads_no_large_table(large: tuple[str, Runtime]) -> None:

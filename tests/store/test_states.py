@@ -19,9 +19,10 @@ from service.store.fast_path import hand_of
 from service.store.game_row import UnknownGame
 from service.store.games import Games, RulesNotInstalled
 from service.store.state_cache import StateCache
-from tests.builders import act, now_at, paced, sealed_bids
+from tests.builders import act, now_at, opened, paced, sealed_bids
 from tests.dropping import Drop, with_dropping
 from tests.games.sealed_bids.actions import Hold
+from tests.people import alice, bob, carol
 from tests.statements import heard
 
 
@@ -127,3 +128,42 @@ def test_the_cache_keeps_the_newest_positions_of_the_games_used_last(games: Game
     assert cache.get(one.game.id) is newer
     cache.forget(one.game.id)
     assert cache.get(one.game.id) is None
+
+
+def test_games_that_are_opened_together_are_what_each_is_alone(games: Games) -> None:
+    # given games which this process knows as they are, as they were before a move, as they were before a move was
+    # taken back, and not at all; with a clock, and before they begin
+    elsewhere = Games(games.engine, games.rulesets)
+    known, moved, undone, unknown = (sealed_bids(elsewhere) for _ in range(4))
+    timed = paced(elsewhere, PACES["daily"])
+    waiting = opened(elsewhere, "sealed-bids", [alice(games), bob(games), carol(games)])
+    for each in (known, moved, timed):
+        now_at(games, each.game.id)
+    for each in (moved, timed, unknown):
+        act(elsewhere, each, 1, Hold())
+    act(games, undone, 0, Hold())
+    take_back(elsewhere, Wish(undone.game.id, 0, undone.decision, "api"), timedelta(minutes=10), clock.now())
+    wanted = [each.game.id for each in (known, moved, undone, unknown, timed)]
+    # when they are opened together, with one that there is not
+    with heard(games) as statements, games.engine.connect() as db:
+        found = games.open_all(db, [*wanted, waiting, uuid4()])
+    # then each is as it is, by two statements, and two more for the one with the move that was taken back
+    fresh = Games(games.engine, games.rulesets)
+    assert found == {each: now_at(fresh, each) for each in (*wanted, waiting)}
+    assert len(statements) == 4
+    assert [games.remembered(each) for each in wanted] == [found[each] for each in wanted]
+
+
+def test_a_game_whose_rules_are_not_installed_is_left_out_of_those_that_are_opened_together(games: Games) -> None:
+    position, without = sealed_bids(games), Games(games.engine, {})
+    with games.engine.connect() as db:
+        assert without.open_all(db, [position.game.id]) == {}
+
+
+def test_a_log_that_was_set_back_is_read_anew_when_games_are_opened_together(games: Games) -> None:
+    # given a process that knows a game by a move which the log does not have: another one was made there
+    position, elsewhere = sealed_bids(games), Games(games.engine, games.rulesets)
+    act(elsewhere, act(elsewhere, position, 0, Hold()).position, 1, Hold())
+    games.committed(replace(position, game=structs.replace(position.game, head="00" * 32)))
+    with games.engine.connect() as db:
+        assert games.open_all(db, [position.game.id]) == {position.game.id: now_at(elsewhere, position.game.id)}
