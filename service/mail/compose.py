@@ -112,11 +112,13 @@ def game_over_mail(position: Position, seat: int, recap: Recap, urls: MailLinks)
     lines = lines_of(position, language) if in_table else list(result(position, outcome, language))
     table = pieces.table_of(position, seat)
     told, marks = happened(position, seat, table, recap)
+    # A game that has not ended by its rules has no table of points that explains what is the reader's alone on it.
+    seen = table if outcome.get("scores") is not None else pieces.table_of(position, seat, looking_on=True)
     blocks = [
         *told,
         *([Bullets(tuple(lines))] if lines else []),
         *pieces.language_note(position.ruleset.meta, language),
-        pieces.board(table, marks, urls.table, "over"),
+        pieces.board(seen, marks, urls.table, "over"),
         Button(say(language, "over-link"), urls.table),
         Paragraph(say(language, _how(outcome))),
         *points,

@@ -80,11 +80,11 @@ class MailLinks:
         return f"{self.page}/all/0"
 
 
-def table_of(position: Position, seat: int) -> Table:
-    """Return the table as the ruleset shows it to the seat."""
+def table_of(position: Position, seat: int, *, looking_on: bool = False) -> Table:
+    """Return the table as the ruleset shows it to the seat, or in its language to somebody who is looking on."""
     language = position.seats[seat].language
-    names, seats = position.names_in(language), position.game.seats
-    return Table(position.ruleset, position.state, seats, seat, spoken(position, language), names)
+    names, seats, viewer = position.names_in(language), position.game.seats, None if looking_on else seat
+    return Table(position.ruleset, position.state, seats, viewer, spoken(position, language), names)
 
 
 def board(

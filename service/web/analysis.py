@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -11,13 +13,14 @@ from markupsafe import Markup
 
 from service.handlers.analysis import ask_for_analysis
 from service.handlers.refusals import NotOver, OneTry, UnknownGame
-from service.log.timeline import Timeline
+from service.log.timeline import Timeline, TimelineStep
 from service.shared import clock
 from service.store import analyses
 from service.texts.catalog import say
 from service.texts.units import headed
 from service.views.analysis import ShownAnalysis, by_turn, lost_text, shown, state_of
 from service.web.blueprint import web
+from service.web.chances import ChanceArea, chances_drawn
 from service.web.curve import CurveLine, curve
 from service.web.page import current_runtime
 from service.web.panels import colour_of
@@ -35,11 +38,24 @@ def analyse_game(visitor: Visitor, game_id: UUID) -> Response:
         return missing_page()
     except (NotOver, OneTry):
         return see_other(url_for("web.show_game", game_id=game_id))
-    return see_other(url_for("web.show_replay", game_id=game_id, _anchor="analysis"))
+    return see_other(url_for("web.show_replay", game_id=game_id, _anchor="chances"))
 
 
-def shown_analysis(sitting: Sitting, timeline: Timeline) -> dict[str, Any] | None:
-    """Return what the page shows of the analysis: its state, two curves, lines with moments; None before the end."""
+@dataclass(frozen=True, slots=True)
+class ShownChance:
+    """The chance of a seat at the moment that is shown, in per cent, and the class of the seat's colour."""
+
+    name: str
+    colour: str
+    chance: int
+
+
+def shown_analysis(sitting: Sitting, timeline: Timeline, step: TimelineStep) -> dict[str, Any] | None:
+    """Return what the page shows of the analysis of a game; None before its end.
+
+    That is its state and, if it is ready, the chances over the steps and at the one that is shown, the curve with open
+    cards, and lines with moments.
+    """
     position = sitting.position
     if position.game.status != "finished" or position.game.sealed_up(clock.now()):
         return None
@@ -48,22 +64,40 @@ def shown_analysis(sitting: Sitting, timeline: Timeline) -> dict[str, Any] | Non
     if stored is None or state != "ready":
         return {"state": state}
     made = shown(position.ruleset, position.game.seats, stored.found)
+    at = max(0, bisect_right(made.points, step.last, key=lambda each: each.seq) - 1)
+    now = [
+        ShownChance(sitting.names[seat], colour_of(sitting.seat, seat), round(100 * chance))
+        for seat, chance in enumerate(made.points[at].public)
+    ]
     return {
         "state": state,
         "fitted": made.fitted,
-        "curves": [(key, _curve(sitting, timeline, made, key)) for key in ("an-public", "an-open")],
+        "now": sorted(now, key=lambda each: -each.chance),
+        "chances": _areas(sitting, made, now, at),
+        "curve": _curve(sitting, timeline, made),
         "turns": _turns(sitting, timeline, made),
         "lost": _lost(sitting, timeline, made),
     }
 
 
-def _curve(sitting: Sitting, timeline: Timeline, made: ShownAnalysis, key: str) -> Markup:
-    rows = by_turn(timeline, made.points, open_cards=key == "an-open")
+def _areas(sitting: Sitting, made: ShownAnalysis, now: Sequence[ShownChance], at: int) -> Markup:
+    """Return the chances over the steps by what all could know, those of the reader at the bottom."""
+    if len(made.points) < 2:
+        return Markup("")
+    areas = [ChanceArea(each.colour, [point.public[seat] for point in made.points]) for seat, each in enumerate(now)]
+    told = f"{say(sitting.language, 'an-chances')}. {say(sitting.language, 'an-public')}"
+    areas.sort(key=lambda each: each.colour != "s1")
+    return Markup(chances_drawn(told, areas, at))  # noqa: S704 # drawn here
+
+
+def _curve(sitting: Sitting, timeline: Timeline, made: ShownAnalysis) -> Markup:
+    """Return the chances over the turns with all cards open."""
+    rows = by_turn(timeline, made.points, open_cards=True)
     lines = [
         CurveLine(colour_of(sitting.seat, seat), sitting.names[seat], [chances[seat] for _, chances in rows])
         for seat in range(len(rows[0][1]))
     ]
-    label = f"{say(sitting.language, 'an-chances')}. {say(sitting.language, key)}"
+    label = f"{say(sitting.language, 'an-chances')}. {say(sitting.language, 'an-open')}"
     return Markup(curve(label, lines, None, "")) if len(rows) > 1 else Markup("")  # noqa: S704 # drawn here
 
 

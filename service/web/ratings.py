@@ -37,9 +37,11 @@ def drawn(ratings: Sequence[Mapping[str, Any]], language: str, zone: str) -> lis
 def course(numbers: Sequence[int], days: Sequence[str], language: str) -> Markup:
     """Return the course of a rating as an SVG element, from the number of a newcomer or an earlier game on.
 
-    `days` are those of the first and of the last game.
+    It is empty where no game of it is known. `days` are those of the first and of the last game.
     """
     games = len(numbers)
+    if not games:
+        return Markup("")
     values = [BEGIN, *numbers] if games < 2 else numbers
     least, most = min(values), max(*values, min(values) + 1)
 

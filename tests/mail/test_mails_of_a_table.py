@@ -128,6 +128,8 @@ def test_the_end_by_resignation_has_the_board_and_neither_a_turn_nor_a_hand(runt
     told = next(mail.text for mail in letters(mailbox, position.game.id) if mail.kind == "over")
     assert "|A1 " in told
     assert not re.search("choose|Your hand|wählen|Deine Hand", told)
+    # A company that matches an objective of the reader's would have a star there, which nothing in the mail explains.
+    assert "*" not in told.partition("|A1 ")[2].partition("http")[0]
 
 
 def test_every_link_to_a_move_stands_for_the_move_that_it_is_listed_with(runtime: Runtime, mailbox: Path) -> None:

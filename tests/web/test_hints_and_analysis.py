@@ -45,6 +45,7 @@ def test_an_analysis_is_asked_for_and_shown_on_the_page_of_the_replay(
     position = finished(games, started(games, "sealed-bids", people))
     path = f"/games/{position.game.id}"
     web = browser(app, games, people[0])
+    assert "Who is winning" in web.get(f"{path}/replay").text
     send(web, f"{path}/replay", f"{path}/analysis")
     assert "The analysis is being made." in web.get(f"{path}/replay").text
 
@@ -55,3 +56,7 @@ def test_an_analysis_is_asked_for_and_shown_on_the_page_of_the_replay(
     page = web.get(f"{path}/replay").text
     assert "With all cards open" in page and "<svg" in page.partition('id="analysis"')[2]
     assert "moves are not judged" in page
+    # The chances go along with the steps: the rule on them stands at the one that is shown.
+    for at, x in ((1, 0), (position.version, 440)):
+        step = web.get(f"{path}/replay?at={at}&only=step").text.partition('id="chances"')[2].partition("</section>")[0]
+        assert all(name in step for name in ("Alice", "Bob", "Carol")) and f'd="M{x} 0V120"' in step

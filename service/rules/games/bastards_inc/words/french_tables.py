@@ -62,7 +62,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "worth": "Valeur",
     "rule": "La valeur, ce sont les milliards, 3 par Influence et 12 pour le prix Nobel de la paix. L'argent sale et"
     " les cartes ne comptent pas.",
-    "ahead": "En tête : {names}, valeur {worth}.",
+    "ahead": "1re place : {names}, valeur {worth}.",
     "level": "Égalité à {worth} : le plus d'Influence l'emporte, puis le plus de VP.",
     "shared": "Égalité d'Influence et de VP aussi : la victoire est partagée.",
     "nuclear": "Guerre nucléaire : tout le monde a perdu, quelle qu'ait été sa valeur.",

@@ -61,7 +61,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "worth": "Wert",
     "rule": "Der Wert sind die Milliarden, 3 für jeden Einfluss und 12 für den Friedensnobelpreis. Schwarzgeld und"
     " Karten zählen nichts.",
-    "ahead": "Vorn: {names}, Wert {worth}.",
+    "ahead": "Platz 1: {names}, Wert {worth}.",
     "level": "Gleichstand bei {worth}: Mehr Einfluss entscheidet, dann mehr VPs.",
     "shared": "Auch bei Einfluss und VPs herrscht Gleichstand: Sie teilen sich den Sieg.",
     "nuclear": "Atomkrieg: Alle haben verloren, was immer sie wert waren.",
