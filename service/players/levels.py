@@ -24,6 +24,9 @@ first version, and looks at the whole turn since the second one. What weights a 
 BUDGETS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 1, "hard": 1, "expert": 100}
 """By level: the tables that a player thinks about, each of them dealt again. Never seconds, so that machines agree."""
 
+CUT: Final[Mapping[Level, int]] = {"expert": 25}
+"""By level: the budget for times at which many computer players have to move; none where a choice takes no time."""
+
 
 def levels_of(ruleset: AnyRuleset, seats: int) -> tuple[Level, ...]:
     """Return the levels that a game has at a table of so many players, the weakest first.
