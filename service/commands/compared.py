@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from hashlib import sha256
 from statistics import median, quantiles
 from time import process_time
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from service.commands.refused import WRONG, Refused
-from service.commands.terminal import progress
+from service.commands.terminal import complain, progress
 from service.players.arena import Rate, play_deal, rate_of
 from service.players.levels import BUDGETS, VERSIONS, Level, levels_of
 from service.players.match import Chair
@@ -17,6 +17,9 @@ from service.players.player import Player, player
 from service.players.solo import SoloResult, best_of
 from service.rules.chance import Chance
 from service.rules.kernel import AnyRuleset, Dice
+
+_TELLS: Final = 5
+"""After so many deals it is told what they came to, so that a comparison of an hour that is stopped has told it."""
 
 
 class Timekeeper:
@@ -55,7 +58,7 @@ class Compared(NamedTuple):
 def compare(ruleset: AnyRuleset, one: Level, others: Level, seats: int, games: int, seed: int) -> Compared:
     """Play at least so many games of one player of a level against others of another, from each seat of each deal.
 
-    Refused if the game has no such table, or no such level there.
+    What the first deals came to is told on stderr. Refused if the game has no such table, or no such level there.
     """
     clocks = Timekeeper(playing(ruleset, seats, one)), Timekeeper(playing(ruleset, seats, others))
     first, second = (Chair(clock.player.level, clock.choose) for clock in clocks)
@@ -64,7 +67,17 @@ def compare(ruleset: AnyRuleset, one: Level, others: Level, seats: int, games: i
         for deal in range(number):
             deals.append(play_deal(ruleset, first, second, seats, f"arena:{seed}:{deal}"))
             step()
+            if len(deals) % _TELLS == 0 and len(deals) < number:
+                complain(_so_far(rate_of(deals), seats, clocks[0]))
     return Compared(rate_of(deals), *clocks)
+
+
+def _so_far(rate: Rate, seats: int, clock: Timekeeper) -> str:
+    middle, most = clock.milliseconds
+    return (
+        f"so far {rate.deals * seats} games: wins {rate.rate:.3f} (95 %: {rate.low:.3f} to {rate.high:.3f}), "
+        f"CPU time of a choice: median {middle:.1f} ms, p99 {most:.1f} ms"
+    )
 
 
 class Alone(NamedTuple):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import datetime
+from typing import Final
 from uuid import UUID
+
+from sqlalchemy import Connection
 
 from service.handlers.append import record
 from service.handlers.idempotency import Receipt, claim, keep
@@ -15,14 +18,17 @@ from service.handlers.seats import kick
 from service.handlers.substitute import Substitute, require_inviter, require_unattended, take_over
 from service.handlers.transaction import statements, transaction
 from service.players.choices import choice, seated
-from service.players.levels import Level, levels_for
-from service.store import computers, outbox
+from service.players.levels import CUT, Level, levels_for
+from service.rules.shared_events import BudgetCut, ComputerSeated
+from service.store import computers, notices, outbox
 from service.store.events import Cause, StaleVersion
 from service.store.games import Games
 from service.store.position import Position
 from service.store.visibility import require_known
 
 _TRIES = 20
+MANY: Final = 20
+"""While so many moves of computer players are due, searches have a smaller budget."""
 
 
 def fill(games: Games, game: UUID, host: UUID, level: Level, now: datetime, receipt: Receipt[int] | None = None) -> int:
@@ -87,23 +93,41 @@ def play_computer(games: Games, game: UUID, seat: int, row_id: int) -> bool:
     for _ in range(_TRIES):
         with statements(games.engine) as db:
             position = games.open(db, game)
-        computer = position.folded.computers.get(seat)
-        if computer is None or seat not in position.to_act:
-            return False
+            computer = position.folded.computers.get(seat)
+            if computer is None or seat not in position.to_act:
+                return False
+            tables = _tables(db, position, computer)
         ruleset, seats, decision = position.ruleset, position.game.seats, position.decision
-        action = choice(ruleset, seats, str(game), decision, position.state, computer)
+        action = choice(ruleset, seats, str(game), decision, position.state, computer, tables)
         with suppress(StaleVersion):
-            _play(games, position, Move(game, seat, decision, action, "worker"), row_id)
+            _play(games, position, Move(game, seat, decision, action, "worker"), row_id, tables)
             return True
     raise Unavailable
 
 
-def _play(games: Games, position: Position, move: Move, row_id: int) -> None:
-    """Play a move on the position it was chosen for, unless another process settles the row; StaleVersion."""
+def _tables(db: Connection, position: Position, computer: ComputerSeated) -> int | None:
+    """Return the budget of a choice if it is cut: it has been before, or many moves wait; None if it is not."""
+    noted = position.folded.tables(computer.seat, position.decision)
+    cut = next((tables for level, tables in CUT.items() if level == computer.level), None)
+    if noted is not None or cut is None:
+        return noted
+    return cut if outbox.waiting(db, "computer", MANY) == MANY else None
+
+
+def _play(games: Games, position: Position, move: Move, row_id: int, tables: int | None) -> None:
+    """Play a move on the position it was chosen for, unless another process settles the row; StaleVersion.
+
+    That its budget was cut to so many tables is noted before it, or nobody could compute the choice again.
+    """
     with transaction(games.engine) as db:
         if outbox.lock(db, row_id) is None:
             return
         outbox.finish(db, row_id, "done")
+        if tables is not None and tables != position.folded.tables(move.seat, move.decision):
+            cut = BudgetCut(seat=move.seat, decision=move.decision, tables=tables)
+            position, _ = record(db, position, [cut], Cause(move.seat, move.door, move.decision))
+            # The move that is due there is the one that follows here.
+            outbox.forget_key(db, notices.computer(move.game, move.seat, position.version).dedupe_key)
         after, _ = carry_out(db, position, move)
     games.committed(after)
     games.wake(after)

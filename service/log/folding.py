@@ -17,6 +17,7 @@ from service.rules.outcome import Outcome
 from service.rules.shared_events import (
     SHARED_EVENTS,
     ActionTakenBack,
+    BudgetCut,
     ComputerSeated,
     SeatHandedOver,
     SeatResigned,
@@ -35,7 +36,8 @@ class Folded(Struct, frozen=True):
 
     `clocks` are those after the append that the last event belongs to, None in a game without a clock.
 
-    `computers` are the seats of computer players, each with the event that seated it.
+    `computers` are the seats of computer players, each with the event that seated it; `cuts` are those whose budget was
+    cut, each with the last event that did so.
     """
 
     state: Any = None
@@ -46,6 +48,7 @@ class Folded(Struct, frozen=True):
     void: bool = False
     clocks: Clocks | None = None
     computers: Mapping[int, ComputerSeated] = {}
+    cuts: Mapping[int, BudgetCut] = {}
 
     @property
     def stood_in(self) -> frozenset[int]:
@@ -59,6 +62,11 @@ class Folded(Struct, frozen=True):
         """The seats that nobody waits for, asks or tells of anything: resigned, or a computer player's."""
         resigned = frozenset(self.resigned)
         return resigned | self.computers.keys() if self.computers else resigned
+
+    def tables(self, seat: int, decision: int) -> int | None:
+        """Return the budget that the seat's computer player has for a decision; None if that is its level's own."""
+        cut = self.cuts.get(seat)
+        return cut.tables if cut is not None and cut.decision == decision else None
 
 
 NOTHING = Folded()
@@ -83,8 +91,8 @@ def fold_log(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING
             then = _noted(then, event)
     if not log:
         return then
-    revision = then.revision or log[0].revision
-    return Folded(state, then.resigned, then.ended, then.passed, revision, then.void, then.clocks, then.computers)
+    revision, seated = then.revision or log[0].revision, (then.computers, then.cuts)
+    return Folded(state, then.resigned, then.ended, then.passed, revision, then.void, then.clocks, *seated)
 
 
 def folds(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING) -> Iterator[Folded]:
@@ -108,6 +116,8 @@ def _noted(folded: Folded, event: Any) -> Folded:
         return replace(folded, resigned=tuple(seat for seat in folded.resigned if seat != event.seat))
     if isinstance(event, ComputerSeated):
         return replace(folded, computers={**folded.computers, event.seat: event})
+    if isinstance(event, BudgetCut):
+        return replace(folded, cuts={**folded.cuts, event.seat: event})
     if isinstance(event, TimeLapsed) and event.ends:
         return replace(folded, void=True)
     return folded

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from service.players.dice import dice_for
@@ -21,15 +22,31 @@ def seated(seat: int, level: Level) -> ComputerSeated:
     return ComputerSeated(seat=seat, level=level, version=VERSIONS[level])
 
 
-def choice(ruleset: AnyRuleset, seats: int, game: str, decision: int, state: Any, computer: ComputerSeated) -> Any:
-    """Return the action with which a computer player answers a decision; VersionGone, LookupError for a wrong level."""
+def choice(  # noqa: PLR0913, PLR0917 - the game, its size and name, who answers which decision of which state, how
+    ruleset: AnyRuleset,
+    seats: int,
+    game: str,
+    decision: int,
+    state: Any,
+    computer: ComputerSeated,
+    tables: int | None = None,
+) -> Any:
+    """Return the action with which a computer player answers a decision; VersionGone, LookupError for a wrong level.
+
+    `tables` is its budget if that was cut, smaller than the level's own; LookupError for another.
+    """
     level = next((each for each in LEVELS if each == computer.level), None)
     if level is None:
         raise LookupError(f"there is no level {computer.level}")
     if not 1 <= computer.version <= VERSIONS[level]:
         raise VersionGone(f"version {computer.version} of {level} is not installed here")
     dice = dice_for(game, decision, computer.seat, level, computer.version)
-    return player(ruleset, seats, level, computer.version).choose(state, computer.seat, dice)
+    chooses = player(ruleset, seats, level, computer.version)
+    if tables is not None:
+        if not 0 < tables < chooses.budget:
+            raise LookupError(f"{tables} tables are no smaller budget than that of {level}")
+        chooses = replace(chooses, budget=tables)
+    return chooses.choose(state, computer.seat, dice)
 
 
 def stand_in(  # noqa: PLR0913, PLR0917 - the game, its size and name, and whose decision of which state it is

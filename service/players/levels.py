@@ -14,15 +14,18 @@ Level = Literal["random", "easy", "normal", "hard", "expert"]
 
 LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 
-VERSIONS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 3, "hard": 3, "expert": 2}
+VERSIONS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 3, "hard": 3, "expert": 3}
 """By level: rises with every change after which it may choose otherwise; a choice can be computed again by it alone.
 
 Earlier versions are kept, as games go on with the one that they began with: `hard` looked one action ahead in its
 first version, and looks at the whole turn since the second one. What weights a version knew tells `Valuation`.
 """
 
-BUDGETS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 1, "hard": 1, "expert": 200}
+BUDGETS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 1, "hard": 1, "expert": 100}
 """By level: the tables that a player thinks about, each of them dealt again. Never seconds, so that machines agree."""
+
+CUT: Final[Mapping[Level, int]] = {"expert": 25}
+"""By level: the budget for times at which many computer players have to move; none where a choice takes no time."""
 
 
 def levels_of(ruleset: AnyRuleset, seats: int) -> tuple[Level, ...]:

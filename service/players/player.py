@@ -9,7 +9,7 @@ from typing import Any
 from service.players.dice import Apart
 from service.players.levels import BUDGETS, VERSIONS, Level, levels_of
 from service.players.search import Search
-from service.players.turn import best_of_turn
+from service.players.turn import best_of_turn, worths_of_turn
 from service.players.values import Value, value_of
 from service.rules.kernel import AnyRuleset, Dice
 from service.rules.lookahead import after, worth_trying
@@ -34,7 +34,7 @@ class Player:
             return actions[0]
         value = value_of(self.ruleset, self.seats, self.level, self.version)
         if self.level == "expert":
-            return self._searched(tables, actions, value, dice)
+            return self._searched(tables, seat, actions, value, dice)
         if self.level == "hard" and self.version > 1:
             return best_of_turn(self.ruleset, tables[0], seat, actions, value, dice)
         return best(self.ruleset, tables, seat, actions, value, dice)
@@ -43,8 +43,9 @@ class Player:
         # A random player is a measure only as long as all that is legal is as likely.
         return self.ruleset.legal(table, seat) if self.level == "random" else worth_trying(self.ruleset, table, seat)
 
-    def _searched(self, tables: Sequence[Any], actions: Sequence[Any], value: Value, dice: Dice) -> Any:
-        search = Search(self.ruleset, self.seats, value)
+    def _searched(self, tables: Sequence[Any], seat: int, actions: Sequence[Any], value: Value, dice: Dice) -> Any:
+        worths = worths_of_turn(self.ruleset, tables[0], seat, actions, value, dice)
+        search = Search(self.ruleset, self.seats, value, worths)
         for number, table in enumerate(tables):
             search.follow(table, Apart(dice, f"chance {number}"))
         return search.choice(actions)

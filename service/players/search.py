@@ -7,7 +7,7 @@ follows from its worth so far, from what the linear value says of it, and from h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import exp, sqrt
 from typing import Any, Final
 
@@ -45,13 +45,18 @@ _Node = dict[Any, _Branch]
 
 
 class Search:
-    """A tree that grows with each table; `root` is the decision of the seat that thinks."""
+    """A tree that grows with each table; `root` is the decision of the seat that thinks.
 
-    def __init__(self, ruleset: AnyRuleset, seats: int, value: Value) -> None:
+    What is known of some of its actions, as their `worths` in points, says which of them to try first.
+    """
+
+    def __init__(
+        self, ruleset: AnyRuleset, seats: int, value: Value, worths: Mapping[Any, float] | None = None
+    ) -> None:
         self._ruleset = ruleset
         self._seats = seats
         self._value = value
-        self.root: _Node = {}
+        self.root: _Node = {action: _Branch(_chance(worth)) for action, worth in (worths or {}).items()}
 
     def follow(self, table: Any, dice: Dice) -> None:
         """Follow a table down to a new position, and note on the way what that is worth."""

@@ -53,8 +53,16 @@ class _Turn:
 
 def best_of_turn(ruleset: AnyRuleset, table: Any, seat: int, actions: Sequence[Any], value: Value, dice: Dice) -> Any:
     """Return the first of the actions with which the turn can come to the position that is worth most to the seat."""
+    worths = worths_of_turn(ruleset, table, seat, actions, value, dice)
+    return max(worths, key=lambda action: worths[action])
+
+
+def worths_of_turn(
+    ruleset: AnyRuleset, table: Any, seat: int, actions: Sequence[Any], value: Value, dice: Dice
+) -> dict[Any, float]:
+    """Return the most that the turn can come to with each of the promising actions, the most promising first."""
     turn = _Turn(ruleset, seat, ruleset.turn(table), value, Apart(dice, "chance 0"))
     led_to = turn.led_to(table, actions)
     worths = [value(state, seat) for state in led_to]
     promising = sorted(range(len(actions)), key=lambda place: -worths[place])[:PROMISING]
-    return actions[max(promising, key=lambda place: turn.worth(led_to[place]))]
+    return {actions[place]: turn.worth(led_to[place]) for place in promising}

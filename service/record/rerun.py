@@ -23,6 +23,7 @@ from service.rules.kernel import AnyRuleset, GameStarted, Illegal, at_revision, 
 from service.rules.shared_events import (
     SHARED_EVENTS,
     ActionTakenBack,
+    BudgetCut,
     ComputerSeated,
     DealSet,
     GameForked,
@@ -218,7 +219,8 @@ class Rerun:
         game, decision = self._header.fields["game"], line.fields["decision"]
         computer = self.folded.computers[seat]
         try:
-            owed = choice(self._ruleset, self._seats, game, decision, self.folded.state, computer)
+            tables = self.folded.tables(seat, decision)
+            owed = choice(self._ruleset, self._seats, game, decision, self.folded.state, computer, tables)
         except VersionGone:
             self.unchosen += 1
             return action
@@ -246,17 +248,19 @@ class Rerun:
             raise Faulty(line.number, "a computer player sits down in a seat that was just handed over")
         if isinstance(event, ActionTakenBack):
             self._taken_back(line, event)
-        if isinstance(event, HintTaken):
-            self._hinted(line, event)
+        if isinstance(event, (HintTaken, BudgetCut)):
+            self._at_decision(line, event)
         check_fact(line, event, self.folded)
         return [event]
 
-    def _hinted(self, line: RecordLine, event: HintTaken) -> None:
-        """Refuse a hint of a seat that has not to act, of another decision, or the second one of a decision."""
+    def _at_decision(self, line: RecordLine, event: HintTaken | BudgetCut) -> None:
+        """Refuse what is said of a seat that has not to act, or of another decision, and a decision's second hint."""
         faced = self.folded.passed + self._ruleset.decision(self.folded.state)
-        if event.seat not in self._ruleset.to_act(self.folded.state) or event.decision != faced:
-            raise Faulty(line.number, f"seat {event.seat} had no such decision to take a hint for")
-        if event.decision != line.fields["decision"] or any(each.event == event for each in self._log):
+        faces = event.seat in self._ruleset.to_act(self.folded.state)
+        if not faces or not event.decision == faced == line.fields["decision"]:
+            raise Faulty(line.number, f"seat {event.seat} had no such decision before it")
+        # A budget may be cut at a decision twice, if what was chosen there is taken back.
+        if isinstance(event, HintTaken) and any(each.event == event for each in self._log):
             raise Faulty(line.number, f"seat {event.seat} has taken a hint for this decision before")
 
     def _taken_back(self, line: RecordLine, event: ActionTakenBack) -> None:

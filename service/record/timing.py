@@ -15,6 +15,7 @@ from service.record.reading import Faulty, RecordLine
 from service.rules.pace import LONGEST, Pace
 from service.rules.shared_events import (
     ActionTakenBack,
+    BudgetCut,
     ComputerSeated,
     GamePaused,
     GameResumed,
@@ -59,6 +60,9 @@ def check_fact(line: RecordLine, event: Any, folded: Folded) -> None:
         return
     if isinstance(event, ComputerSeated):
         _must(line, event.seat not in folded.computers, f"seat {event.seat} was a computer player's")
+        return
+    if isinstance(event, BudgetCut):
+        _must(line, event.seat in folded.computers, f"seat {event.seat} was no computer player's")
         return
     if type(event) not in _CHECKS:
         return

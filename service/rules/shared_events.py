@@ -152,6 +152,15 @@ class HintTaken:
     decision: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BudgetCut:
+    """The seat's computer player chooses at the decision by so many `tables`, fewer than its level has: many wait."""
+
+    seat: int
+    decision: int
+    tables: int
+
+
 SHARED_EVENTS: tuple[type[Any], ...] = (
     SeatResigned,
     SomethingSaid,
@@ -170,5 +179,6 @@ SHARED_EVENTS: tuple[type[Any], ...] = (
     SeatHandedOver,
     ComputerSeated,
     HintTaken,
+    BudgetCut,
 )
 """The classes of these events; their stored names are their class names in kebab case, as with all events."""

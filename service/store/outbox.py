@@ -71,6 +71,10 @@ _READ = (
     " from outbox"
     " where id = :id and state = 'pending'"
 )
+_WAITING = """
+select count(*) from (
+  select from outbox where state = 'pending' and kind = :kind and due_at <= clock_timestamp() limit :most) as waiting
+"""
 _FINISH = "update outbox set state = :state, done_at = clock_timestamp() where id = :id and state = 'pending'"
 _FINISH_KEY = (
     "update outbox set state = 'done', done_at = clock_timestamp() where dedupe_key = :key and state = 'pending'"
@@ -94,7 +98,7 @@ _FORGET_KEY = "delete from outbox where dedupe_key = :key"
 
 ADD, CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_ADD, _DUE, _ATTEMPT, _FINISH, _FINISH_KEY, _FAIL))
 POST, LATER, PUT_OFF, ADD_AT, FORGET = map(text, (_POST, _LATER, _PUT_OFF, _ADD_AT, _FORGET))
-FORGET_DONE, FORGET_KEY = text(_FORGET_DONE), text(_FORGET_KEY)
+FORGET_DONE, FORGET_KEY, WAITING = map(text, (_FORGET_DONE, _FORGET_KEY, _WAITING))
 _CONTEXTS = text("select id, payload ->> :key as context from outbox where id = any(:ids)")
 READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
@@ -199,6 +203,11 @@ def seconds_left(db: Connection, kinds: Sequence[str]) -> float | None:
     row = first_row(db, _NEXT, {"kinds": list(kinds)})
     seconds: float | None = None if row is None else row[0]
     return seconds
+
+
+def waiting(db: Connection, kind: str, most: int) -> int:
+    """Return how many rows of a kind are due and not finished, handed out or not; `most` stands for more, too."""
+    return int(db.execute(WAITING, {"kind": kind, "most": most}).scalar_one())
 
 
 def attempt(db: Connection, row_id: int, kinds: Sequence[str]) -> str | None:

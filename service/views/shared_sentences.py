@@ -57,4 +57,5 @@ _KEYS: Final[Mapping[type[Any], str | Callable[[Any], str]]] = {
     shared.SeatHandedOver: "handed-over",
     shared.ComputerSeated: "computer-seated",
     shared.HintTaken: "hint",
+    shared.BudgetCut: "budget-cut",
 }

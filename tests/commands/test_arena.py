@@ -30,6 +30,12 @@ def test_arena_tells_the_win_rate_with_its_interval_and_the_time_of_a_choice(
     assert all(re.search(r"median [\d.]+ ms, p99 [\d.]+ ms$", line) for line in clocks)
 
 
+def test_arena_tells_what_the_first_deals_came_to_so_that_it_can_be_stopped(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", "random", "random", "--games", "12"]) == 0
+    [so_far] = capsys.readouterr().err.splitlines()
+    assert re.match(r"so far 10 games: wins [\d.]+ \(95 %: [\d.]+ to [\d.]+\), CPU time of a choice: median", so_far)
+
+
 def test_arena_says_the_same_again_for_the_same_seed(capsys: pytest.CaptureFixture[str]) -> None:
     said = []
     for seed in ("1", "1", "2"):

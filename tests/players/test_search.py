@@ -49,6 +49,16 @@ def test_a_victory_that_is_at_hand_is_taken(seed: int) -> None:
         assert wins(searched("new-corp-order", 2, step.before).choice(actions))
 
 
+def test_of_the_actions_the_one_of_the_greatest_known_worth_is_tried_first() -> None:
+    ruleset, game = played("new-corp-order", 2, 1)
+    state = game.states[len(game.states) // 2]
+    [seat] = ruleset.to_act(state)
+    *_, last = worth_trying(ruleset, state, seat)
+    search = Search(ruleset, 2, value_of(ruleset, 2, "easy"), {last: 100.0})
+    search.follow(state, chance_of(1))
+    assert [action for action, branch in search.root.items() if branch.visits] == [last]
+
+
 def test_in_some_of_these_games_a_victory_was_at_hand_and_in_some_it_was_not() -> None:
     won = {
         list(played("new-corp-order", 2, seed)[1].states[-1].result.winners) == [step_seat(seed)] for seed in range(6)

@@ -32,6 +32,9 @@ TOLD = {
         "The time is up for Bob, and the game ends without a result."
     ),
     shared.HintTaken(seat=1, decision=3): "Bob takes a hint.",
+    shared.BudgetCut(seat=1, decision=3, tables=25): (
+        "Bob thinks less about this move, as many computer players have to move."
+    ),
     shared.TimeGiven(seat=1, by=0, seconds=86_400, reason="player"): "Alice gives Bob more time: 1 day.",
     shared.TimeGiven(seat=1, by=None, seconds=5400, reason="outage"): (
         "Bob gets more time, since the service was disturbed: 1 hour and 30 minutes."
