@@ -50,11 +50,13 @@ class ShownChance:
     chance: int
 
 
-def shown_analysis(sitting: Sitting, timeline: Timeline, step: TimelineStep) -> dict[str, Any] | None:
+def shown_analysis(
+    sitting: Sitting, timeline: Timeline, step: TimelineStep, *, step_alone: bool
+) -> dict[str, Any] | None:
     """Return what the page shows of the analysis of a game; None before its end.
 
-    That is its state and, if it is ready, the chances over the steps and at the one that is shown, the curve with open
-    cards, and lines with moments.
+    That is its state and, if it is ready, the chances over the steps and at the one that is shown. If not the step
+    alone is wanted, it is also the curve with open cards, and lines with moments.
     """
     position = sitting.position
     if position.game.status != "finished" or position.game.sealed_up(clock.now()):
@@ -69,11 +71,13 @@ def shown_analysis(sitting: Sitting, timeline: Timeline, step: TimelineStep) -> 
         ShownChance(sitting.names[seat], colour_of(sitting.seat, seat), round(100 * chance))
         for seat, chance in enumerate(made.points[at].public)
     ]
+    chances = {"now": sorted(now, key=lambda each: -each.chance), "chances": _areas(sitting, made, now, at)}
+    if step_alone:
+        return {"state": state, **chances}
     return {
         "state": state,
+        **chances,
         "fitted": made.fitted,
-        "now": sorted(now, key=lambda each: -each.chance),
-        "chances": _areas(sitting, made, now, at),
         "curve": _curve(sitting, timeline, made),
         "turns": _turns(sitting, timeline, made),
         "lost": _lost(sitting, timeline, made),

@@ -10,13 +10,12 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from service.log.recorded import Recorded
-from service.rules.isolation import FSI, PDI
 from service.rules.tabletop.table import Table
 from service.store import events
 from service.store.logs import LogStretch, read_stretches
 from service.store.position import Position
 from service.web.happened import newest_line
-from service.web.panels import colour_of
+from service.web.panels import colour_of, initial_of
 from service.web.session import Visitor
 from service.web.sitting import Sitting, sitting_of
 
@@ -34,7 +33,7 @@ class SeatPoints:
 
 
 @dataclass(frozen=True, slots=True)
-class LastDeed:
+class LastEvent:
     """What has happened last, in a sentence; `name` is that of who did it, empty if nobody at the table did."""
 
     sentence: str
@@ -44,7 +43,7 @@ class LastDeed:
     @property
     def initial(self) -> str:
         """The first letter of the name."""
-        return self.name.strip(f"{FSI}{PDI}")[:1].upper()
+        return initial_of(self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class GameSoFar:
     """The points by seat, empty unless those of all are known, and what has happened last."""
 
     points: tuple[SeatPoints, ...]
-    last: LastDeed | None
+    last: LastEvent | None
 
 
 def games_so_far(db: Connection, positions: Sequence[Position], visitor: Visitor) -> Mapping[UUID, GameSoFar]:
@@ -72,7 +71,7 @@ def _so_far(sitting: Sitting, recorded: Sequence[Recorded]) -> GameSoFar:
     )
     line = newest_line(sitting, table, recorded)
     name = "" if line is None or line.seat is None else sitting.everybody[line.seat]
-    last = None if line is None else LastDeed(line.sentence, name, colour_of(sitting.seat, line.seat))
+    last = None if line is None else LastEvent(line.sentence, name, colour_of(sitting.seat, line.seat))
     return GameSoFar(_points(sitting, table), last)
 
 

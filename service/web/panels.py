@@ -67,7 +67,7 @@ class ShownPanel:
     @property
     def initial(self) -> str:
         """The first letter of the name."""
-        return self.name.strip(f"{FSI}{PDI}")[:1].upper()
+        return initial_of(self.name)
 
     @property
     def worse(self) -> bool:
@@ -139,6 +139,11 @@ class Side:
         if before is None or after is None:
             return "?"
         return "" if before == after else signed(after - before)
+
+
+def initial_of(name: str) -> str:
+    """Return the first letter of a name as it stands in sentences."""
+    return name.strip(f"{FSI}{PDI}")[:1].upper()
 
 
 def colour_of(reader: int | None, seat: int | None) -> str:

@@ -140,7 +140,7 @@ def _show(db: Connection, position: Position, visitor: Visitor | None) -> Respon
         words=glossary(position.ruleset.guide, language),
         as_eyes=_as_eyes,
         before=_origin_address(point, visitor),
-        analysis=shown_analysis(sitting, point.timeline, point.step),
+        analysis=shown_analysis(sitting, point.timeline, point.step, step_alone=alone),
         **_table(point),
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY

@@ -40,14 +40,9 @@ def board_picture(board: Board, marks: Sequence[NumberedMark] = (), reader: int 
     wide, high = board.width + 2 * MARGIN, board.height + 2 * MARGIN
     felt = element("rect", x=-MARGIN, y=-MARGIN, width=wide, height=high, fill=_FELT)
     places = (place.svg for place in board.places.values())
-    discs = Counter[str]()
-    drawn = [
-        each
-        for numbered in marks
-        if numbered.mark.at in board.places
-        for each in _change(numbered, board, _colour(numbered.mark.actor, reader), discs)
-    ]
-    inside = small_look("".join((felt, board.ground, *places, *drawn)))
+    here = [each for each in marks if each.mark.at in board.places]
+    changes = (part for each in here for part in _change(each.mark, board, _colour(each.mark.actor, reader)))
+    inside = small_look("".join((felt, board.ground, *places, *changes, *_discs(here, board))))
     box = f"{-MARGIN:g} {-MARGIN:g} {wide:g} {high:g}"
     return element("svg", Svg(inside), xmlns="http://www.w3.org/2000/svg", viewBox=box)
 
@@ -83,8 +78,8 @@ def _colour(actor: int | None, reader: int | None) -> str:
     return _OTHERS[(actor - (reader is not None and actor > reader)) % len(_OTHERS)]
 
 
-def _change(numbered: NumberedMark, board: Board, colour: str, discs: Counter[str]) -> Iterator[Svg]:
-    mark, place = numbered.mark, board.places[numbered.mark.at]
+def _change(mark: Mark, board: Board, colour: str) -> Iterator[Svg]:
+    place = board.places[mark.at]
     yield _ring(place, colour)
     origin = board.places.get(mark.origin or "")
     if origin is not None:
@@ -92,10 +87,16 @@ def _change(numbered: NumberedMark, board: Board, colour: str, discs: Counter[st
     elif mark.kind in {"gain", "loss"}:
         sign = "+" if mark.kind == "gain" else "−"
         yield _tag(place.x + place.width - 28, place.anchor[1], f"{sign}{mark.count}", colour)
-    if numbered.number is not None:
-        # Several discs of a place stand side by side.
-        yield _disc(place.x + place.width - 8 - 32 * discs[mark.at], place.y + 4, numbered.number)
-        discs[mark.at] += 1
+
+
+def _discs(marks: Sequence[NumberedMark], board: Board) -> Iterator[Svg]:
+    """Yield the numbers, those of a place side by side; no ring of another mark lies on them."""
+    there = Counter[str]()
+    for mark, number in marks:
+        if number is not None:
+            place = board.places[mark.at]
+            yield _disc(place.x + place.width - 8 - 36 * there[mark.at], place.y + 4, number)
+            there[mark.at] += 1
 
 
 def _ring(place: Place, colour: str) -> Svg:

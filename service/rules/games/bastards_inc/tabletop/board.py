@@ -17,6 +17,8 @@ from service.rules.shapes import Board, Mark, Place
 from service.rules.svg import Look, Svg, element, group, moved
 from service.rules.tabletop.drawing import AXIS, ROLES, lettered
 
+_WIDE = 0.4
+"""A letter of a name is about this wide, in units of its size; some names have more wide letters than others."""
 _TRAY_ABOVE = 28.0
 """How far above the lower edge of a place arrows begin and end."""
 
@@ -31,9 +33,13 @@ def board(sight: Sight, _: Sequence[Mark]) -> Board:
 
 
 def letter(role: str, text: str, x: float, y: float, looks: Look, room: float) -> Svg:
-    """Return a line of text of a board in the size of its role, shortened to its room."""
+    """Return a line of text of a board in the size of its role, shortened to its room; a wide name is narrowed."""
     most = int(room / (0.38 * ROLES[role].large)) if room else len(text)
-    return lettered(role, text if len(text) <= most else f"{text[: most - 1].rstrip()}…", x, y, looks)
+    if len(text) > most:
+        text = f"{text[: most - 1].rstrip()}…"
+    elif role == "name" and _WIDE * ROLES[role].medium * len(text) > room:
+        looks = {**looks, "textLength": room, "lengthAdjust": "spacingAndGlyphs"}
+    return lettered(role, text, x, y, looks)
 
 
 def drawings(told: Speaker, view: Json, viewer: int | None, lettering: Lettering) -> Iterator[tuple[str, Svg]]:
