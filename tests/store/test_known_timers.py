@@ -29,7 +29,9 @@ from tests.rest import Caller
 ALICE, BOB, CAROL = 0, 1, 2
 AGO = timedelta(minutes=30)
 TURNS = 30
-_TIMERS = text("select id, due_at from outbox where game_id = :game and kind = 'timer' and state = 'pending'")
+_TIMERS = text(
+    "select id, due_at from outbox where game_id = :game and kind = 'timer' and state = 'pending' order by id"
+)
 _TIMER = text("select timer from game where id = :game")
 _TAKE = text("""
 with held as (update game set timer = null where id = :game returning id)
