@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from random import randint
@@ -15,7 +16,7 @@ from service.log.clocked import after_append, players_to_act
 from service.log.clocks import Clocks
 from service.log.codec import encode, stored_name
 from service.log.folding import Folded, fold_log
-from service.log.recorded import Recorded
+from service.log.recorded import Recorded, instant, milliseconds
 from service.record.record import RecordStep
 from service.rules.chance import Chance, derive_deal_key, derive_key
 from service.rules.kernel import GameStarted
@@ -23,6 +24,7 @@ from service.rules.shared_events import PaceSet
 from service.shared import clock
 from service.store import events, league_notices, notices
 from service.store.events import Cause, Entry
+from service.store.game_row import GameRow
 from service.store.idempotency import IdempotentRequest
 from service.store.outbox import Notice
 from service.store.position import Position
@@ -113,7 +115,8 @@ def write(
     due = _notices(position, after, None if cause.action is None else cause.seat, awaited, decision)
     due += _of_lapse(position, after, cause)
     deadlines = _deadlines(position.clocks, clocks, awaited)
-    due += _of_timer(after, deadlines)
+    timed, timer = _timer(position.game, at, deadlines)
+    due += timer
     entry = Entry(
         game=after.game.id,
         version=position.version,
@@ -126,12 +129,13 @@ def write(
         request=request,
         awaited=awaited,
         deadlines=deadlines,
+        timed=timed,
         faces=decision,
         ordered=position.game.ordered,
         known=position.head,
     )
-    events.append(db, entry)
-    return after
+    found = events.append(db, entry)
+    return after if found is None else dataclasses.replace(after, game=replace(after.game, timer=found))
 
 
 def _step(position: Position, happened: Sequence[Any], cause: Cause, at: datetime) -> RecordStep:
@@ -185,18 +189,23 @@ def _of_rest(before: Position, after: Position, seat: int, decision: int) -> Ite
         yield notices.still_asked(game, decision, seat, after.version)
 
 
-def _deadlines(before: Clocks | None, after: Clocks | None, awaited: Sequence[int]) -> Sequence[int | None] | None:
+def _deadlines(before: Clocks | None, after: Clocks | None, awaited: Sequence[int]) -> Sequence[datetime | None] | None:
     """Return the deadlines of the awaited seats, None if they are those of before."""
     if after is None:
         return ()
-    return None if after is before else [after.deadline(seat) for seat in awaited]
+    if after is before:
+        return None
+    return [None if at is None else instant(at) for at in map(after.deadline, awaited)]
 
 
-def _of_timer(after: Position, deadlines: Sequence[int | None] | None) -> Iterator[Notice]:
-    """Yield the notice of a timer for the first of the deadlines, if they are new."""
-    first = min((each for each in deadlines or () if each is not None), default=None)
-    if first is not None:
-        yield notices.timer(after.game.id, first)
+def _timer(game: GameRow, at: datetime, deadlines: Sequence[datetime | None] | None) -> tuple[bool, Sequence[Notice]]:
+    """Return whether a timer is known between an append and the first of its deadlines; if not, the notice of one."""
+    first = min(filter(None, deadlines), default=None) if deadlines else None
+    if first is None:
+        return False, ()
+    if game.timer is not None and at <= game.timer <= first:
+        return True, ()
+    return False, [notices.timer(game.id, milliseconds(first))]
 
 
 def _of_deadlines(before: Clocks | None, after: Position, clocks: Clocks) -> Iterator[Notice]:

@@ -138,15 +138,21 @@ def awaiting(clocks: Clocks, to_act: frozenset[int], actor: int | None, at: int)
     `to_act` are the seats of players who have to act and have not resigned, `actor` the seat whose action it was. A
     seat that has to act again, without another seat being asked meanwhile, is in the same wait (T-03).
     """
-    asked_anew = to_act - clocks.waits.keys() - clocks.lapsed - clocks.absent
-    lapsed = clocks.lapsed & (to_act - {actor} if asked_anew else to_act)
-    asked = to_act - lapsed - clocks.absent
-    over = {seat for seat in clocks.waits if seat not in asked or (seat == actor and asked_anew)}
-    if not over and not asked - clocks.waits.keys():
+    # Each set is made once and by one call, since all of this is done with most answers.
+    before, lapsed = clocks.waits, clocks.lapsed
+    asked_anew = to_act.difference(before, lapsed, clocks.absent)
+    if lapsed:
+        lapsed &= to_act - {actor} if asked_anew else to_act
+    asked, over = to_act.difference(lapsed, clocks.absent), actor if asked_anew else None
+    waits = {seat: wait for seat, wait in before.items() if seat in asked and seat != over}
+    anew = asked.difference(waits)
+    if not anew and len(waits) == len(before):
         return clocks if lapsed == clocks.lapsed else replace(clocks, lapsed=lapsed)
-    banks = _settled(clocks, actor, at) if actor in over else clocks.banks
-    waits = {seat: wait for seat, wait in clocks.waits.items() if seat not in over}
-    waits |= {seat: Wait(at, asked=at) for seat in sorted(asked - waits.keys())}
+    banks = clocks.banks
+    if actor is not None and actor in before and actor not in waits:
+        banks = _settled(clocks, actor, at)
+    for seat in sorted(anew):
+        waits[seat] = Wait(at, asked=at)
     return replace(clocks, banks=banks, waits=waits, lapsed=lapsed)
 
 

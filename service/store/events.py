@@ -12,7 +12,7 @@ from msgspec.json import encode as to_json
 from sqlalchemy import Connection, text
 
 from service.log.codec import Codec
-from service.log.recorded import Recorded, instant
+from service.log.recorded import Recorded
 from service.record.logged import LoggedRow
 from service.store.archived import archived_log
 from service.store.engine import all_rows, first_row
@@ -50,23 +50,24 @@ _LAST_OF = text(
     " where game_id = :game and seq <= :until and seat = :seat and name <> all(cast(:but as text[]))"
 )
 _NEWEST = 2**31 - 1
-_NONE = "null"
 
 # Facts and notices come as one JSON text each, since the driver takes its time over arrays. Of an object, which every
 # event is, a column of type json gets the very text.
-#
-# A timer that fires no later than the first deadline stays (timers.py), and the notice of another one is left out: a
-# row would cost more than all the rest of the clock. A timer that should have fired already may be lost: it counts not.
-_FIRST = "%(first)s::text::timestamptz"
+# A timer that fires between now and the first deadline stays (timers.py), and the notice of another one is left out: a
+# row would cost more than all the rest of the clock. Where such a timer is known no notice is sent, which has its cost,
+# too: then it has to be there. A timer that should have fired already may be lost: it counts not.
+_TIMED, _UNTIMED = "%(timed)s::text", "%(untimed)s::text"
 _APPEND = f"""
 with moved as (
   update game set version = %(last)s, status = %(status)s, awaited = %(awaited)s::text::int[], faces = %(faces)s,
                   deadlines = coalesce(%(deadlines)s::text::timestamptz[], deadlines),
-                  timer = case when timer between %(at)s and {_FIRST} then timer else coalesce({_FIRST}, timer) end,
+                  timer = case when {_UNTIMED} is null or timer between %(at)s and {_UNTIMED}::timestamptz then timer
+                               else {_UNTIMED}::timestamptz end,
                   since = case when faces is distinct from %(faces)s then %(at)s else since end, head = %(head)s
   where id = %(game)s and version = %(version)s and (%(known)s::bytea is null or head = %(known)s::bytea)
     and (%(stamp)s::text is null or {STAMP} = %(stamp)s)
     and (%(ordered)s::text is null or ordered = %(ordered)s::text::int[])
+    and ({_TIMED} is null or timer between %(at)s and {_TIMED}::timestamptz)
   returning id, timer
 ), written as (
   insert into event (game_id, seq, name, data, seat, door, decision, action, at, head)
@@ -87,12 +88,12 @@ _ANSWERED = """, answered as (
   insert into idempotency (principal, key, request_hash, game_id, first_seq, last_seq)
   select %(principal)s, %(key)s, %(hash)s, moved.id, %(version)s + 1, %(last)s from moved
 )"""
-_WHETHER = " select true from moved"
+_WHETHER = f" select case when {_UNTIMED} is not null then timer end from moved"  # noqa: S608 - constants
 _WITHOUT_KEY, _WITH_KEY = _APPEND + _WHETHER, _APPEND + _ANSWERED + _WHETHER
 
 
 class StaleVersion(Exception):
-    """The game is not at the version or the orders that the append rests on, or its precondition no longer holds."""
+    """The game has not the version, orders or timer that the append rests on, or its precondition no longer holds."""
 
 
 class AnotherLog(Exception):
@@ -116,13 +117,13 @@ class Cause(Struct, frozen=True):
 class Entry(Struct, frozen=True, kw_only=True):
     """What one action adds to the log of a game that is at `version`; `events` as (stored name, JSON text).
 
-    `awaited` are the seats whose players have to act afterwards, `deadlines` theirs in the same order (milliseconds
-    since 1970; none without a clock, None if they stay as they are), and `faces` is the decision that they face. Of the
-    `notices` that of a timer is left out if the game has one that fires no later than the first deadline. `head`
-    is the head of the game's hash chain after it, which also stands at the first of the events. `ordered` are the seats
-    whose orders the notices take account of: when it is written there must be no others. None if that does not matter.
-    `known` is the head at `version`: a log that goes by the same numbers may be another one after a database was set
-    back. None without one.
+    `awaited` are the seats whose players have to act afterwards, `deadlines` theirs in the same order (none without a
+    clock, None if they stay as they are), and `faces` is the decision that they face. `timed` if the game has a timer
+    between `at` and the first deadline: then it must have one when this is written. Else the notice of one is among the
+    `notices`, and is left out if the game has one. `head` is the head of the game's hash chain after it, which also
+    stands at the first of the events. `ordered` are the seats whose orders the notices take account of: when it is
+    written there must be no others. None if that does not matter. `known` is the head at `version`: a log that goes by
+    the same numbers may be another one after a database was set back. None without one.
     """
 
     game: UUID
@@ -135,22 +136,24 @@ class Entry(Struct, frozen=True, kw_only=True):
     notices: Sequence[Notice] = ()
     request: IdempotentRequest | None = None
     awaited: Sequence[int] = ()
-    deadlines: Sequence[int | None] | None = ()
+    deadlines: Sequence[datetime | None] | None = ()
+    timed: bool = False
     faces: int = 0
     ordered: Iterable[int] | None = None
     known: bytes | None = None
 
 
-def append(db: Connection, entry: Entry) -> None:
+def append(db: Connection, entry: Entry) -> datetime | None:
     """Write the events, the game's new version and all that goes with them in one statement.
 
-    Raises StaleVersion if the game has moved on, its seats with orders are others, or the precondition no longer holds:
-    then nothing is written; and IntegrityError if the key was used elsewhere.
+    Returns when the timer fires, if new deadlines were not `timed`. Raises StaleVersion, with nothing written, if the
+    game is not as the entry has it, and IntegrityError if the key was used elsewhere.
     """
     cause, request, precondition = entry.cause, entry.request, entry.cause.precondition
-    deadlines = None if entry.deadlines is None else list(map(_instant, entry.deadlines))
+    moments = entry.deadlines
+    deadlines = None if moments is None else ["null" if at is None else at.isoformat() for at in moments]
     # As texts, too, they are in the order of time, and none is after them.
-    first = min(deadlines or [_NONE])
+    first = None if not deadlines or (least := min(deadlines)) == "null" else least
     parameters = {
         "game": entry.game,
         "version": entry.version,
@@ -167,17 +170,19 @@ def append(db: Connection, entry: Entry) -> None:
         "notices": _text(carrying(entry.notices)),
         "awaited": _array(entry.awaited),
         "deadlines": None if deadlines is None else f"{{{','.join(deadlines)}}}",
-        "first": None if first == _NONE else first,
+        "timed": first if entry.timed else None,
+        "untimed": None if entry.timed else first,
         "faces": entry.faces,
         "ordered": None if entry.ordered is None else _array(entry.ordered),
         "token": None if precondition is None else precondition.token,
         "stamp": None if precondition is None else precondition.stamp,
     }
     if request is not None:
-        key = request.key
-        parameters |= {"principal": key.principal, "key": key.digest, "hash": request.hash}
-    if first_row(db, _WITHOUT_KEY if request is None else _WITH_KEY, parameters) is None:
+        parameters |= {"principal": request.key.principal, "key": request.key.digest, "hash": request.hash}
+    row: tuple[datetime | None] | None = first_row(db, _WITHOUT_KEY if request is None else _WITH_KEY, parameters)
+    if row is None:
         raise StaleVersion(entry.game, entry.version)
+    return row[0]
 
 
 def facts(db: Connection, codec: Codec, game: UUID, after: int, until: int, head: bytes | None = None) -> Iterator[Any]:
@@ -286,10 +291,6 @@ def recorded(codec: Codec, rows: Iterable[Any]) -> list[Recorded]:
         Recorded(seq, codec.decode(name, data), seat, door, decision, action, at, name)
         for seq, name, data, seat, door, decision, action, at, *_ in rows
     ]
-
-
-def _instant(milliseconds: int | None) -> str:
-    return _NONE if milliseconds is None else instant(milliseconds).isoformat()
 
 
 def _array(numbers: Iterable[int]) -> str:

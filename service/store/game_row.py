@@ -26,7 +26,7 @@ json_build_object(
     'id', g.id, 'ruleset', g.ruleset, 'status', g.status, 'seats', g.seats, 'options', g.options, 'host', g.host,
     'version', g.version, 'head', encode(g.head, 'hex'), 'created_at', g.created_at, 'commitment', g.commitment,
     'watched', g.watched, 'ordered', g.ordered, 'origin', g.origin, 'competition', g.competition_id,
-    'deal', g.deal,
+    'deal', g.deal, 'timer', g.timer,
     'forked_from', case when g.fork_of is not null then json_build_object('game', g.fork_of, 'seq', g.fork_seq) end,
     'terms', json_build_object('name', g.name, 'access', g.access, 'spectators', g.spectators, 'start', g.start,
                                'on_resignation', g.on_resignation, 'training', g.training,
@@ -132,9 +132,12 @@ class GameRow(Struct, frozen=True, eq=False):
     deal: date | None = None
     """The day (UTC) of the deal that the game is one of; None of a game with chance of its own."""
 
+    timer: datetime | None = None
+    """When its timer fires (timers.py); None without one."""
+
     def __eq__(self, other: object) -> bool:
-        # A position need not know these two as they are now.
-        bare = {"head": None, "ordered": ()}
+        # A position need not know these three as they are now.
+        bare = {"head": None, "ordered": (), "timer": None}
         return isinstance(other, GameRow) and astuple(replace(self, **bare)) == astuple(replace(other, **bare))
 
     def __hash__(self) -> int:

@@ -1,9 +1,10 @@
 """Timers of games with a clock: outbox rows of the kind `timer`, at which the deadlines of a game are looked at.
 
 An action that moves the deadlines on writes no row as long as the game has a timer that fires no later than the first
-of them. A timer that fires writes the rows of the kind `lapse` for the deadlines that have passed, and the next timer
-for those still ahead. `game.timer` is when the game's timer fires. Each deadline of a running game has its row of the
-kind `lapse`, or a timer that fires no later.
+of them. Where that is known, the action rests on the timer and is tried again if it is gone: so `game.timer`, which is
+when the game's timer fires, and its row are changed under the lock of the game's row. A timer that fires writes the
+rows of the kind `lapse` for the deadlines that have passed, and the next timer for those still ahead. Each deadline of
+a running game has its row of the kind `lapse`, or a timer that fires no later.
 """
 
 from __future__ import annotations

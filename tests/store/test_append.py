@@ -70,7 +70,7 @@ def test_a_notice_is_written_once_however_often_it_is_given(games: Games, game: 
 
 def test_deadlines_that_an_append_does_not_name_stay_as_they_are(games: Games, game: UUID) -> None:
     # given a game that awaits two seats until their deadlines
-    deadlines = [round(MOMENT.timestamp() * 1000) + 1, None]
+    deadlines = [MOMENT + timedelta(milliseconds=1), None]
     with games.engine.begin() as db:
         append(db, replace(entry(game), awaited=[0, 2], deadlines=deadlines))
         # when an append leaves them, and another one has none any more
@@ -79,7 +79,7 @@ def test_deadlines_that_an_append_does_not_name_stay_as_they_are(games: Games, g
         append(db, entry(game, version=4))
         gone = db.execute(text("select deadlines from game where id = :game"), {"game": game}).scalar_one()
     # then only the second one takes them away
-    assert (left, gone) == ([MOMENT + timedelta(milliseconds=1), None], [])
+    assert (left, gone) == (deadlines, [])
 
 
 def test_a_key_used_for_another_game_stops_the_whole_append(games: Games, game: UUID) -> None:
