@@ -74,11 +74,16 @@ def computers_to_move(games: Games, many: int, but: Position | None = None) -> N
         db.execute(_WAIT, {"many": many})
 
 
-@pytest.fixture
-def many_wait(games: Games) -> Iterator[None]:
-    computers_to_move(games, MANY)
+@pytest.fixture(autouse=True)
+def none_waits_afterwards(games: Games) -> Iterator[None]:
+    """Leave no rows of these tests to others."""
     yield
     computers_to_move(games, 0)
+
+
+@pytest.fixture
+def many_wait(games: Games) -> None:
+    computers_to_move(games, MANY)
 
 
 def to_move(games: Games, host: Person, level: Level = "expert", pace: Pace | None = None) -> Position:
