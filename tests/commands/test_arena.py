@@ -51,11 +51,11 @@ def rows(capsys: pytest.CaptureFixture[str]) -> list[list[str]]:
 
 
 def test_without_levels_each_one_plays_the_one_below_it(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["arena", "--games", "1", "--seats", "2"]) == 0
+    assert main(["arena", "--games", "1", "--seats", "3"]) == 0
     table = rows(capsys)
     levels = ["`easy` against `random`", "`normal` against `easy`", "`hard` against `normal`"]
     assert [row[1] for row in table][:3] == levels
-    assert all(row[0] == "2" and row[4] == "2" and row[5] == "0.500" for row in table[:3])
+    assert all(row[0] == "3" and row[4] == "3" and row[5] == "0.333" for row in table[:3])
     assert all(re.fullmatch(r"[\d.]+, [\d.]+", row[7]) for row in table)
 
 

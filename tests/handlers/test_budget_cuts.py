@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from service.log.codec import action_json
 from service.players.choices import choice, seated
 from service.players.levels import BUDGETS, CUT, Level
 from service.record.verify import verify
-from service.rules.kernel import AnyRuleset
 from service.rules.pace import PACES, Pace
 from service.rules.shared_events import BudgetCut
 from service.shared import clock
@@ -45,21 +43,6 @@ insert into outbox (dedupe_key, kind, payload, not_before, due_at)
 select 'waits:' || gen_random_uuid(), 'computer', '{}', moment, moment
   from generate_series(1, :many), (select clock_timestamp() - interval '1 s') as due(moment)
 """)
-
-
-def searched(ruleset: AnyRuleset) -> AnyRuleset:
-    """Return a game in which two can play against a search."""
-    assert ruleset.valuation is not None
-    return replace(ruleset, valuation=replace(ruleset.valuation, expert=frozenset({2})))
-
-
-RULES = {**RULESETS, NAME: searched(RULESETS[NAME])}
-
-
-@pytest.fixture
-def games(games: Games) -> Games:
-    """The games of a service that offers a search, whatever has been proven of it."""
-    return Games(games.engine, RULES)
 
 
 @pytest.fixture
@@ -151,7 +134,7 @@ def test_each_choice_is_computed_again_from_the_record_with_its_own_budget(
     position = to_move(games, host)
     moved(games, position)
     computers_to_move(games, 0)
-    report = verify(given_up(games, now_at(games, position.game.id), host), RULES)
+    report = verify(given_up(games, now_at(games, position.game.id), host), RULESETS)
     assert report.holds is not False, report.findings
     assert "computed again: 1" in report.findings[-1].said
 
@@ -176,7 +159,7 @@ def noted(games: Games, position: Position, tables: int) -> Position:
 
 def wrong(made: bytes) -> str:
     """Return what is said of a record by whose rules something is wrong."""
-    last = verify(made, RULES).findings[-1]
+    last = verify(made, RULESETS).findings[-1]
     assert (last.level, last.holds) == ("rules", False), last
     return last.said
 
@@ -212,4 +195,4 @@ def test_both_verifiers_read_a_record_with_a_cut(games: Games, host: Person, tmp
     made = given_up(games, now_at(games, position.game.id), host)
     (report,) = node(tmp_path, [rewritten(lambda lines: None, made)])
     assert report["holds"], report
-    assert verify(made, RULES).holds is not False
+    assert verify(made, RULESETS).holds is not False

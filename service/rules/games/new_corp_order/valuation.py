@@ -28,6 +28,8 @@ VALUATION = Valuation(
         by_hand(NAMES, RULES_OF_THUMB_OF_FOUR_3, (4,), version=3),
     ),
     weights=WEIGHTS,
+    # docs/players.md has the games that prove it.
+    expert=frozenset({2}),
     gains=GAINS,
     # docs/players.md has the Brier scores of games that were not looked at before.
     spreads={2: 4.0, 3: 4.5, 4: 4.0},
