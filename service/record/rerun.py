@@ -42,8 +42,7 @@ def rules_at(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
     try:
         return at_revision(ruleset, revision)
     except LookupError:
-        said = f"revision {revision} of the rules of {ruleset.meta.name} is not installed here"
-        raise RulesMissing(said) from None
+        raise RulesMissing(f"revision {revision} of the rules of {ruleset.meta.name} is not installed here") from None
 
 
 def _completed(written: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -19,6 +19,7 @@ from service.store.engine import all_rows, first_row
 from service.store.fast_path import STAMP, Precondition
 from service.store.game_row import OPEN, Opened, UnknownGame, decoded
 from service.store.idempotency import IdempotentRequest
+from service.store.logs import recorded
 from service.store.outbox import Notice, carrying
 
 # The head up to which the log is known is looked up once a statement. Where it is another one, no row is returned.
@@ -283,14 +284,6 @@ def _last_head(log: Sequence[LoggedRow]) -> bytes | None:
 def _require_known(head: bytes | None, rows: Sequence[Any]) -> None:
     if head is not None and not rows:
         raise AnotherLog
-
-
-def recorded(codec: Codec, rows: Iterable[Any]) -> list[Recorded]:
-    """Return events from their rows; UnknownEvent."""
-    return [
-        Recorded(seq, codec.decode(name, data), seat, door, decision, action, at, name)
-        for seq, name, data, seat, door, decision, action, at, *_ in rows
-    ]
 
 
 def _array(numbers: Iterable[int]) -> str:

@@ -23,7 +23,7 @@ from service.store import events, game_row
 from service.store.archived import ArchiveUnreadable
 from service.store.chain_keys import ChainKeys
 from service.store.game_row import GameRow, Opened, read, read_all
-from service.store.logs import LogStretch, read_stretches
+from service.store.logs import LogStretch, read_stretches, recorded
 from service.store.position import Position
 from service.store.replica import Replica
 from service.store.state_cache import StateCache
@@ -118,7 +118,7 @@ class Games:
             return None
         try:
             ruleset = self._installed(row.ruleset)
-            since = events.recorded(self._codecs[row.ruleset], rows)
+            since = recorded(self._codecs[row.ruleset], rows)
             position = self._position(opened, fold_clocked(ruleset, since, folded))
         except (LooksBack, UnknownEvent):
             return None

@@ -1,14 +1,16 @@
-"""Stretches of the logs of several games, read by one statement."""
+"""The rows of logs: those of several games by one statement, and the events that rows hold."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from msgspec.json import encode as to_json
 from sqlalchemy import Connection
 
+from service.log.codec import Codec
+from service.log.recorded import Recorded
 from service.store.engine import all_rows
 
 # Each stretch is read along the primary key. The head up to which a log is known has to be that of the log.
@@ -35,7 +37,7 @@ class LogStretch(NamedTuple):
 
 
 def read_stretches(db: Connection, wanted: Sequence[LogStretch]) -> dict[UUID, list[Any]]:
-    """Return the rows of each stretch as `events.recorded` takes them, by game and in their order.
+    """Return the rows of each stretch as `recorded` takes them, by game and in their order.
 
     Nothing is returned of a log that is archived or has another head.
     """
@@ -46,3 +48,11 @@ def read_stretches(db: Connection, wanted: Sequence[LogStretch]) -> dict[UUID, l
     for rows in found.values():
         rows.sort(key=lambda row: row[0])
     return found
+
+
+def recorded(codec: Codec, rows: Iterable[Any]) -> list[Recorded]:
+    """Return events from their rows; UnknownEvent."""
+    return [
+        Recorded(seq, codec.decode(name, data), seat, door, decision, action, at, name)
+        for seq, name, data, seat, door, decision, action, at, *_ in rows
+    ]

@@ -11,8 +11,7 @@ from sqlalchemy import Connection
 
 from service.log.recorded import Recorded
 from service.rules.tabletop.table import Table
-from service.store import events
-from service.store.logs import LogStretch, read_stretches
+from service.store.logs import LogStretch, read_stretches, recorded
 from service.store.position import Position
 from service.web.happened import newest_line
 from service.web.panels import colour_of, initial_of
@@ -59,7 +58,7 @@ def games_so_far(db: Connection, positions: Sequence[Position], visitor: Visitor
     wanted = [LogStretch(each.game.id, max(0, each.version - LOOKED_AT), each.version) for each in positions]
     logs = read_stretches(db, wanted)
     return {
-        each.game.id: _so_far(sitting_of(db, each, visitor), events.recorded(each.codec, logs.get(each.game.id, ())))
+        each.game.id: _so_far(sitting_of(db, each, visitor), recorded(each.codec, logs.get(each.game.id, ())))
         for each in positions
     }
 
