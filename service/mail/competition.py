@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.mail import pieces, unsubscribe
-from service.mail.blocks import Block, Bullets, Button, Content, Hyperlink, Paragraph, Rule
+from service.mail.blocks import Block, Bullets, Button, Content, Grid, Hyperlink, Paragraph, Rule
 from service.mail.context import MailContext
 from service.mail.harmless import harmless
 from service.mail.letter import Stamp, letter, sealed
@@ -141,11 +141,9 @@ def _begun(told: CompetitionStanding, language: str, game: str) -> Iterator[Bloc
 
 def _over(told: CompetitionStanding, language: str, _: str) -> Iterator[Block]:
     yield Paragraph(say(language, "competition-place", place=told.line.place))
-    shown_lines = [
-        count(language, "competition-line", line.points, place=line.place, name=_name(line, language))
-        for line in told.table[:MOST_LINES]
-    ]
-    yield Bullets(tuple(shown_lines))
+    head = (say(language, "league-player"), say(language, "league-points"))
+    table = told.table[:MOST_LINES]
+    yield Grid(head, tuple((f"{line.place}. {_name(line, language)}", str(line.points)) for line in table))
     if told.line.moves:
         yield Paragraph(say(language, "competition-up" if told.line.moves > 0 else "competition-down"))
     yield Button(say(language, "competition-table"), told.page)
