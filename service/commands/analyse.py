@@ -67,7 +67,7 @@ def _turn(timeline: Timeline, each: TurningPoint, names: tuple[str, ...], langua
 
 def _lost(timeline: Timeline, each: Lost, names: tuple[str, ...], language: str) -> str:
     turn = timeline.steps[timeline.place(each.seq)].turn
-    return f"{turn:>4}  {lost_text(timeline.ruleset, each, names[each.seat], language)}"
+    return f"{turn:>4}  {lost_text(timeline.ruleset, each, names, language)}"
 
 
 def _picture(timeline: Timeline, analysis: ShownAnalysis, names: tuple[str, ...], language: str) -> str:

@@ -79,15 +79,15 @@ def by_turn(timeline: Timeline, points: Sequence[Point], *, open_cards: bool) ->
     return sorted(ends.items())
 
 
-def lost_text(ruleset: AnyRuleset, lost: Lost, name: str, language: str) -> str:
-    """Return in a sentence what a move of the player of that name has lost."""
+def lost_text(ruleset: AnyRuleset, lost: Lost, names: Sequence[str], language: str) -> str:
+    """Return in sentences what a move has lost, what it was, and the better one; the names are by seat."""
     least, most = round(100 * lost.least), round(100 * lost.most)
     return say(
         language,
         "an-mistake" if lost.mistake else "an-lost",
-        name=name,
-        played=ruleset.notate(lost.action),
-        better=ruleset.notate(lost.better),
+        name=names[lost.seat],
+        played=ruleset.describe(lost.action, lost.seat, language, names),
+        better=ruleset.describe(lost.better, lost.seat, language, names),
         points=str(most) if least == most else say(language, "an-range", least=least, most=most),
     )
 

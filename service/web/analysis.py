@@ -129,7 +129,7 @@ def _lost(sitting: Sitting, timeline: Timeline, made: ShownAnalysis) -> Sequence
         (
             each.seq,
             _place(sitting, timeline, each.seq),
-            lost_text(timeline.ruleset, each, sitting.names[each.seat], sitting.language),
+            lost_text(timeline.ruleset, each, sitting.names, sitting.language),
         )
         for each in made.lost
     ]
