@@ -17,7 +17,7 @@ from service.handlers.plans import Plan
 from service.handlers.players import newly_met
 from service.handlers.refusals import BadOption, NoSuchLevel
 from service.handlers.terms import people_of, terms_of
-from service.players.levels import levels_for
+from service.players.levels import Level, levels_for
 from service.rules.kernel import AnyRuleset, Meta, Option
 from service.shared import clock
 from service.store.game_row import Terms
@@ -146,7 +146,7 @@ def _form(ruleset: AnyRuleset, status: int, refusal: str | None = None) -> Respo
         chosen=request.form.get("kind", kinds[-1] if len(kinds) == 1 else "friends"),
         several=[seats for seats in meta.seats if seats > ALONE],
         opponents=opponents,
-        levels=[each for each in LEVELS if any(each in levels_for(ruleset, number + 1) for number in opponents)],
+        levels=_levels(ruleset, opponents),
         summary=in_language(meta.summary, spoken),
         options=[(each, in_language(each.describe, spoken)) for each in meta.options],
         rulesets={name: each.meta.title for name, each in current_runtime().games.rulesets.items()},
@@ -156,6 +156,12 @@ def _form(ruleset: AnyRuleset, status: int, refusal: str | None = None) -> Respo
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response
+
+
+def _levels(ruleset: AnyRuleset, opponents: Sequence[int]) -> dict[Level, Sequence[int]]:
+    """Return the levels, each with the numbers of opponents that it is there for; none if it is for all of them."""
+    numbers = {level: [each for each in opponents if level in levels_for(ruleset, each + 1)] for level in LEVELS}
+    return {level: () if found == opponents else found for level, found in numbers.items() if found}
 
 
 def _kinds(meta: Meta, opponents: Sequence[int]) -> list[str]:

@@ -76,6 +76,12 @@ def test_a_choice_that_the_game_does_not_have_is_refused_on_the_form(
     assert 'role="alert"' in answer.text
 
 
+def test_the_form_says_against_how_many_a_level_is_there(hosting: FlaskClient) -> None:
+    form = hosting.get("/games/new?ruleset=new-corp-order").text
+    assert ">hard</option>" in form
+    assert ">expert, only against 1</option>" in form
+
+
 def test_the_host_adds_a_computer_player_in_the_lobby_and_takes_it_away(
     app: Flask, games: Games, host: Person, hosting: FlaskClient
 ) -> None:
