@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from uuid import UUID
 
 import pytest
@@ -25,6 +26,7 @@ from tests.browsing import browser
 from tests.builders import finished, now_at, opened, started
 from tests.operating import ZOE, acts_of, last_act
 from tests.people import Person, alice, bob, carol
+from tests.superuser import Tamper
 from workers.jobs import carry_out
 
 
@@ -118,6 +120,17 @@ def test_secrets_are_sealed_anew_so_that_the_old_key_can_go(games: Games, people
     assert not {old, new, secret} & set(map(str, last_act(games).details.values()))
 
 
+@pytest.fixture
+def keys_afterwards(as_superuser: Tamper) -> Iterator[None]:
+    """The keys of seals are those of before again, when a test is over."""
+    before = as_superuser("select id, until from seal_key").fetchall()
+    yield
+    as_superuser("delete from seal_key where id <> all(%s)", ([key for key, _ in before],))
+    for key, until in before:
+        as_superuser("update seal_key set until = %s where id = %s", (until, key))
+
+
+@pytest.mark.usefixtures("keys_afterwards")
 def test_the_new_key_of_seals_ends_the_old_one_for_ever(games: Games) -> None:
     first, second = signer(new_key()), signer(new_key())
     for each in (first, second):
