@@ -14,6 +14,7 @@ from service.rules.shared_events import ActionTakenBack
 from service.store.analyses import StoredAnalysis
 from service.store.position import Position
 from service.texts.catalog import say
+from service.texts.names import spoken_of
 from service.views.sentences import sent_action
 
 _DIGITS: Final = 3
@@ -81,13 +82,14 @@ def by_turn(timeline: Timeline, points: Sequence[Point], *, open_cards: bool) ->
 
 def lost_text(ruleset: AnyRuleset, lost: Lost, names: Sequence[str], language: str) -> str:
     """Return in sentences what a move has lost, what it was, and the better one; the names are by seat."""
+    rules_language = spoken_of(ruleset.meta, language)
     least, most = round(100 * lost.least), round(100 * lost.most)
     return say(
         language,
         "an-mistake" if lost.mistake else "an-lost",
         name=names[lost.seat],
-        played=ruleset.describe(lost.action, lost.seat, language, names),
-        better=ruleset.describe(lost.better, lost.seat, language, names),
+        played=ruleset.describe(lost.action, lost.seat, rules_language, names),
+        better=ruleset.describe(lost.better, lost.seat, rules_language, names),
         points=str(most) if least == most else say(language, "an-range", least=least, most=most),
     )
 

@@ -63,12 +63,12 @@ def games_so_far(db: Connection, positions: Sequence[Position], visitor: Visitor
     }
 
 
-def _so_far(sitting: Sitting, recorded: Sequence[Recorded]) -> GameSoFar:
+def _so_far(sitting: Sitting, happened: Sequence[Recorded]) -> GameSoFar:
     position = sitting.position
     table = Table(
         position.ruleset, position.state, position.game.seats, sitting.seat, sitting.rules_language, sitting.names
     )
-    line = newest_line(sitting, table, recorded)
+    line = newest_line(sitting, table, happened)
     name = "" if line is None or line.seat is None else sitting.everybody[line.seat]
     last = None if line is None else LastEvent(line.sentence, name, colour_of(sitting.seat, line.seat))
     return GameSoFar(_points(sitting, table), last)
