@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 from flask import Flask
-from sqlalchemy import event
 
 from service.app import create_app
 from service.runtime import Runtime
@@ -17,6 +14,7 @@ from tests.browsing import browser
 from tests.builders import act, finished, started
 from tests.games.sealed_bids.actions import Hold
 from tests.people import Person, alice, bob, carol
+from tests.statements import heard
 
 
 def _rows(app: Flask, games: Games, person: Person) -> list[str]:
@@ -24,19 +22,6 @@ def _rows(app: Flask, games: Games, person: Person) -> list[str]:
     text = browser(app, games, person).get("/games").text
     rows = re.findall(r'<li class="gm-row.*?</li>', text, re.DOTALL)
     return [" ".join(re.sub(r"<[^>]+>|[\u2066-\u2069]", "", each).split()) for each in rows]
-
-
-@contextmanager
-def _asked(games: Games) -> Iterator[list[str]]:
-    """Yield the statements that the block makes."""
-    asked: list[str] = []
-
-    def note(*call: object) -> None:
-        asked.append(str(call[2]))
-
-    event.listen(games.engine, "before_cursor_execute", note)
-    yield asked
-    event.remove(games.engine, "before_cursor_execute", note)
 
 
 def test_a_game_that_runs_is_told_with_its_points_and_its_last_event(app: Flask, games: Games) -> None:
@@ -64,7 +49,7 @@ def test_many_games_are_told_with_as_many_statements_as_one(runtime: Runtime, ga
             act(games, started(games, "sealed-bids", people), 1, Hold())
             finished(games, started(games, "sealed-bids", people))
         app = create_app(replace(runtime, games=Games(games.engine, games.rulesets)))
-        with _asked(games) as asked:
+        with heard(games) as asked:
             rows = _rows(app, games, people[0])
         told = [sum(word in each for each in rows) for word in ("has decided", "Winner")]
         counted.append((told, len(asked)))
