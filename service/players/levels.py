@@ -18,8 +18,8 @@ VERSIONS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 3, "ha
 """By level: rises with every change after which it may choose otherwise; a choice can be computed again by it alone.
 
 Earlier versions are kept, as games go on with the one that they began with: `hard` looked one action ahead in its
-first version, and looks at the whole turn since the second one. What weights a version knew tells `Valuation`. Those of `expert` before
-the third are not: no game was offered them.
+first version, and looks at the whole turn since the second one. What weights a version knew tells `Valuation`.
+Those of `expert` before the third are not kept: no game was offered them.
 """
 
 BUDGETS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 1, "hard": 1, "expert": 100}
