@@ -38,13 +38,15 @@ Forks(("one", "two"), run).run()
 
 @pytest.fixture
 def main(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A process with two forks, each of which writes its process id into a file of its name."""
+    """A process with two forks, each of which writes its process id into a file of its name.
+
+    Its output is a pipe, to which each line comes whole. Not every file system keeps what two processes write to a file
+    that they share at one place.
+    """
     command = [sys.executable, "-W", "error", "-c", PROGRAM, str(tmp_path)]
-    with (tmp_path / "log").open("wb") as said:
-        process = subprocess.Popen(command, stdout=said)
-    yield process
-    process.kill()
-    process.wait()
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        yield process
+        process.kill()
 
 
 def pid(folder: Path, name: str) -> int:
@@ -78,8 +80,8 @@ def test_the_end_of_the_main_process_lets_each_end_what_it_is_at(main: subproces
 def test_each_line_of_their_log_says_which_of_them_speaks(main: subprocess.Popen[bytes], tmp_path: Path) -> None:
     eventually(lambda: bool(pid(tmp_path, "one") and pid(tmp_path, "two")))
     main.terminate()
-    main.wait(60)
-    said = [line for line in (tmp_path / "log").read_text().splitlines() if "here" in line]
+    output, _ = main.communicate(timeout=60)
+    said = [line for line in output.decode().splitlines() if "here" in line]
     assert sorted(line.rpartition("part=")[2] for line in said) == ["one", "two"]
 
 
