@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from service.local.processes import Child, Program
 from service.local.servers import LocalServers
 from service.store.pooling import Pooler
 from tests.docs.rooms import ROOT
+from tests.ports import free_port
 from tests.serving import wait_for
 
 FOLDER: Final = ROOT / "deploy" / "pgbouncer"
@@ -28,7 +28,7 @@ PROGRAM: Final = "PGBOUNCER"
 """The variable that names the program; with it the service of all tests is reached through PgBouncer."""
 PREPARING: Final = (1, 21)
 """The version from which on PgBouncer keeps named prepared statements."""
-PATIENCE: Final = 30
+PATIENCE: Final = 60
 PASSWORD: Final = "between"
 
 
@@ -69,8 +69,7 @@ def pgbouncer(postgres: Postgres, of: str, *changes: tuple[str, str]) -> Iterato
     where = f"host={postgres.sockets} user={SUPERUSER} dbname={DATABASE}"
     with psycopg.connect(where, autocommit=True) as db:
         db.execute((FOLDER / "session.sql").read_bytes())
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = int(free.getsockname()[1])
+    port = free_port()
     folder = Path(mkdtemp(prefix="boardroom-pgbouncer-"))
     own(folder, postgres.account)
     prepared = version(of) >= PREPARING

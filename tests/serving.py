@@ -16,6 +16,7 @@ from typing import Any
 from service.local.logs import last_line
 from service.local.processes import Child, Program, wait_until
 from service.settings import PROCESSES, Settings
+from tests.ports import free_port
 
 PATIENCE = 60
 
@@ -76,8 +77,7 @@ def wait_for(child: Child, ready: Callable[[], bool], seconds: float) -> None:
 @contextmanager
 def web_server(settings: Settings, folder: Path) -> Iterator[Server]:
     """Run the web server with the settings, but on a free port."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     environment = replace(settings, port=port).environment()
     command = [sys.executable, "-m", "service.serve"]
     program = Program(name="The web server", command=command, log=folder / "web.log", environment=environment)

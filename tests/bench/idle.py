@@ -15,7 +15,8 @@ from service.local.processes import wait_until
 from service.settings import Settings
 from tests.bench.figures import figure
 from tests.bench.processes import MEBIBYTE, cpu_seconds, memory
-from tests.local.going_up import children_of, free_port, read
+from tests.local.going_up import children_of, read
+from tests.ports import free_port
 
 SETTLING = 20.0
 """Seconds after the start that do not count: the first hour's upkeep is done in them."""

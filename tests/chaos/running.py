@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import urllib.request
@@ -22,6 +21,7 @@ from service.local.postgres import DATABASE, SUPERUSER
 from service.local.processes import wait_until
 from tests.chaos.book import Book
 from tests.chaos.processes import Process, tree
+from tests.ports import free_port
 
 OPEN_SECONDS = 180
 STOP_SECONDS = 60
@@ -165,11 +165,3 @@ class Running:
         command = [sys.executable, "-m", "service.commands", "audit", "--data", str(self.data)]
         done = subprocess.run(command, capture_output=True, text=True, check=False, env=self._environment)
         return done.returncode, (done.stdout + done.stderr).strip()
-
-
-def free_port() -> int:
-    """Return a port on which nobody listens."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        port: int = trial.getsockname()[1]
-        return port

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 from service.local.logs import last_line
 from service.local.processes import Child, Program
 from service.settings import Settings
-from tests.deploy.servers import free_port
+from tests.ports import free_port
 from tests.serving import Server, wait_for
 from workers.queue import QUEUES
 

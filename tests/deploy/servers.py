@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import signal
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from service.local.mail_sink import MailSink
 from service.local.postgres import own, reachable_binaries, server_account
 from service.local.processes import Child, Program, wait_until
 from service.local.redis import redis_program
+from tests.ports import free_port
 
 SECONDS = 60
 
@@ -44,11 +44,6 @@ class Servers:
     def environment(self) -> dict[str, str]:
         """What tells the parts where the servers are."""
         return {"DATABASE_URL": self.database_url, "REDIS_URL": self.redis_url, "SMTP_URL": self.smtp_url}
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
 
 
 @contextmanager

@@ -15,16 +15,14 @@ import pytest
 
 from service.local.processes import wait_until
 from service.settings import PROCESSES, Settings
+from tests.ports import free_port
 
 PATIENCE = 60
 
 
 @pytest.fixture
 def port() -> int:
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        number: int = trial.getsockname()[1]
-        return number
+    return free_port()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import urllib.error
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 
 from service.local.processes import wait_until
+from tests.ports import free_port
 
 Start = Callable[..., "Up"]
 PATIENCE = 60
@@ -106,13 +106,6 @@ def start(scratch: Path) -> Iterator[Start]:
         if each.process.poll() is None:
             each.process.terminate()
         each.process.communicate(timeout=PATIENCE)
-
-
-def free_port() -> int:
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        port: int = trial.getsockname()[1]
-        return port
 
 
 def answers(up: Up) -> bool:

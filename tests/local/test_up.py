@@ -14,7 +14,8 @@ from http.client import HTTPConnection
 import pytest
 
 from service.local.processes import wait_until
-from tests.local.going_up import PARTS, PATIENCE, Start, answers, free_port, start
+from tests.local.going_up import PARTS, PATIENCE, Start, answers, start
+from tests.ports import free_port
 
 pytestmark = pytest.mark.servers
 

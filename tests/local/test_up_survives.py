@@ -23,7 +23,8 @@ from service.local.redis import redis_program
 from service.local.up import QUEUES
 from service.store.engine import build_engine
 from service.store.heartbeats import IDLE
-from tests.local.going_up import PARTS, PATIENCE, Start, Up, answers, children_of, free_port, start
+from tests.local.going_up import PARTS, PATIENCE, Start, Up, answers, children_of, start
+from tests.ports import free_port
 
 __all__ = ["start"]
 

@@ -16,7 +16,7 @@ from service.local.postgres import APPLICATION, DATABASE, OWNER, SUPERUSER, own,
 from service.local.processes import Child, Program, wait_until
 from tests.chaos.processes import tree
 from tests.deploy.drills.shell import carried_out, documented
-from tests.deploy.servers import free_port
+from tests.ports import free_port
 
 PATIENCE = 60
 # What an operator sets for a pair; and without waiting for a disk, since only processes die here.

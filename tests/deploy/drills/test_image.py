@@ -21,8 +21,9 @@ from service.local.processes import Child, wait_until
 from service.webhooks.secrets import new_key
 from tests.deploy.building import Built
 from tests.deploy.debian import Root, make, missing
-from tests.deploy.servers import Servers, free_port
+from tests.deploy.servers import Servers
 from tests.docs.rooms import ROOT
+from tests.ports import free_port
 
 IMAGE = ROOT / "deploy" / "image"
 SUITE = "trixie"

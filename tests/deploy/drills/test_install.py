@@ -18,7 +18,7 @@ import pytest
 from service.local.processes import wait_until
 from tests.deploy.building import Built
 from tests.deploy.debian import make, missing
-from tests.deploy.servers import free_port
+from tests.ports import free_port
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 DEBIAN = {"3.14": "forky"}

@@ -14,8 +14,9 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.deploy.building import Built
-from tests.deploy.servers import Servers, free_port
+from tests.deploy.servers import Servers
 from tests.docs.rooms import ROOT
+from tests.ports import free_port
 
 PAGE = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)

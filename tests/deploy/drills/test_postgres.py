@@ -25,9 +25,9 @@ from service.local.processes import Account, Child, Program, wait_until
 from service.settings import Settings
 from tests.channels.services import certificate
 from tests.deploy.parts import behind, web
-from tests.deploy.servers import free_port
 from tests.deploy.tables import play
 from tests.docs.rooms import ROOT
+from tests.ports import free_port
 from tests.serving import wait_for
 
 PROGRAMS: Final = ROOT / "tests" / "deploy" / "postgres" / "node_modules"

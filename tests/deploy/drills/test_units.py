@@ -18,8 +18,9 @@ from service.local.processes import Child, Program, wait_until
 from service.webhooks.secrets import new_key
 from tests.deploy.building import Built
 from tests.deploy.debian import DEVICES, Root, make, missing
-from tests.deploy.servers import Servers, free_port
+from tests.deploy.servers import Servers
 from tests.docs.rooms import ROOT
+from tests.ports import free_port
 
 SECONDS = 300
 UNITS = ROOT / "deploy" / "systemd"

@@ -18,8 +18,8 @@ from typing import Final
 
 from service.local.processes import Child, Program
 from tests.channels.services import certificate
-from tests.deploy.servers import free_port
 from tests.docs.rooms import ROOT
+from tests.ports import free_port
 from tests.serving import PATIENCE, wait_for
 
 PROGRAMS: Final = ("postfix", "opendkim", "opendkim-genkey", "rspamd")
