@@ -233,7 +233,7 @@ def until_somebody_waits(games: Games) -> None:
         "select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'competition'"
         " and datname = current_database()"
     )
-    deadline = monotonic() + 20
+    deadline = monotonic() + 60
     with games.engine.connect() as watch:
         while watch.execute(waiting).first() is None:
             assert monotonic() < deadline, "nobody waits"

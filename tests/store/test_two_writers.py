@@ -37,7 +37,7 @@ def held(games: Games, position: Position, writers: int) -> Iterator[Callable[[]
         games.lock(db, position.game.id)
 
         def queue() -> None:
-            deadline = monotonic() + 2
+            deadline = monotonic() + 60
             while watch.execute(_WAITING).scalar_one() < writers:
                 assert monotonic() < deadline, "the writers do not come"
                 watch.rollback()
