@@ -42,10 +42,14 @@ UNHURRIED = "?socket_timeout=60&socket_connect_timeout=60"
 """What a test counts has to be in Redis, however slow the machine is."""
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Have it watched whether the API answers as it promises, and the games of each run dealt alike."""
+    """Have it watched whether the API answers as it promises, and the games and examples of each run drawn alike."""
+    seed = os.environ.get("SEED") or "1"
+    # Hypothesis looks at its option after this.
+    config.option.hypothesis_seed = config.option.hypothesis_seed or seed
     config.pluginmanager.register(Seen(), "seen")
-    config.pluginmanager.register(DealtAlike(os.environ.get("SEED") or "1"), "dealt-alike")
+    config.pluginmanager.register(DealtAlike(seed), "dealt-alike")
     # The duration of a test is that of the machine, also where a fixture has frozen the clock.
     freezegun.configure(extend_ignore_list=["_pytest.timing"])
     # Each time a clock is frozen, all modules are asked whether they have imported something else since: by the number
