@@ -24,7 +24,7 @@ from tests.chaos.processes import tree
 
 _WRITE = "insert into told values ((select setting from pg_settings where name = 'data_directory')) returning place"
 _WHERE = text("select setting from pg_settings where name = 'data_directory'")
-PATIENCE = 30
+PATIENCE = 60
 pytestmark = pytest.mark.slow
 
 
@@ -130,7 +130,8 @@ def test_a_server_that_hangs_is_left_although_it_keeps_the_connections(
         written(made)
     assert "the server does not answer" in str(refusal.value.__cause__)
     assert wait_until(lambda: _written_or_none(made) == pair.folders[1], PATIENCE)
-    assert monotonic() - began < 15
+    # Without these limits it takes as long as TCP tries to reach it, which is a quarter of an hour.
+    assert monotonic() - began < PATIENCE
     made.dispose()
 
 
