@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import click
 
-from service.commands.compared import Alone, Compared, Timekeeper, compare, compare_alone
+from service.commands.compared import Alone, Compared, Timekeeper, compare, compare_alone, playing
 from service.commands.installed import installed_rulesets
 from service.commands.referee import ApiBot, api_bot, play_pairs
 from service.commands.terminal import progress, say
@@ -44,6 +44,7 @@ _FEW: Final = 100
     "--seats", type=click.IntRange(min=1), multiple=True, help="players at the table (default: 2, without levels all)"
 )
 @click.option("--api", "url", metavar="URL", help="the service at which two bots of the API play")
+@click.option("--tables", type=click.IntRange(min=1), metavar="N", help="so many tables for expert to think about")
 @click.option("--seed", type=int, default=1, show_default=True, help="the same seed plays the same games")
 def command(one: Any, others: Any, name: str | None, games: int, url: str | None, **more: Any) -> int:
     """Play one player of a level against others of another level, from each seat of the same deals.
@@ -74,9 +75,18 @@ def _referee(one: ApiBot, other: ApiBot, ruleset: AnyRuleset, games: int) -> int
     return 0
 
 
-def _levels(
-    ruleset: AnyRuleset, one: Level | None, others: Level | None, games: int, *, seats: tuple[int, ...], seed: int
+def _levels(  # noqa: PLR0913 - what can be said on the command line
+    ruleset: AnyRuleset,
+    one: Level | None,
+    others: Level | None,
+    games: int,
+    *,
+    seats: tuple[int, ...],
+    seed: int,
+    tables: int | None,
 ) -> int:
+    if tables is not None and (1 in seats or "expert" not in (one, others)):
+        raise click.UsageError("Only expert thinks about more tables than one: name it, and others to play against.")
     if 1 in seats and others is None:
         raise click.UsageError("Name two levels to compare how they play alone.")
     if one is None:
@@ -88,7 +98,8 @@ def _levels(
         if size == 1:
             say(*_told_alone((one, others), compare_alone(ruleset, one, others, games, seed)))
             continue
-        found = compare(ruleset, one, others, size, games, seed)
+        players = playing(ruleset, size, one, tables), playing(ruleset, size, others, tables)
+        found = compare(*players, games, seed)
         say(_told(one, others, size, found.rate), *map(_time, found[1:]))
     return 0
 
@@ -107,7 +118,8 @@ def _table(ruleset: AnyRuleset, sizes: Sequence[int], games: int, seed: int) -> 
     say("| Players | Level | wins | 95 % | games | even | better | CPU ms, median and p99 |", "|" + "---|" * 8)
     for seats, weaker, stronger in _pairs(ruleset, sizes):
         number = min(games, _FEW) if stronger == "expert" else games
-        say(_row(seats, weaker, stronger, compare(ruleset, stronger, weaker, seats, number, seed)))
+        found = compare(playing(ruleset, seats, stronger), playing(ruleset, seats, weaker), number, seed)
+        say(_row(seats, weaker, stronger, found))
 
 
 def _pairs(ruleset: AnyRuleset, sizes: Sequence[int]) -> Iterator[tuple[int, Level, Level]]:
@@ -147,5 +159,8 @@ def _told_alone(levels: tuple[Level, Level], found: Alone) -> Iterator[str]:
 
 def _time(clock: Timekeeper) -> str:
     middle, most = clock.milliseconds
-    level, choices = clock.player.level, clock.choices
-    return f"{level:<8} {choices} choices, CPU time of one: median {middle:.1f} ms, p99 {most:.1f} ms"
+    player, choices = clock.player, clock.choices
+    return (
+        f"{player.level:<8} {choices} choices, tables for one: {player.budget}, "
+        f"CPU time of one: median {middle:.1f} ms, p99 {most:.1f} ms"
+    )

@@ -55,12 +55,12 @@ class Compared(NamedTuple):
     others: Timekeeper
 
 
-def compare(ruleset: AnyRuleset, one: Level, others: Level, seats: int, games: int, seed: int) -> Compared:
-    """Play at least so many games of one player of a level against others of another, from each seat of each deal.
+def compare(one: Player, others: Player, games: int, seed: int) -> Compared:
+    """Play at least so many games of the one at a table with others of another kind, from each seat of each deal.
 
-    What the first deals came to is told on stderr. Refused if the game has no such table, or no such level there.
+    Both are for the same table. What the first deals came to is told on stderr.
     """
-    clocks = Timekeeper(playing(ruleset, seats, one)), Timekeeper(playing(ruleset, seats, others))
+    ruleset, seats, clocks = one.ruleset, one.seats, (Timekeeper(one), Timekeeper(others))
     first, second = (Chair(clock.player.level, clock.choose) for clock in clocks)
     deals, number = [], -(-games // seats)
     with progress("playing", number) as step:
@@ -88,7 +88,7 @@ class Alone(NamedTuple):
 
 
 def compare_alone(ruleset: AnyRuleset, one: Level, other: Level, deals: int, seed: int) -> Alone:
-    """Let both levels play so many deals alone, as often as for a deal of the day; Refused as in `compare`."""
+    """Let both levels play so many deals alone, as often as for a deal of the day; Refused as in `playing`."""
     options = {option.name: option.default for option in ruleset.meta.options}
     levels = [playing(ruleset, 1, level).level for level in (one, other)]
     found: list[list[SoloResult]] = [[], []]
@@ -102,15 +102,18 @@ def compare_alone(ruleset: AnyRuleset, one: Level, other: Level, deals: int, see
     return Alone(*found)
 
 
-def playing(ruleset: AnyRuleset, seats: int, level: Level) -> Player:
-    """Return a player of a level, `expert` also where it is not offered; Refused if there is no such table or level."""
+def playing(ruleset: AnyRuleset, seats: int, level: Level, tables: int | None = None) -> Player:
+    """Return a player of a level, `expert` also where it is not offered; Refused if there is no such table or level.
+
+    `expert` thinks about so many `tables`, by default as many as it may.
+    """
     if seats not in ruleset.meta.seats:
         allowed = ", ".join(map(str, ruleset.meta.seats))
         raise Refused(f"{ruleset.meta.title} is for {allowed} players, not {seats}", WRONG)
     levels = levels_of(ruleset, seats)
     if level == "expert" and "hard" in levels:
         # Whether it is better has to be tried before it is offered.
-        return Player(ruleset, seats, level, BUDGETS[level], VERSIONS[level])
+        return Player(ruleset, seats, level, BUDGETS[level] if tables is None else tables, VERSIONS[level])
     if level not in levels:
         known = ", ".join(levels)
         raise Refused(f"{ruleset.meta.title} with {seats} players has the levels {known}, not {level}", WRONG)

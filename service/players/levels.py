@@ -25,7 +25,7 @@ Those of `expert` before the third are not kept: no game was offered them.
 BUDGETS: Final[Mapping[Level, int]] = {"random": 1, "easy": 1, "normal": 1, "hard": 1, "expert": 100}
 """By level: the tables that a player thinks about, each of them dealt again. Never seconds, so that machines agree."""
 
-CUT: Final[Mapping[Level, int]] = {"expert": 25}
+CUT: Final[Mapping[Level, int]] = {"expert": 50}
 """By level: the budget for times at which many computer players have to move; none where a choice takes no time."""
 
 

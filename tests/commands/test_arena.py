@@ -44,6 +44,13 @@ def test_arena_says_the_same_again_for_the_same_seed(capsys: pytest.CaptureFixtu
     assert said[0] == said[1] != said[2]
 
 
+def test_arena_lets_expert_think_about_as_many_tables_as_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["arena", "expert", "hard", "--games", "2", "--tables", "2"]) == 0
+    _, expert, hard = capsys.readouterr().out.splitlines()
+    assert re.match(r"expert   \d+ choices, tables for one: 2, CPU time", expert)
+    assert re.match(r"hard     \d+ choices, tables for one: 1, CPU time", hard)
+
+
 def rows(capsys: pytest.CaptureFixture[str]) -> list[list[str]]:
     """Return the cells of the table that was printed, without its head."""
     _, _, *lines = capsys.readouterr().out.splitlines()
@@ -90,6 +97,9 @@ def test_alone_the_best_results_of_two_levels_are_compared_deal_by_deal(capsys: 
         (["arena", "easy", "random", "--seats", "5"], 1, "New Corp Order is for 1, 2, 3, 4 players, not 5"),
         (["arena", "easy", "random", "--seats", "9"], 1, "New Corp Order is for 1, 2, 3, 4 players, not 9"),
         (["arena", "easy"], 2, "Name two levels, or none."),
+        (["arena", "hard", "normal", "--tables", "25"], 2, "Only expert thinks about more tables than one"),
+        (["arena", "--tables", "25"], 2, "Only expert thinks about more tables than one"),
+        (["arena", "expert", "hard", "--tables", "25", "--seats", "1"], 2, "name it, and others to play against"),
         (["arena", "--seats", "1"], 2, "Name two levels to compare how they play alone."),
         (["arena", "easy", "best"], 2, "'best' is not one of 'random', 'easy'"),
         (

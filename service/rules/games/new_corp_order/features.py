@@ -8,6 +8,7 @@ numbers of its own, which know who has a turn yet.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from service.rules.games.new_corp_order.grid import neighbours_of
@@ -60,8 +61,8 @@ class Scoring(NamedTuple):
     types: Sequence[CompanyType]
     companies: list[int]
     objectives: list[int]
-    held: list[list[Held]]
-    rates: list[list[int]]
+    held: list[tuple[Held, ...]]
+    rates: list[tuple[int, ...]]
 
 
 def features(state: State, seat: int) -> tuple[float, ...]:
@@ -84,7 +85,7 @@ def _scoring(state: State, seat: int) -> Scoring:
         companies[company.colour] += 1
         if company.type in types:
             objectives[company.colour] += 1
-    held = [[_held(hq, colour) for hq in state.hqs] for colour in COLOURS]
+    held = [tuple([_held(hq, colour) for hq in state.hqs]) for colour in COLOURS]
     return Scoring(types, list(companies.values()), list(objectives.values()), held, [_rates(each) for each in held])
 
 
@@ -93,13 +94,15 @@ def _held(hq: Hq, colour: Colour) -> Held:
     return hq.cards[colour] + hq.rotated[colour] + 2 * agents, agents
 
 
-def _rates(held: Sequence[Held]) -> list[int]:
+# Positions that follow from each other differ in few colours: nearly all rates were needed shortly before.
+@lru_cache(maxsize=10_000)
+def _rates(held: tuple[Held, ...]) -> tuple[int, ...]:
     """What `scoring.ranks` comes to in points for a company; thousands of positions are valued for one choice."""
     first = max(held)
     if not first[0]:
-        return [0] * len(held)
+        return (0,) * len(held)
     second = max((pair for pair in held if pair < first and pair[0]), default=first) if len(held) > 2 else first
-    return [2 if pair == first else 1 if pair == second else 0 for pair in held]
+    return tuple([2 if pair == first else 1 if pair == second else 0 for pair in held])
 
 
 def _points(state: State, seat: int, scoring: Scoring) -> tuple[float, float]:
@@ -183,7 +186,7 @@ def _with_more(scoring: Scoring, seat: int, who: int, place: int, more: Held) ->
     if (who == seat and now == 2) or (who != seat and (not now or held[who][0] + more[0] < held[seat][0])):
         return 0
     shares, agents = held[who]
-    then = _rates([*held[:who], (shares + more[0], agents + more[1]), *held[who + 1 :]])[seat]
+    then = _rates((*held[:who], (shares + more[0], agents + more[1]), *held[who + 1 :]))[seat]
     return (then - now) * scoring.companies[place] + 2 * scoring.objectives[place] * (bool(then) - bool(now))
 
 
