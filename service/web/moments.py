@@ -14,7 +14,7 @@ from service.web.points import points_measure
 MOST: Final = 4
 
 
-class Gain(NamedTuple):
+class ActionGain(NamedTuple):
     """What an action gained its seat: the number of its last event, its turn, and points or per cent of the chance."""
 
     seq: int
@@ -26,16 +26,16 @@ class Gain(NamedTuple):
 class Moment(NamedTuple):
     """An action that gained its player much, and whether it decided the game."""
 
-    gained: Gain
+    gained: ActionGain
     deciding: bool
 
 
-def moments(gains: Iterable[Gain], winners: Collection[int], deciding: int | None) -> list[Moment]:
+def moments(gains: Iterable[ActionGain], winners: Collection[int], deciding: int | None) -> list[Moment]:
     """Return at most four moments in their order: the one that decided the game, and those of the largest gains.
 
     `deciding` is the turn that decided it. Of a player's actions in a turn the one that gained most is a moment.
     """
-    best: dict[tuple[int, int], Gain] = {}
+    best: dict[tuple[int, int], ActionGain] = {}
     for each in gains:
         known = best.get((each.turn, each.seat))
         if each.gain > 0 and (known is None or each.gain > known.gain):
@@ -45,7 +45,7 @@ def moments(gains: Iterable[Gain], winners: Collection[int], deciding: int | Non
     return sorted(found[:MOST])
 
 
-def gains_in_points(timeline: Timeline) -> Iterator[Gain]:
+def gains_in_points(timeline: Timeline) -> Iterator[ActionGain]:
     """Yield what each action that was not taken back gained its seat in points; nothing in a game without points."""
     measure = points_measure(timeline.ruleset)
     if measure is None:
@@ -56,16 +56,16 @@ def gains_in_points(timeline: Timeline) -> Iterator[Gain]:
             continue
         after = measure.count(timeline.after(step).state)
         if (seat := _player(step, len(after))) is not None:
-            yield Gain(step.last, step.turn, seat, after[seat] - before[seat])
+            yield ActionGain(step.last, step.turn, seat, after[seat] - before[seat])
         before = after
 
 
-def gains_in_chances(timeline: Timeline, points: Sequence[Point]) -> Iterator[Gain]:
+def gains_in_chances(timeline: Timeline, points: Sequence[Point]) -> Iterator[ActionGain]:
     """Yield what each analysed action gained its seat, in per cent of the chance to win as all could know it."""
     for before, after in pairwise(points):
         step = timeline.steps[timeline.place(after.seq)]
         if (seat := _player(step, len(after.public))) is not None:
-            yield Gain(step.last, step.turn, seat, round(100 * (after.public[seat] - before.public[seat])))
+            yield ActionGain(step.last, step.turn, seat, round(100 * (after.public[seat] - before.public[seat])))
 
 
 def _player(step: TimelineStep, seats: int) -> int | None:
