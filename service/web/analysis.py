@@ -56,7 +56,7 @@ def shown_analysis(
     """Return what the page shows of the analysis of a game; None before its end.
 
     That is its state and, if it is ready, the chances over the steps and at the one that is shown. If not the step
-    alone is wanted, it is also the curve with open cards, and lines with moments.
+    alone is wanted, it is also the points that it consists of, the curve with open cards, and lines with moments.
     """
     position = sitting.position
     if position.game.status != "finished" or position.game.sealed_up(clock.now()):
@@ -78,6 +78,7 @@ def shown_analysis(
         "state": state,
         **chances,
         "fitted": made.fitted,
+        "points": made.points,
         "curve": _curve(sitting, timeline, made),
         "turns": _turns(sitting, timeline, made),
         "lost": _lost(sitting, timeline, made),

@@ -21,6 +21,7 @@ from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, OneTry, 
 from service.handlers.terms import terms_of
 from service.handlers.transaction import transaction
 from service.log.timeline import Timeline, TimelineStep
+from service.players.analysis import Point
 from service.rules.isolation import isolated
 from service.rules.kernel import Section
 from service.rules.shared_events import GameForked
@@ -40,7 +41,7 @@ from service.web.felt import Overlay, all_symbols, felt, use
 from service.web.game import game_page
 from service.web.glossary import glossary
 from service.web.local_time import shown_moment
-from service.web.moments import ScoringAction, moments
+from service.web.moments import Moment, gains_in_chances, gains_in_points, moments
 from service.web.page import admitted, current_runtime
 from service.web.panels import ShownPanel, Side, colour_of
 from service.web.points import FinishedGame, finished_plots, finished_points, points_curve
@@ -117,6 +118,8 @@ def _show(db: Connection, position: Position, visitor: Visitor | None) -> Respon
     sitting = sitting_of(db, position, visitor)
     point = _point(sitting, current_runtime().games.timeline(db, position))
     language, alone = sitting.rules_language, request.args.get("only") == "step"
+    analysis = shown_analysis(sitting, point.timeline, point.step, step_alone=alone)
+    chances = None if analysis is None else analysis.get("points")
     response = page(
         "replay/parts.html" if alone else "replay/page.html",
         whole_width=True,
@@ -140,15 +143,16 @@ def _show(db: Connection, position: Position, visitor: Visitor | None) -> Respon
         words=glossary(position.ruleset.guide, language),
         as_eyes=_as_eyes,
         before=_origin_address(point, visitor),
-        analysis=shown_analysis(sitting, point.timeline, point.step, step_alone=alone),
-        **_table(point),
+        analysis=analysis,
+        moments_in="points" if chances is None else "chances",
+        **_table(point, chances),
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     compress_page(response)
     return response
 
 
-def _table(point: ReplayPoint) -> dict[str, Any]:
+def _table(point: ReplayPoint, chances: Sequence[Point] | None) -> dict[str, Any]:
     """Return the table at the moment with the marks of the step, and the points of a finished game over its turns."""
     sitting, then = point.sitting, point.then
     table = Table(then.ruleset, then.state, then.game.seats, point.viewer, sitting.rules_language, point.sitting.names)
@@ -165,12 +169,15 @@ def _table(point: ReplayPoint) -> dict[str, Any]:
         "symbols": all_symbols(symbols),
         "icon": lambda name: use(symbols, name).svg,
         "as_text": then.ruleset.draw(sight.view, sight.language, sight.names).rstrip(),
-        **_over_turns(point, panels),
+        **_over_turns(point, panels, chances),
     }
 
 
-def _over_turns(point: ReplayPoint, panels: Sequence[ShownPanel]) -> dict[str, Any]:
-    """Return the curve of the points with the moment on it, and the moments of the game; nothing before its end."""
+def _over_turns(point: ReplayPoint, panels: Sequence[ShownPanel], chances: Sequence[Point] | None) -> dict[str, Any]:
+    """Return the curve of the points with the moment on it, and the moments of the game; nothing before its end.
+
+    The moments go by the chances of the analysis, or by the points if there is none.
+    """
     if not point.open_to_all:
         return {"curve": "", "moments": []}
     sitting = point.sitting
@@ -178,16 +185,18 @@ def _over_turns(point: ReplayPoint, panels: Sequence[ShownPanel]) -> dict[str, A
     winners = () if outcome is None else outcome["winners"]
     turning = turning_point(winners, points)
     step_alone = request.args.get("only") == "step"
-    found = () if step_alone else moments(point.timeline, winners, turning and turning.turn)
-    return {
-        "curve": points_curve(points, turning, panels, sitting.language, shown=point.step.turn),
-        "moments": [(each, _told(point, each)) for each in found],
-    }
+    drawn = points_curve(points, turning, panels, sitting.language, shown=point.step.turn)
+    if step_alone:
+        return {"curve": drawn, "moments": []}
+    timeline = point.timeline
+    gains = gains_in_points(timeline) if chances is None else gains_in_chances(timeline, chances)
+    found = moments(gains, winners, turning and turning.turn)
+    return {"curve": drawn, "moments": [(each, _told(point, each)) for each in found]}
 
 
-def _told(point: ReplayPoint, moment: ScoringAction) -> str:
+def _told(point: ReplayPoint, moment: Moment) -> str:
     """Return what happened at a moment in one sentence, the one that has a mark if there are several."""
-    there = replace(point, place=point.timeline.place(moment.seq))
+    there = replace(point, place=point.timeline.place(moment.gained.seq))
     lines, _ = told_step(there.table, there.step, point.sitting.zone)
     return next((each.sentence for each in lines if each.number), lines[0].sentence if lines else "")
 

@@ -139,3 +139,37 @@ def test_without_a_script_a_replay_is_links_and_a_form(house: House, chromium: B
     page.locator("#choices [data-eyes=spectator]").click()
     expect(page.locator("#felt [data-zone=hand]")).to_have_count(0)
     expect(page.locator("#curve .moment")).to_have_count(1)
+
+
+SHARING = (
+    """Object.defineProperty(navigator, "share", {value: async sent => { window.sent = sent; }, configurable: true})"""
+)
+
+
+def test_a_step_is_shared_by_the_device_or_else_its_address_is_copied(house: House, chromium: Browser) -> None:
+    games = house.runtime.games
+    people = [alice(games, None), bob(games, None)]
+    position = later(games, started(games, "new-corp-order", people), 4_000, 0)
+    context = visiting(chromium, house, people[1], locale="de", permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    complaints = watched(page)
+    page.goto(f"/games/{position.game.id}/replay")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#step h2")).to_contain_text("Schritt 2 von")
+    link = page.get_by_role("link", name="Schritt 2 teilen")
+    address = link.evaluate("link => link.href")
+    page.evaluate("delete Navigator.prototype.share")
+    link.click()
+    expect(page.get_by_role("status").filter(has_text="Der Link ist kopiert.")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == address == page.url
+    page.evaluate(SHARING)
+    link.click()
+    assert page.evaluate("window.sent.url") == address
+    assert not complaints
+
+    guest = visiting(chromium, house, people[1], locale="de", java_script_enabled=False).new_page()
+    guest.goto(address)
+    expect(guest.locator("#step h2")).to_contain_text("Schritt 2 von")
+    expect(guest.locator("#choices noscript p")).to_be_visible()
+    guest.get_by_role("link", name="Schritt 2 teilen").click()
+    expect(guest).to_have_url(address)

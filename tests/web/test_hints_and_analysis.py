@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from flask import Flask
 from sqlalchemy import text
 
@@ -45,7 +47,8 @@ def test_an_analysis_is_asked_for_and_shown_on_the_page_of_the_replay(
     position = finished(games, started(games, "sealed-bids", people))
     path = f"/games/{position.game.id}"
     web = browser(app, games, people[0])
-    assert "Who is winning" in web.get(f"{path}/replay").text
+    page = web.get(f"{path}/replay").text
+    assert "Who is winning" in page and "How many points they brought" in page
     send(web, f"{path}/replay", f"{path}/analysis")
     assert "The analysis is being made." in web.get(f"{path}/replay").text
 
@@ -56,6 +59,8 @@ def test_an_analysis_is_asked_for_and_shown_on_the_page_of_the_replay(
     page = web.get(f"{path}/replay").text
     assert "With all cards open" in page and "<svg" in page.partition('id="analysis"')[2]
     assert "moves are not judged" in page
+    assert "How much they raised the chance to win" in page and "How many points they brought" not in page
+    assert re.search(r"\+\d+ %</strong>", page.partition('id="moments"')[2])
     # The chances go along with the steps: the rule on them stands at the one that is shown.
     for at, x in ((1, 0), (position.version, 440)):
         step = web.get(f"{path}/replay?at={at}&only=step").text.partition('id="chances"')[2].partition("</section>")[0]

@@ -125,6 +125,21 @@ function toggle() {
   play();
 }
 
+// Hands the address of the step to what shares on this device, or else to the clipboard.
+async function share(link) {
+  const shared = { title: document.title, url: link.href };
+  try {
+    if (navigator.share) await navigator.share(shared);
+    else {
+      await navigator.clipboard.writeText(link.href);
+      link.parentElement.querySelector("[role=status]").textContent = link.dataset.share;
+    }
+  } catch (refused) {
+    // What was called off is done; where neither works, the address stands in the browser's own line.
+    if (refused.name !== "AbortError") location.assign(link.href);
+  }
+}
+
 button.addEventListener("click", toggle);
 slider.addEventListener("input", () => {
   pause();
@@ -134,10 +149,11 @@ slider.addEventListener("input", () => {
 });
 
 replay.addEventListener("click", (event) => {
-  const link = event.target.closest("#ways a, a[data-at]");
+  const link = event.target.closest("#ways a, a[data-at], a[data-share]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   pause();
+  if (link.dataset.share !== undefined) return void share(link);
   if (link.dataset.eyes !== undefined) eyes = link.dataset.eyes;
   const ways = { first: 0, back: place - 1, on: place + 1, last: steps.length - 1 };
   go(link.dataset.way ? ways[link.dataset.way] : steps.indexOf(link.dataset.at));
