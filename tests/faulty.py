@@ -49,7 +49,7 @@ class Faulty(MailSink):
         """Close all connections without a word."""
         for each in self._spoken:
             each.loop.call_soon_threadsafe(_close, each)
-        assert wait_until(lambda: not self.connections, 30)
+        assert wait_until(lambda: not self.connections, 60)
 
     def __exit__(self, *error: object) -> None:
         """Hold nobody any longer, and stop."""

@@ -25,7 +25,7 @@ from tests.workers.parts import Start, start
 __all__ = ["start"]
 
 ANY = {"WEBHOOKS_INSECURE": "true"}
-LONG = 30.0
+LONG = 60.0
 
 
 @pytest.fixture

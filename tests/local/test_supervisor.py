@@ -112,7 +112,7 @@ def test_it_is_known_whether_a_child_is_stopped(tmp_path: Path) -> None:
     try:
         assert not stopped(child.pid)
         os.kill(child.pid, signal.SIGSTOP)
-        assert wait_until(lambda: stopped(child.pid), 30) and stopped(child.pid)
+        assert wait_until(lambda: stopped(child.pid), 60) and stopped(child.pid)
         os.kill(child.pid, signal.SIGCONT)
         assert wait_until(lambda: not stopped(child.pid), 30)
     finally:

@@ -158,7 +158,7 @@ def test_an_idle_connection_is_closed(serve: Serve, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(server, "IDLE_SECONDS", 0.05)
     mailer, sink = serve()
     mailer.send(letter())
-    assert wait_until(lambda: not sink.connections, 30)
+    assert wait_until(lambda: not sink.connections, 60)
 
 
 def test_each_recipient_has_a_sender_of_their_own_that_bounces_go_to(tmp_path: Path, settings: Settings) -> None:

@@ -183,6 +183,6 @@ def test_t10_the_relay_carries_all_of_it_out(runtime: Runtime, games: Games) -> 
         relay.drain()
         return now_at(games, over.game.id).game.status == "running"
 
-    assert wait_until(lambda: not goes_on(), 30)
+    assert wait_until(lambda: not goes_on(), 60)
     assert len(logged(games, over, TimeLapsed)) == 9
     assert not logged(games, waiting, TimeLapsed)

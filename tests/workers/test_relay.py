@@ -54,7 +54,7 @@ def test_a_relay_whose_first_lane_breaks_down_ends_with_its_error(runtime: Runti
     try:
         with ThreadPoolExecutor(1) as threads:
             running = threads.submit(Relay(replace(runtime, redis=None)).run)
-            assert isinstance(running.exception(timeout=30), ZeroDivisionError)
+            assert isinstance(running.exception(timeout=60), ZeroDivisionError)
     finally:
         event.remove(runtime.engine, "before_cursor_execute", break_down)
 

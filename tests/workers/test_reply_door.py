@@ -179,7 +179,7 @@ def test_a_mail_of_25_megabytes_is_refused_with_what_to_do_and_takes_no_room(
 ) -> None:
     line, told = b"x" * 998 + b"\r\n", tuple(TOO_LARGE.split(" ", 1))
     kind = smtplib.LMTP if door.startswith("lmtp") else smtplib.SMTP
-    with kind(*place(door), timeout=30) as server, room_taken() as taken:
+    with kind(*place(door), timeout=60) as server, room_taken() as taken:
         server.ehlo("client.example.org")
         # A server that says beforehand how much there is hears it at once.
         code, words = server.mail(ALICE, [f"size={25 * MEGABYTE}"])
@@ -202,7 +202,7 @@ def test_a_mail_of_25_megabytes_is_refused_with_what_to_do_and_takes_no_room(
 def test_only_so_many_mails_are_held_in_memory_at_a_time(mails: dict[str, Letter], door: str) -> None:
     kind = smtplib.LMTP if door.startswith("lmtp") else smtplib.SMTP
     with ExitStack() as opened:
-        talks = [opened.enter_context(kind(*place(door), timeout=30)) for _ in range(MOST_AT_ONCE + 1)]
+        talks = [opened.enter_context(kind(*place(door), timeout=60)) for _ in range(MOST_AT_ONCE + 1)]
         for talk in talks:
             talk.ehlo("client.example.org")
             talk.mail(ALICE)
@@ -237,7 +237,7 @@ def test_the_door_takes_recipients_only_that_have_been_given_an_address(checked:
     forged = back.replace("b+", "b+aaaa")[:24] + "@" + back.partition("@")[2]
     other = replace(checked.settings, mail_keys=("A" * 43 + "=",))
     kind = smtplib.LMTP if door.startswith("lmtp") else smtplib.SMTP
-    with kind(*place(door), timeout=30) as server:
+    with kind(*place(door), timeout=60) as server:
         server.ehlo("client.example.org")
         server.mail("")
         assert server.rcpt(back)[0] == 250

@@ -18,7 +18,7 @@ from tests.serving import Reply, Server, web_server
 
 AGAIN = 10
 SECRET = "abcdefghijklmnopqrstuvwxyz"
-PATIENCE = 30
+PATIENCE = 60
 
 pytestmark = pytest.mark.slow
 
