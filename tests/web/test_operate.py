@@ -21,6 +21,7 @@ from service.shared import clock
 from service.store.fast_path import hand_of
 from service.store.games import Games
 from service.texts.catalog import languages
+from service.texts.catalog import say as told
 from tests.browsing import form_on, send
 from tests.builders import now_at, opened, started
 from tests.letters import Form, Page
@@ -219,6 +220,8 @@ def test_the_pages_are_sound_in_every_language(
     ):
         page = web.get(path + ("&" if "?" in path else "?") + f"language={language}")
         sound(page, language)
+        if "words=" in path:
+            assert told(language, "history-state-running") in page.text
 
 
 def test_no_card_no_seed_no_token_and_no_link_is_on_the_pages(
