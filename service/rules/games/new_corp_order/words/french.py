@@ -30,7 +30,7 @@ FRENCH = Language(
     colours=_COLOURS,
     types={
         "online-marketing": "Marketing en ligne",
-        "guerrilla-marketing": "Marketing de guerrilla",
+        "guerrilla-marketing": "Marketing de guérilla",
         "broadcast-network": "Réseau de diffusion",
         "print-media": "La presse",
         "social-media": "Social media",
@@ -38,7 +38,7 @@ FRENCH = Language(
     },
     short_types={
         "online-marketing": "En ligne",
-        "guerrilla-marketing": "Guerrilla",
+        "guerrilla-marketing": "Guérilla",
         "broadcast-network": "Diffusion",
         "print-media": "Presse",
         "social-media": "Social",
@@ -184,7 +184,7 @@ FRENCH = Language(
         "discard": "Défaussez {cards}.",
         "move-agents": "Réseau de diffusion : bougez un Agent {moves}.",
         "move": "de {source} vers {target}",
-        "rotate-cards": "Marketing de guerrilla : pivotez {cards} {in_hq}.",
+        "rotate-cards": "Marketing de guérilla : pivotez {cards} {in_hq}.",
         "exchange-cards": "La presse : échangez {gave} de votre QG contre {took} {from_hq}.",
         "unrotate-cards": "Publicité ambiante : remettez en position droite {cards} {in_hq}.",
         "remove-card": "Social media : remettez dans la boîte {card} {from_hq}.",
@@ -204,7 +204,7 @@ FRENCH = Language(
         " ; nombre à prendre maintenant : {number}.",
         "wrong-number-of-cards.R-14": "À la fin du tour, six cartes au plus restent en main ; nombre à défausser :"
         " {number}.",
-        "wrong-number-of-cards.R-32": "Le Marketing de guerrilla pivote {number} cartes de la même couleur dans un"
+        "wrong-number-of-cards.R-32": "Le Marketing de guérilla pivote {number} cartes de la même couleur dans un"
         " seul QG.",
         "wrong-number-of-cards.R-34": "La Publicité ambiante remet en position droite {number} cartes dans un seul QG.",
         "empty-slot": "L’emplacement {slot} de l’étalage est vide. Prenez une carte d’un autre emplacement ou de la"
