@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from service.rules.pace import PACES
@@ -11,20 +12,21 @@ from tests.browser.chromium import House, visiting, watched
 from tests.people import alice, bob, carol
 from tests.timed import timed
 
-LEFT = re.compile(r"^9m \d+s left$")
+LEFT = {"en": re.compile(r"^9m \d+s left$"), "de": re.compile(r"^noch 9 Min\. \d+ Sek\.$")}
 
 
-def test_t07_what_is_left_counts_down_to_the_second(chromium: Browser, house: House) -> None:
+@pytest.mark.parametrize("language", LEFT)
+def test_t07_what_is_left_counts_down_to_the_second(chromium: Browser, house: House, language: str) -> None:
     people = [alice(house.runtime.games), bob(house.runtime.games), carol(house.runtime.games)]
     position = timed(house.runtime.games, people, PACES["live"])
     page = visiting(chromium, house, people[0]).new_page()
     complaints = watched(page)
-    page.goto(f"/games/{position.game.id}")
+    page.goto(f"/games/{position.game.id}?language={language}")
     left = page.locator("#top time.due")
-    expect(left).to_have_text(LEFT)
+    expect(left).to_have_text(LEFT[language])
     first = left.inner_text()
     expect(left).not_to_have_text(first)
-    assert LEFT.match(left.inner_text())
+    assert LEFT[language].match(left.inner_text())
     assert complaints == []
 
 

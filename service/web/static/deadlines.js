@@ -4,6 +4,8 @@
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
 const SECONDS_FROM = 3600;
 const language = document.documentElement.lang || "en";
+// As the server writes them: narrow units of other languages have gaps.
+const BRIEF = language === "en" ? "narrow" : "short";
 const list = new Intl.ListFormat(language, { type: "conjunction" });
 // By the element: when its time is up, by the clock of this page, which nobody sets.
 const ends = new WeakMap();
@@ -12,7 +14,7 @@ function worded(number, unit, unitDisplay) {
   return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay }).format(number);
 }
 
-function duration(seconds, display = "long") {
+function duration(seconds, display) {
   // Above an hour the seconds would only be restless.
   let rest = seconds < SECONDS_FROM ? seconds : seconds - seconds % 60;
   const parts = [];
@@ -30,7 +32,7 @@ function count() {
   for (const each of document.querySelectorAll("time.due[data-seconds]")) {
     if (!ends.has(each)) ends.set(each, performance.now() + each.dataset.seconds * 1000);
     const seconds = Math.ceil((ends.get(each) - performance.now()) / 1000);
-    const text = seconds > 0 ? each.dataset.left.replace("{}", duration(seconds, each.dataset.display)) : each.dataset.up;
+    const text = seconds > 0 ? each.dataset.left.replace("{}", duration(seconds, "brief" in each.dataset ? BRIEF : "long")) : each.dataset.up;
     if (each.textContent !== text) each.textContent = text;
   }
 }
