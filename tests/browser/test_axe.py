@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from jinja2 import Template
 from playwright.sync_api import Browser, Page
 
 import service.web
-from tests.browser.chromium import House, visiting
+from service.local.processes import wait_until
+from tests.browser.chromium import PHONE, House, visiting
 from tests.browser.situation import Situation
 from tests.browser.situations import situations
 from tests.clients.linters import FOLDER as CLIENTS
@@ -35,6 +37,11 @@ TEMPLATES = Path(service.web.__file__).parent / "templates"
 PAGES = {str(each.relative_to(TEMPLATES)) for each in TEMPLATES.rglob("*.html") if "{% extends" in each.read_text()}
 PAGES -= {"link/page.html", "misdirected.html"}
 """The pages of the site. Two extend that of links; the service has no other name by which this browser reaches it."""
+WIDTHS = (1024, 641, 360)
+"""The widths of windows that every page has to fit, from a desk to a phone."""
+WIDE = "() => document.documentElement.scrollWidth"
+SETTLING = 5
+"""Seconds in which a page has come to rest after the window has another width."""
 NOT_IN_MAILS = ("region",)
 """A mail program has landmarks of its own around a mail."""
 
@@ -76,7 +83,7 @@ def test_every_page_is_for_everybody(app: Flask, house: House, chromium: Browser
             page = context.new_page()
             for each in theirs:
                 each.reach(page)
-                found[each.name] = [*faults(page), *_too_wide(page), *page.evaluate(SMALL, TAPPED)]
+                found[each.name] = [*faults(page), *_too_wide(page, WIDTHS), *page.evaluate(SMALL, TAPPED)]
             context.close()
     assert {name: said for name, said in found.items() if said} == {}
     assert PAGES - seen == set(), "these pages have no situation (situations.py)"
@@ -87,7 +94,7 @@ def test_every_mail_is_for_everybody(mail_page: Page, language: str) -> None:
     found = {}
     for path in sorted(FOLDER.glob(f"*.{language}.eml")):
         page = opened(mail_page, body(read(path.read_bytes()), "html"))
-        found[path.stem] = [*faults(page, NOT_IN_MAILS), *_too_wide(page)]
+        found[path.stem] = [*faults(page, NOT_IN_MAILS), *_too_wide(page, WIDTHS[-1:])]
     assert len(found) > 10
     assert {name: said for name, said in found.items() if said} == {}
 
@@ -105,7 +112,13 @@ def _whose(situation: Situation) -> str:
     return situation.person.name if situation.person else ""
 
 
-def _too_wide(page: Page) -> Iterator[str]:
-    width = page.evaluate("() => document.documentElement.scrollWidth")
-    if width > 360:
-        yield f"it is {width} pixels wide"
+def _too_wide(page: Page, widths: Sequence[int]) -> Iterator[str]:
+    """Yield what does not fit a window of each of the widths, once it has come to rest; the last one stays."""
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": PHONE["height"]})
+        if not wait_until(partial(_fits, page, width), SETTLING):
+            yield f"at {width} it is {page.evaluate(WIDE)} pixels wide"
+
+
+def _fits(page: Page, width: int) -> bool:
+    return bool(page.evaluate(WIDE) <= width)
