@@ -1,7 +1,7 @@
-"""The chance by which the games of tests are dealt: the same in every run, as the clocks of tests are frozen.
+"""What tests draw: the same in every run, and other things with another SEED.
 
-A test holds for every deal. One that does not would otherwise fail in a run in many, and never again when it is looked
-for: `SEED=7 pytest` deals all games otherwise, and again alike each time.
+That is what `random` gives, and the seeds of games. A deal also depends on the id of its game, which has the moment in
+it and is another one in each run: a test holds for every deal.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import pytest
 from service.handlers import lobby
 
 
-class DealtAlike:
-    """The plugin that draws the seeds of the games of each test from the name of the test."""
+class DrawnAlike:
+    """The plugin that has each test draw from a chance of its own, which follows from its name."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -24,8 +24,8 @@ class DealtAlike:
         setattr(lobby, "secrets", SimpleNamespace(token_bytes=self._token_bytes, token_hex=self._token_hex))  # noqa: B010
 
     def pytest_report_header(self) -> str:
-        """Tell which deals the games of this run have."""
-        return f"games are dealt by SEED={self._seed}"
+        """Tell by what this run draws."""
+        return f"tests draw by SEED={self._seed}"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from service.local.servers import LocalServers
 from service.store.migrations import upgrade
-from tests.chance import DealtAlike
+from tests.chance import DrawnAlike
 from tests.house import forget_outages, forget_what_is_due, fresh_database, games, runtime, settings
 from tests.rest import api, app
 from tests.seen import Seen
@@ -44,12 +44,12 @@ UNHURRIED = "?socket_timeout=60&socket_connect_timeout=60"
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Have it watched whether the API answers as it promises, and the games and examples of each run drawn alike."""
+    """Have it watched whether the API answers as it promises, and what each test draws be the same in every run."""
     seed = os.environ.get("SEED") or "1"
     # Hypothesis looks at its option after this.
     config.option.hypothesis_seed = config.option.hypothesis_seed or seed
     config.pluginmanager.register(Seen(), "seen")
-    config.pluginmanager.register(DealtAlike(seed), "dealt-alike")
+    config.pluginmanager.register(DrawnAlike(seed), "drawn-alike")
     # The duration of a test is that of the machine, also where a fixture has frozen the clock.
     freezegun.configure(extend_ignore_list=["_pytest.timing"])
     # Each time a clock is frozen, all modules are asked whether they have imported something else since: by the number

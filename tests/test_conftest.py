@@ -12,7 +12,7 @@ from _pytest.timing import Instant
 from freezegun import freeze_time
 
 from service.handlers import lobby
-from tests.chance import DealtAlike
+from tests.chance import DrawnAlike
 
 
 def test_what_lasts_for_a_whole_run_is_made_once(request: pytest.FixtureRequest) -> None:
@@ -42,16 +42,16 @@ def test_what_a_module_has_imported_since_the_last_time_is_frozen_too() -> None:
 
 
 @pytest.mark.parametrize("seed", ["1", "7"])
-def test_the_games_of_a_test_are_dealt_alike_in_each_run(request: pytest.FixtureRequest, seed: str) -> None:
-    def dealt(node: pytest.Item) -> tuple[bytes, bytes, str]:
+def test_the_games_of_a_test_have_the_same_seeds_in_each_run(request: pytest.FixtureRequest, seed: str) -> None:
+    def drawn(node: pytest.Item) -> tuple[bytes, bytes, str]:
         with pytest.MonkeyPatch.context() as here:
             here.setattr(lobby, "secrets", None)
-            DealtAlike(seed).pytest_runtest_setup(node)
+            DrawnAlike(seed).pytest_runtest_setup(node)
             secrets = vars(lobby)["secrets"]
             return secrets.token_bytes(32), secrets.token_bytes(32), secrets.token_hex(16)
 
     first, *others = request.session.items[:5]
-    seeds = dealt(request.node)
-    assert dealt(request.node) == seeds
+    seeds = drawn(request.node)
+    assert drawn(request.node) == seeds
     assert len(set(seeds)) == 3
-    assert all(dealt(each) != seeds for each in (first, *others) if each is not request.node)
+    assert all(drawn(each) != seeds for each in (first, *others) if each is not request.node)

@@ -19,7 +19,6 @@ from service.texts.catalog import languages
 from tests.browser.chromium import CHROMIUM, House, launched, visiting
 from tests.browser.situation import Situation
 from tests.browser.situations import situations
-from tests.chance import DealtAlike
 from tests.house import servers_of_its_own
 from tests.live import serving
 from tests.mail_goldens import mail_of
@@ -114,8 +113,6 @@ def main() -> int:
         print("There is no chromium: install it, and try again.", file=sys.stderr)
         return 1
     SHEETS.mkdir(parents=True, exist_ok=True)
-    # The same deals each time: pictures can be compared, and a button that depends on cards is there each time.
-    DealtAlike("screenshots")
     with (
         servers_of_its_own("screenshots") as (servers, runtime),
         serving(create_app(runtime)) as url,
