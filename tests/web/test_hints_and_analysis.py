@@ -54,6 +54,8 @@ def test_an_analysis_is_asked_for_and_shown_on_the_page_of_the_replay(
     web = browser(app, games, people[0])
     page = web.get(f"{path}/replay").text
     assert "Who is winning" in page
+    # In some games no action gains its own player anything: there are no moments then.
+    assert ("How many points they brought" in page) == bool(gains_on(page))
     assert all(re.fullmatch(r"\+\d+", gain) for gain in gains_on(page))
     send(web, f"{path}/replay", f"{path}/analysis")
     assert "The analysis is being made." in web.get(f"{path}/replay").text
@@ -65,7 +67,7 @@ def test_an_analysis_is_asked_for_and_shown_on_the_page_of_the_replay(
     page = web.get(f"{path}/replay").text
     assert "With all cards open" in page and "<svg" in page.partition('id="analysis"')[2]
     assert "moves are not judged" in page
-    # In some games no action gains its own player anything: there are no moments then.
+    assert ("How much they raised the chance to win" in page) == bool(gains_on(page))
     assert all(re.fullmatch(r"\+\d+\s%", gain) for gain in gains_on(page))
     assert "How many points they brought" not in page
     # The chances go along with the steps: the rule on them stands at the one that is shown.
