@@ -10,7 +10,7 @@ import socket
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,7 @@ from granian.server import Server
 from service.local.processes import Child, Program
 from service.local.servers import LocalServers
 from service.settings import PROCESSES, THREADS
+from tests.ports import free_port
 from tests.serving import wait_for
 
 _TABLES = """
@@ -69,8 +70,7 @@ def bare_server(servers: LocalServers, shape: Shape) -> Iterator[tuple[int, Chil
     url = servers.owner_url.replace("+psycopg", "")
     with psycopg.connect(url, autocommit=True) as db:
         db.execute(_TABLES)
-    with closing(socket.create_server(("127.0.0.1", 0))) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     environment = {**os.environ, _ABOUT: msgspec.json.encode(About(url, port, shape)).decode()}
     command = [sys.executable, "-m", "tests.bench.bare"]
     child = Child(

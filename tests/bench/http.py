@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain, zip_longest
 from multiprocessing import get_context
@@ -37,6 +36,7 @@ from tests.bench.figures import figure, percentile
 from tests.bench.load import Script, Tally, connect, drive
 from tests.bench.processes import MEBIBYTE, PARENT, SESSION, cpu_seconds, memory, total
 from tests.bench.store import NOW
+from tests.ports import free_port
 from tests.serving import wait_for
 
 CONNECTIONS = 16
@@ -90,8 +90,7 @@ def bench_servers() -> Iterator[LocalServers]:
 @contextmanager
 def web_server(servers: LocalServers) -> Iterator[tuple[int, Child]]:
     """Run the default web server on a free port, as `make up` does."""
-    with closing(socket.create_server(("127.0.0.1", 0))) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     log = servers.logs / "web.log"
     environment = Settings.from_env(partial=True).environment() | {
         "DATABASE_URL": servers.database_url,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 import sys
 import tempfile
 import urllib.request
@@ -26,6 +25,7 @@ from service.shared import clock
 from service.store.game_row import Terms
 from service.store.migrations import upgrade
 from tests.bench.figures import figure, percentile
+from tests.ports import free_port
 from tests.serving import wait_for
 
 WANTED = 300
@@ -93,9 +93,7 @@ def _served() -> Iterator[tuple[Runtime, Child]]:
 
 
 def _settings(servers: LocalServers) -> Settings:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     return Settings(
         database_url=servers.database_url,
         redis_url=servers.redis_url,
