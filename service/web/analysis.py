@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -14,6 +14,7 @@ from markupsafe import Markup
 from service.handlers.analysis import ask_for_analysis
 from service.handlers.refusals import NotOver, OneTry, UnknownGame
 from service.log.timeline import Timeline, TimelineStep
+from service.players.analysis import Point
 from service.shared import clock
 from service.store import analyses
 from service.texts.catalog import say
@@ -22,6 +23,7 @@ from service.views.analysis import ShownAnalysis, by_turn, lost_text, shown, sta
 from service.web.blueprint import web
 from service.web.chances import ChanceArea, chances_drawn
 from service.web.curve import CurveLine, curve
+from service.web.moments import Moment
 from service.web.page import current_runtime
 from service.web.panels import colour_of
 from service.web.session import Visitor, missing_page, see_other, signed_in
@@ -55,8 +57,8 @@ def shown_analysis(
 ) -> dict[str, Any] | None:
     """Return what the page shows of the analysis of a game; None before its end.
 
-    That is its state and, if it is ready, the chances over the steps and at the one that is shown. If not the step
-    alone is wanted, it is also the points that it consists of, the curve with open cards, and lines with moments.
+    That is its state and, if it is ready, the points that it consists of and the chances at the step that is shown. If
+    not the step alone is wanted, it is also the curve with open cards, and lines with moments.
     """
     position = sitting.position
     if position.game.status != "finished" or position.game.sealed_up(clock.now()):
@@ -66,33 +68,40 @@ def shown_analysis(
     if stored is None or state != "ready":
         return {"state": state}
     made = shown(position.ruleset, position.game.seats, stored.found)
-    at = max(0, bisect_right(made.points, step.last, key=lambda each: each.seq) - 1)
     now = [
         ShownChance(sitting.names[seat], colour_of(sitting.seat, seat), round(100 * chance))
-        for seat, chance in enumerate(made.points[at].public)
+        for seat, chance in enumerate(made.points[_place_of(step.last, made.points)].public)
     ]
-    chances = {"now": sorted(now, key=lambda each: -each.chance), "chances": _areas(sitting, made, now, at)}
+    chances = {"state": state, "now": sorted(now, key=lambda each: -each.chance), "points": made.points}
     if step_alone:
-        return {"state": state, **chances}
+        return chances
     return {
-        "state": state,
         **chances,
         "fitted": made.fitted,
-        "points": made.points,
         "curve": _curve(sitting, timeline, made),
         "turns": _turns(sitting, timeline, made),
         "lost": _lost(sitting, timeline, made),
     }
 
 
-def _areas(sitting: Sitting, made: ShownAnalysis, now: Sequence[ShownChance], at: int) -> Markup:
-    """Return the chances over the steps by what all could know, those of the reader at the bottom."""
-    if len(made.points) < 2:
+def chances_over_steps(sitting: Sitting, points: Sequence[Point], shown_at: int, moments: Iterable[Moment]) -> Markup:
+    """Return the chances by what all could know, those of the reader at the bottom, with a dot at each moment.
+
+    `shown_at` is the number of the last event of the step that is looked at.
+    """
+    if len(points) < 2:
         return Markup("")
-    areas = [ChanceArea(each.colour, [point.public[seat] for point in made.points]) for seat, each in enumerate(now)]
-    told = f"{say(sitting.language, 'an-chances')}. {say(sitting.language, 'an-public')}"
+    seats = range(len(points[0].public))
+    areas = [ChanceArea(colour_of(sitting.seat, seat), [point.public[seat] for point in points]) for seat in seats]
     areas.sort(key=lambda each: each.colour != "s1")
-    return Markup(chances_drawn(told, areas, at))  # noqa: S704 # drawn here
+    dots = [_place_of(each.gained.seq, points) for each in moments]
+    told = f"{say(sitting.language, 'an-chances')}. {say(sitting.language, 'an-public')}"
+    return Markup(chances_drawn(told, areas, _place_of(shown_at, points), dots))  # noqa: S704 # drawn here
+
+
+def _place_of(seq: int, points: Sequence[Point]) -> int:
+    """Return which of the points holds after an event."""
+    return max(0, bisect_right(points, seq, key=lambda each: each.seq) - 1)
 
 
 def _curve(sitting: Sitting, timeline: Timeline, made: ShownAnalysis) -> Markup:

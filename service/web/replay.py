@@ -33,7 +33,7 @@ from service.store.visibility import require_known
 from service.texts.catalog import count
 from service.views.replay import allowed_viewers
 from service.views.sentences import notation
-from service.web.analysis import shown_analysis
+from service.web.analysis import chances_over_steps, shown_analysis
 from service.web.blueprint import web
 from service.web.clocks import shown_clocks
 from service.web.compression import compress_page
@@ -176,22 +176,23 @@ def _table(point: ReplayPoint, chances: Sequence[Point] | None) -> dict[str, Any
 def _over_turns(point: ReplayPoint, panels: Sequence[ShownPanel], chances: Sequence[Point] | None) -> dict[str, Any]:
     """Return the curve of the points with the moment on it, and the moments of the game; nothing before its end.
 
-    The moments go by the chances of the analysis, or by the points if there is none.
+    The moments go by the chances of the analysis, which are drawn with them. If there is none they go by the points,
+    and one of them is what decided the game by these.
     """
     if not point.open_to_all:
         return {"curve": "", "moments": []}
-    sitting = point.sitting
+    sitting, timeline, alone = point.sitting, point.timeline, request.args.get("only") == "step"
     outcome, points = sitting.position.outcome, finished_points(point.finished)
     winners = () if outcome is None else outcome["winners"]
     turning = turning_point(winners, points)
-    step_alone = request.args.get("only") == "step"
-    drawn = points_curve(points, turning, panels, sitting.language, shown=point.step.turn)
-    if step_alone:
-        return {"curve": drawn, "moments": []}
-    timeline = point.timeline
+    drawn = {"curve": points_curve(points, turning, panels, sitting.language, shown=point.step.turn)}
+    if chances is None and alone:
+        return {**drawn, "moments": []}
     gains = gains_in_points(timeline) if chances is None else gains_in_chances(timeline, chances)
-    found = moments(gains, winners, turning and turning.turn)
-    return {"curve": drawn, "moments": [(each, _told(point, each)) for each in found]}
+    found = moments(gains, winners, turning and turning.turn if chances is None else None)
+    if chances is not None:
+        drawn["chances"] = chances_over_steps(sitting, chances, point.step.last, found)
+    return {**drawn, "moments": [] if alone else [(each, _told(point, each)) for each in found]}
 
 
 def _told(point: ReplayPoint, moment: Moment) -> str:

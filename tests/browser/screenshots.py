@@ -115,7 +115,8 @@ def main() -> int:
     SHEETS.mkdir(parents=True, exist_ok=True)
     with (
         servers_of_its_own("screenshots") as (servers, runtime),
-        serving(create_app(runtime)) as url,
+        # The pictures of all pages take longer than the minutes in which an action can be taken back.
+        serving(create_app(replace(runtime, settings=replace(runtime.settings, take_back_seconds=86_400)))) as url,
         launched() as browser,
     ):
         settings = replace(runtime.settings, base_url=url)

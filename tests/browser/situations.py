@@ -14,6 +14,7 @@ from uuid import uuid4
 from playwright.sync_api import Page
 
 from service.handlers import invitations, links, lobby, mail_wishes, seats, talk, webhooks
+from service.handlers.analysis import ask_for_analysis
 from service.handlers.invitations import ByLink, ByMail
 from service.handlers.webhooks import Rules, WebhookTerms
 from service.mail import unsubscribe
@@ -149,6 +150,9 @@ def _tables(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     yield Situation("proof-over", f"/games/{over.game.id}/proof", host)
     yield Situation("proof-running", f"{page}/proof", host)
     yield Situation("replay", f"/games/{over.game.id}/replay?at=40", host)
+    analysed = later(games, started(games, "new-corp-order", people), 4_000, 0)
+    ask_for_analysis(games, analysed.game.id, host.id)  # It is made when all that is due is sent.
+    yield Situation("replay-analysed", f"/games/{analysed.game.id}/replay?at=40", host)
     yield Situation(
         "table-solo", f"/games/{later(games, started(games, 'new-corp-order', [host]), 12, 0).game.id}", host
     )
@@ -185,7 +189,7 @@ def _links(runtime: Runtime, people: tuple[Person, ...]) -> Iterator[Situation]:
     def fresh() -> str:
         return link(games, position, 0, position.decision)
 
-    first = links.code(position.ruleset.notate(position.ruleset.legal(position.state, 0)[0]))
+    first = links.code(position.ruleset.notate(first_legal(position, 0)))
     yield Situation("link-turn", fresh())
     yield Situation("link-pick", f"{fresh()}?kind=plot&first=1")
     yield Situation("link-written", f"{fresh()}?notation=castle")

@@ -74,3 +74,6 @@ def test_an_analysis_is_asked_for_and_shown_on_the_page_of_the_replay(
     for at, x in ((1, 0), (position.version, 440)):
         step = web.get(f"{path}/replay?at={at}&only=step").text.partition('id="chances"')[2].partition("</section>")[0]
         assert all(name in step for name in ("Alice", "Bob", "Carol")) and f'd="M{x} 0V120"' in step
+        # Below them is a dot for each moment.
+        dots = "".join(re.findall(r'd="([^"]*)" class="dots"', step))
+        assert dots.count("M") == len(gains_on(page))
