@@ -28,7 +28,10 @@ NEWEST_LINES = 10
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A line of the log: its icon (a symbol, or none), what happened, why if that is known, and its number if new."""
+    """A line of the log: its icon (a symbol, or none), what happened, why if that is known, and its number if new.
+
+    The words of a `shared` line are those of the service, in which a term of the game may have another meaning.
+    """
 
     at: datetime
     seat: int | None
@@ -40,6 +43,7 @@ class LogLine:
     number: int | None = None
     new: bool = False
     turn: int | None = None
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +207,7 @@ def _shared_lines(sitting: Sitting, recorded: Sequence[Recorded], since: int | N
         if isinstance(each.event, (GameStarted, *SHARED_EVENTS)) and not isinstance(each.event, SomethingSaid)
     ]
     return [
-        LogLine(each.at, None, text, each.seq, new=since is not None and each.seq > since)
+        LogLine(each.at, None, text, each.seq, new=since is not None and each.seq > since, shared=True)
         for each, text in told
         if text
     ]

@@ -99,6 +99,13 @@ def test_my_games_list_challenges_which_are_answered_there(app: Flask, games: Ga
     assert f"/challenges/{got.id}" not in web.get("/games").text
 
 
+def test_each_side_of_a_challenge_reads_of_the_other(app: Flask, games: Games, people: list[Person]) -> None:
+    sent = challenged(games, people[0], people[1])
+    for person, heading in zip(people, ("You ask Bob for a game of ", "Alice möchte eine Partie "), strict=True):
+        page = browser(app, games, person).get(f"/challenges/{sent.id}").text
+        assert re.sub("[\u2068\u2069]", "", page).count(f"<h1>{heading}") == 1
+
+
 def test_a_bot_that_is_ready_is_challenged_with_a_button(app: Flask, games: Games, people: list[Person]) -> None:
     bot = bot_of(games, people[1], "Robot", "robot-one")
     with games.engine.connect() as db:

@@ -35,7 +35,7 @@ def test_a_link_that_has_played_says_what_was_played_and_by_which_door(web: Flas
     for page in (looked, pressed):
         assert "This link has done its work" in page.text
         assert "Hold the cards." in page.text
-        assert "by mail link" in page.text
+        assert "by a link in a mail" in page.text
     assert "nothing has been played just now" in pressed.text
     assert "nothing has been played just now" not in looked.text
     assert now_at(games, position.game.id).version == position.version + 1

@@ -24,7 +24,7 @@ from service.texts.catalog import say
 from service.texts.deadlines import instant_text
 from tests.browsing import browser, send
 from tests.builders import now_at, started, table_for
-from tests.people import Person, alice, bob, carol
+from tests.people import Person, alice, bob, carol, register
 from tests.timed import deadline_of, lapsed, noted, timed
 
 FORM = {"seats": "3", "kind": "anybody", "start": "host", "on_resignation": "play-on"}
@@ -153,6 +153,22 @@ def test_t07_the_table_says_who_is_absent_away_or_stood_in_for_and_a_pause(
     page = visitor.get(path).text
     assert "nobody&#39;s time runs" in page
     assert "data-seconds" not in page
+
+
+def test_words_of_the_clock_in_the_log_are_no_terms_of_the_game(app: Flask, games: Games) -> None:
+    seated = [register(games, "Zoë", None, "fr"), bob(games)]
+    position = timed(games, seated, ruleset="new-corp-order")
+    page = browser(app, games, seated[0]).get(f"/games/{position.game.id}").text
+    log = page[page.index('id="moves"') : page.index('id="points"')]
+    assert "jours de réserve" in log, "in the game the word means the supply of agents"
+
+
+def test_who_watches_is_told_so_in_a_sentence_apart_from_the_time_left(
+    app: Flask, games: Games, people: list[Person]
+) -> None:
+    position = timed(games, people)
+    page = app.test_client().get(f"/games/{position.game.id}", headers={"Accept-Language": "de"}).text
+    assert re.search(r"<small>Du schaust zu\.</small>\s*<small>", page)
 
 
 def test_t07_a_game_without_a_clock_has_none_on_its_page(app: Flask, games: Games, people: list[Person]) -> None:

@@ -72,24 +72,28 @@ def _company(sight: Sight, square: str) -> tuple[str, str]:
 def _slot(sight: Sight, slot: str) -> tuple[str, str]:
     voice = speaker(sight)
     if not slot.isdigit():
-        return voice.phrase("take-deck"), slot
+        return _begun(voice.phrase("take-deck")), slot
     card = sight.view["display"][int(slot) - 1]
-    return word(sight, "slot", slot=slot, card=voice.colour(card)), slot
+    return _begun(word(sight, "slot", slot=slot, card=voice.colour(card))), slot
 
 
 def _hand(sight: Sight, colour: str) -> tuple[str, str]:
     voice, held = speaker(sight), sight.view["you"]["hand"]
-    return fill(voice.language.questions["in-hand"], {"colour": voice.colour(colour), "n": held[colour]}), hand_place(
-        colour
-    )
+    label = fill(voice.language.questions["in-hand"], {"colour": voice.colour(colour), "n": held[colour]})
+    return _begun(label), hand_place(colour)
 
 
 def _colour(sight: Sight, colour: str) -> tuple[str, None]:
-    return speaker(sight).colour(colour), None
+    return _begun(speaker(sight).colour(colour)), None
 
 
 def _pair(sight: Sight, colours: str) -> tuple[str, None]:
-    return speaker(sight).pair(colours.split("-")), None
+    return _begun(speaker(sight).pair(colours.split("-"))), None
+
+
+def _begun(label: str) -> str:
+    """Return a label of words that stand within sentences elsewhere, with a capital letter."""
+    return label[0].upper() + label[1:]
 
 
 def _pile(sight: Sight, name: str) -> tuple[str, str]:
