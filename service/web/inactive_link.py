@@ -23,7 +23,7 @@ from service.web.page import render
 from service.web.sitting import Sitting
 from service.web.take_back import offered
 
-DONE: Final = frozenset({"over", "past-waiting", "past-newest"})
+DONE: Final = frozenset({"past-over", "past-waiting", "past-newest"})
 """Reasons of links that have served their purpose; all other links were taken out of use."""
 
 
@@ -90,7 +90,7 @@ def _reason(opened: OpenedLink, later: Sequence[Recorded]) -> str:  # noqa: PLR0
     if opened.position.game.status == "cancelled":
         return "cancelled"
     if opened.position.game.status == "finished":
-        return "over"
+        return "past-over"
     if opened.link.seat in opened.position.resigned:
         return "past-resigned"
     if opened.link.blocked is not None:

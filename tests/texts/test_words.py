@@ -68,6 +68,12 @@ def test_a_page_praises_nobody_and_addresses_its_reader_as_the_others_do(languag
     assert other is None or [key for key, form in texts if re.search(other, form)] == []
 
 
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("asks", ["ask-never", "never", "challenge-never"])
+def test_a_page_that_has_done_something_has_another_heading_than_the_page_that_asked(language: str, asks: str) -> None:
+    assert text(language, f"{asks}-done-title") != text(language, f"{asks}-title")
+
+
 def test_every_language_has_a_table_and_a_star_is_any_ending() -> None:
     assert set(NAMES.values()) == set(languages())
     assert pattern(["match*"]).search("two matches") and not pattern(["mail"]).search("mailbox")

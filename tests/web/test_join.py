@@ -107,7 +107,7 @@ def test_from_the_mail_it_is_one_press_to_the_table_and_turn_mails_go_where_the_
     given = invitations.invite(games, game, host.id, ByMail("zoe@join.example"), clock.now(), None)
     link = f"/join/{mailed_token(games, given.id)}"
     web = app.test_client()
-    assert "go to the address that this invitation went to" in web.get(link).text
+    assert "goes to the address that got this invitation" in web.get(link).text
     answer = web.post(link, data={"name": "Zoë", "language": "en"}, follow_redirects=True)
     assert (answer.request.path, answer.status_code) == (f"/games/{game}", 200)
     assert "zoe@join.example" in web.get("/sign-in").text, "so that the account can be kept by one press more"

@@ -139,7 +139,9 @@ def test_a_guest_keeps_the_games_by_tying_an_address_to_the_account(
     guest = alice(games, None)
     web, api = browser(app, games, guest), Caller(app.test_client())
     path = link_to(runtime, mailbox, api, address)
-    assert "Sign in and keep these games" in web.get(path).text
+    asked = web.get(path).text
+    assert "Sign in and keep these games" in asked
+    assert "<p>" not in asked.partition("<form")[2].partition("</form>")[0], "the two buttons stand side by side"
     me = player_at(games, web.post(path, data={"keep": "yes", **PRESSED}))
     assert (me.id, me.email, me.email_verified) == (guest.id, address, True)
     # Signing in at another browser leads there too.
