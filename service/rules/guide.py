@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from unicodedata import combining, normalize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,3 +53,11 @@ class Guide:
     example: Example
     terms: Mapping[str, Term]
     actions: tuple[str, ...]
+
+    def listed_terms(self) -> list[tuple[str, Term]]:
+        """Return the terms and their names in the order of a dictionary: ä and é stand where a and e do."""
+        return sorted(self.terms.items(), key=lambda each: _unaccented(each[1].word))
+
+
+def _unaccented(word: str) -> str:
+    return "".join(each for each in normalize("NFKD", word.casefold()) if not combining(each))

@@ -139,4 +139,6 @@ def test_pages_of_lists_are_reached_without_a_script(app: Flask, games: Games, p
         tournament_of(games, people[0], people)
     shown = browser(app, games, people[1]).get("/tournaments").text
     assert shown.count("Spring Cup") >= 2 and "<script" not in shown
+    assert "<h2>Deine Turniere</h2>" in shown
+    assert "Your tournaments" not in browser(app, games).get("/tournaments").text
     assert 'href="/leagues"' in browser(app, games).get("/games/open").text

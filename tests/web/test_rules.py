@@ -103,6 +103,19 @@ def test_every_language_has_the_same_chapters_and_terms_and_each_term_is_one_sen
         assert term.sentence.endswith(".") and ". " not in term.sentence
 
 
+@pytest.mark.parametrize(
+    ("language", "before", "word", "after"),
+    [
+        ("de", "Fähigkeit", "Firma", "Gedreht"),
+        ("de", "Stapel", "Übernahme", "Vorrat"),
+        ("fr", "Conglomérat", "Étalage", "QG"),
+    ],
+)
+def test_terms_stand_in_the_order_of_a_dictionary(language: str, before: str, word: str, after: str) -> None:
+    words = [term.word for _, term in RULESET.guide(language).listed_terms()]
+    assert words.index(before) < words.index(word) < words.index(after)
+
+
 def test_what_the_worked_example_says_is_what_is_scored() -> None:
     seats = RULESET.standings(positions.scored(), None)["seats"]
     red = [each["conglomerates"]["red"] for each in seats]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from service.rules.games.new_corp_order.actions import Plot
 from service.rules.shapes import Mark
 from tests.rules.new_corp_order.tables import (
     ALICE,
@@ -56,6 +57,19 @@ def test_a_takeover_that_fails_is_told_as_one_that_fails(language: str, sentence
     assert (foreseen.told.sentence, foreseen.told.consequence) == (sentence, consequence)
     assert foreseen.told.prospect == "bad" and [mark.kind for mark in foreseen.told.marks] == ["fails"]
     assert all(before == after for before, after in foreseen.points)
+
+
+@pytest.mark.parametrize(
+    ("sources", "button", "consequence"),
+    [
+        (("1",), "Take the card", "Then you take a second card."),
+        (("1", "2"), "Take the cards", ""),
+        (("deck",), "Take the card", "Then you take a second card."),
+    ],
+)
+def test_a_plot_is_told_of_as_many_cards_as_it_takes(sources: tuple[str, ...], button: str, consequence: str) -> None:
+    told = alices_turn().preview(Plot(sources=sources)).told
+    assert (told.button, told.consequence) == (button, consequence)
 
 
 def test_points_of_others_are_unknown_where_their_objectives_would_be_shown() -> None:

@@ -41,8 +41,8 @@ ENGLISH = Wording(
         "HQ, the others to the supply, and you may use the ability of the company. If it has as many or more, "
         "your agents go back, and the cards stay rotated. On the same colour the agents simply join.\n\n"
         "The last agents of a colour on the grid cannot be driven out.",
-        "abilities": "After you have taken a company over, you may use its ability once. Which one that is its "
-        "type says.",
+        "abilities": "After you have taken a company over, you may use its ability once. Its type says which "
+        "one that is.",
         "consultants": "You may use one consultant of your HQ with the action that it changes. It goes back to "
         "the supply at once, so you give up the points that it may bring at the end.",
         "end": "If the display cannot be filled up to five after a Plot, the last round begins: every other "
@@ -159,8 +159,8 @@ ENGLISH = Wording(
         "rotated": "A card turned sideways: used up for a Takeover, but still a share.",
         "share": "A card in the HQ counts one, an agent in the HQ two, for its colour.",
         "supply": "The common stock of agents and consultants.",
-        "takeover": "Rotate cards to move as many agents to a neighbouring company; with more than it has you "
-        "take it over.",
+        "takeover": "Rotate cards to move as many agents to a neighbouring company; if they outnumber its own, "
+        "you take it over.",
         "victory-point": "The player with most of them at the end wins.",
     },
 )

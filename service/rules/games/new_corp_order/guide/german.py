@@ -44,7 +44,7 @@ GERMAN = Wording(
         "viele oder mehr, gehen deine Agenten zurück, und die Karten bleiben gedreht. Bei gleicher Farbe kommen "
         "die Agenten einfach dazu.\n\n"
         "Die letzten Agenten einer Farbe auf dem Raster lassen sich nicht vertreiben.",
-        "abilities": "Hast du eine Firma übernommen, darfst du einmal ihre Fähigkeit nutzen. Welche, das sagt "
+        "abilities": "Hast du eine Firma übernommen, darfst du einmal ihre Fähigkeit nutzen. Welche das ist, sagt "
         "ihre Art.",
         "consultants": "Zu der Aktion, die er verändert, darfst du einen Berater aus deinem HQ einsetzen. Er "
         "geht sofort in den Vorrat zurück: Du verzichtest also auf die Punkte, die er am Ende bringen kann.",
@@ -160,7 +160,7 @@ GERMAN = Wording(
         "hq": "Der offene Bereich eines Spielers: gelegte Karten, eroberte Agenten, Berater.",
         "infiltrate": "Karten einer Farbe ins HQ legen und ebenso viele Agenten auf eine Firma setzen.",
         "marker": "Er zeigt, bei welcher Spalte ODS nach einem Ziel zu suchen beginnt.",
-        "objective": "Eine Art von Firmen, die dem, der die Karte hat, Punkte extra bringt.",
+        "objective": "Eine Art von Firmen, die dem Besitzer der Karte zusätzliche Punkte bringt.",
         "ods": "Der Gegner, den der Computer spielt, wenn du allein spielst.",
         "plot": "Zwei Karten aus der Auslage oder vom Stapel nehmen.",
         "rotated": "Eine quer liegende Karte: für Übernahmen verbraucht, aber weiter ein Anteil.",

@@ -80,6 +80,7 @@ FRENCH: Mapping[str, str] = {
     "take-consultant": "Vous prenez un consultant : {consultant}.",
     "draws": "Une carte de la pioche ne se rend pas.",
     "confirm.plot": "Prendre les cartes",
+    "confirm.plot.one": "Prendre la carte",
     "confirm.infiltrate": "Infiltrer",
     "confirm.take-over": "Confirmer",
     "confirm.discard": "Défausser",

@@ -80,6 +80,7 @@ GERMAN: Mapping[str, str] = {
     "take-consultant": "Du nimmst einen Berater: {consultant}.",
     "draws": "Eine Karte vom Stapel geht nicht zurück.",
     "confirm.plot": "Karten nehmen",
+    "confirm.plot.one": "Karte nehmen",
     "confirm.infiltrate": "Infiltrieren",
     "confirm.take-over": "Übernehmen",
     "confirm.discard": "Abwerfen",

@@ -42,10 +42,16 @@ def _plot(sight: Sight, action: a.Plot, foreseen: Foreseen) -> dict[str, Any]:
     if action.sources == ("deck", "deck"):
         cards = [word(sight, "hidden.two")]
     told = {"sentence": word(sight, "take", cards=speaker(sight).all_of(cards))}
+    if len(action.sources) == 1:
+        told["button"] = word(sight, "confirm.plot.one")
     if "deck" in action.sources:
-        return told | {"consequence": word(sight, "draws"), "prospect": "open"}
+        told["prospect"] = "open"
     goes_on = any(each.fields["decision"] == "second-card" for each in foreseen.events if each.name == REACHED)
-    return told | {"consequence": word(sight, "take-more")} if goes_on else told
+    if "deck" in action.sources and sight.known.solo:
+        told["consequence"] = word(sight, "draws")  # In a game of several the service says so, of every such action.
+    elif goes_on:
+        told["consequence"] = word(sight, "take-more")
+    return told
 
 
 def _infiltrate(sight: Sight, action: a.Infiltrate, _: Foreseen) -> dict[str, Any]:
