@@ -25,7 +25,7 @@ ENGLISH = {
     "open": "open for bids",
     "nobody": "nobody",
     "own-hand": "Your hand",
-    "count": "{count} cards",
+    "count": "Cards: {count}",
     "which": "Which card do you bid?",
     "guide": "The game",
     "guide-rule": "The highest bid gets the lot.",

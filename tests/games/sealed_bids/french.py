@@ -28,7 +28,7 @@ FRENCH = typeset(
         "open": "ouvert aux enchères",
         "nobody": "personne",
         "own-hand": "Votre main",
-        "count": "{count} cartes",
+        "count": "Cartes : {count}",
         "which": "Quelle carte misez-vous ?",
         "guide": "Le jeu",
         "guide-rule": "Qui mise le plus gagne le lot.",

@@ -25,7 +25,7 @@ GERMAN = {
     "open": "für Gebote offen",
     "nobody": "niemand",
     "own-hand": "Deine Hand",
-    "count": "{count} Karten",
+    "count": "Karten: {count}",
     "which": "Welche Karte bietest du?",
     "guide": "Das Spiel",
     "guide-rule": "Wer am meisten bietet, bekommt das Los.",
