@@ -38,6 +38,13 @@ def test_a_mail_is_written_byte_for_byte_as_it_was_recorded(name: str) -> None:
     assert golden(mail_of(name)).decode() == (FOLDER / f"{name}.eml").read_bytes().decode()
 
 
+def test_the_columns_of_a_board_stand_below_each_other() -> None:
+    texts = [body(read(mail_of(name)), "plain") for name in NAMES]
+    rows = [line for text in texts for line in text.splitlines() if re.fullmatch(r"\|.*\|", line)]
+    assert any(re.search(r"\|\d\d ", row) for row in rows)
+    assert {row for row in rows if [at for at, sign in enumerate(row) if sign == "|"] != [0, 17, 34, 51, 68]} == set()
+
+
 @pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("1p.fr")])
 def test_a_french_mail_calls_the_opponent_by_its_french_name_only(name: str) -> None:
     assert set(re.findall(r"\b(?:ODS|SOD)\b", body(read(mail_of(name)), "plain"))) == {"SOD"}
