@@ -27,9 +27,9 @@ from service.store import challenges
 from service.store.challenges import Challenge
 from service.store.outbox import OutboxRow
 from service.texts.catalog import say
+from service.texts.deadlines import instant_text
 from service.texts.names import in_language, shown
 from service.texts.paces import pace_text
-from service.texts.when import moment
 
 _READER: Final = text("select name, email, language, time_zone from player where id = :player and email is not null")
 _SENDER: Final = text("select name, owner is not null as bot from player where id = :player")
@@ -59,6 +59,7 @@ def challenge_mail(meta: Meta, challenge: Challenge, whom: Challenged, link: str
     """Return the mail, without sender, date and Message-ID; `link` is the address of the challenge's own page."""
     language, pace = whom.language, challenge.terms.pace
     asked = say(language, "challenge-text", name=whom.sender, title=meta.title)
+    until = instant_text(language, whom.time_zone, challenge.expires_at, challenge.expires_at)
     blocks: tuple[Block, ...] = (
         *([Paragraph(say(language, "challenge-bot", name=whom.sender))] if whom.bot else []),
         *pieces.language_note(meta, language),
@@ -66,7 +67,7 @@ def challenge_mail(meta: Meta, challenge: Challenge, whom: Challenged, link: str
         Paragraph(f"{say(language, 'pace')}{say(language, 'colon')} {pace_text(language, pace)}"),
         Button(say(language, "challenge-accept"), link),
         Hyperlink(say(language, "challenge-decline"), f"{link}/decline"),
-        Small(say(language, "challenge-until", at=moment(challenge.expires_at, language, whom.time_zone))),
+        Small(say(language, "challenge-until", at=until)),
         Rule(),
         Hyperlink(say(language, "settings-link"), settings, small=True),
         Hyperlink(say(language, "unsubscribe-kind-challenge"), f"{link}/never", small=True),

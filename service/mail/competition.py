@@ -24,8 +24,8 @@ from service.store import competitions
 from service.store.competitions import Competition
 from service.store.outbox import OutboxRow
 from service.texts.catalog import count, say
+from service.texts.deadlines import instant_text
 from service.texts.names import shown
-from service.texts.when import moment
 from service.views.competitions import group_of, lines
 
 What = Literal["competition-begun", "competition-over", "entry-reminder"]
@@ -74,7 +74,8 @@ def competition_mail(what: What, told: CompetitionStanding, reader: Reader, base
 def headline(what: What, found: Competition, language: str, time_zone: str) -> str:
     """Return the sentence that is the subject of a mail, and its line in the digest."""
     kind = "tournament" if found.number is None else "season"
-    until = "" if found.entry_until is None else moment(found.entry_until, language, time_zone)
+    ends = found.entry_until
+    until = "" if ends is None else instant_text(language, time_zone, ends, ends)
     values = {"title": isolated(harmless(found.title)), "number": found.number, "until": until}
     return say(language, f"news-{what}-{kind}", **values)
 

@@ -162,7 +162,7 @@ def proposal_mail(position: Position, seat: int, message: ProposalMessage, urls:
     language, title = row.language, position.ruleset.meta.title
     blocks = [
         Paragraph(say(language, "proposal-greeting", name=isolated(one_line(row.name)), title=title)),
-        Paragraph(f"{message.headline} {message.explanation}"),
+        Paragraph(message.explanation),
         Button(say(language, "proposal-answer" if message.asks else "said-table"), urls.table),
         *pieces.language_note(position.ruleset.meta, language),
         pieces.board(pieces.table_of(position, seat), url=urls.table),

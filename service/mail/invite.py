@@ -23,10 +23,10 @@ from service.store.invitations import Invitation
 from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.texts.catalog import count, say
-from service.texts.deadlines import duration_text
+from service.texts.deadlines import duration_text, instant_text
 from service.texts.names import in_language, spoken_of
 from service.texts.paces import pace_text
-from service.texts.when import listed, moment
+from service.texts.when import listed
 
 _DAY: Final = 86_400
 
@@ -96,7 +96,7 @@ def _pace(position: Position, language: str) -> list[Block]:
 
 def _until(position: Position, whom: Invited) -> str:
     """Return the sentence that says until when the invitation is valid."""
-    at = moment(whom.until, whom.language, host_of(position).time_zone)
+    at = instant_text(whom.language, host_of(position).time_zone, whom.until, whom.until)
     return say(whom.language, "invite-until" if whom.seat is None else "substitute-until", at=at)
 
 

@@ -8,8 +8,9 @@ from typing import Final
 from css_inline import CSSInliner
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from service.mail.blocks import Block, Content
+from service.mail.blocks import Block, Content, Grid
 from service.mail.isolates import with_bdi
+from service.rules.isolation import columns
 
 _TEMPLATES: Final = Environment(
     loader=PackageLoader("service.mail", "templates"),
@@ -18,6 +19,8 @@ _TEMPLATES: Final = Environment(
     lstrip_blocks=True,
     undefined=StrictUndefined,
 )
+ROW_ON_A_PHONE: Final = 40
+"""How many characters of the row of a table a phone has room for, beside the space between the cells."""
 # The style sheet keeps only what cannot be inlined: the rules for small screens and dark mode.
 _INLINER: Final = CSSInliner(keep_style_tags=False, keep_at_rules=True, load_remote_stylesheets=False)
 
@@ -25,8 +28,15 @@ _INLINER: Final = CSSInliner(keep_style_tags=False, keep_at_rules=True, load_rem
 def html_part(content: Content, pictures: Mapping[str, str]) -> str:
     """Return the mail as HTML; `pictures` has the address (`cid:`) of each picture by its SVG."""
     template = _TEMPLATES.get_template("mail.html")
-    return _INLINER.inline(with_bdi(template.render(mail=content, pictures=pictures, kind_of=_kind_of)))
+    written = template.render(mail=content, pictures=pictures, kind_of=_kind_of, names_apart=_names_apart)
+    return _INLINER.inline(with_bdi(written))
 
 
 def _kind_of(block: Block) -> str:
     return type(block).__name__
+
+
+def _names_apart(grid: Grid) -> bool:
+    """Return whether the names of a table have rows of their own: beside the rest a phone has no room for them."""
+    heads = (max(map(len, head.split()), default=0) for head in grid.header[1:])
+    return max(columns(row[0]) for row in grid.rows) + sum(heads) > ROW_ON_A_PHONE

@@ -100,7 +100,9 @@ def board(
     paragraphs = text.split("\n\n")
     if words == "over" and len(paragraphs) > 2:
         text = paragraphs[1]
-    picture = board_picture(table.board(), marks, sight.viewer)
+    # A board makes room for what is written on it; arrows of the past move none of its pieces.
+    written = [each.mark for each in marks if each.mark.kind in {"gain", "loss"} and each.mark.origin is None]
+    picture = board_picture(table.board(written), marks, sight.viewer)
     lines = tuple(_lines(paragraphs, words))
     return BoardPicture(text, picture, ruleset.caption(sight.view, sight.language, sight.names), url, lines)
 

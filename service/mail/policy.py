@@ -27,8 +27,8 @@ class MailPolicy(EmailPolicy):
     """An SMTP policy that folds headers of ids and URLs at their spaces only.
 
     The standard policies encode such a header as soon as one id is long, and an encoded id neither threads a mail nor
-    unsubscribes a reader. A subject of which they would lose a space, by folding between two encoded words, is encoded
-    as a whole.
+    unsubscribes a reader. A subject of which they would lose a space, by folding between two encoded words, or double
+    one, by folding after it, is encoded as a whole.
     """
 
     def fold(self, name: str, value: Any) -> str:
@@ -36,7 +36,7 @@ class MailPolicy(EmailPolicy):
         if name.lower() in VERBATIM:
             return str(self.linesep).join(_at_spaces(name, str(value))) + str(self.linesep)
         folded = str(super().fold(name, value))
-        if name.lower() == "subject" and self._words(name, folded.partition(": ")[2]) != str(value).split():
+        if name.lower() == "subject" and self._read(name, folded.partition(": ")[2]) != str(value):
             whole = Header(str(value), "utf-8", header_name=name, maxlinelen=76).encode(linesep=self.linesep)
             return f"{name}: {whole}{self.linesep}"
         return folded
@@ -47,8 +47,8 @@ class MailPolicy(EmailPolicy):
             return self.fold(name, value).encode("ascii")
         return super().fold_binary(name, value)
 
-    def _words(self, name: str, folded: str) -> list[str]:
-        return str(self.header_fetch_parse(name, folded)).split()
+    def _read(self, name: str, folded: str) -> str:
+        return str(self.header_fetch_parse(name, folded))
 
 
 def _at_spaces(name: str, value: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Typesets French: apostrophes are curved, and no line ends before a colon, nor just inside a quotation mark."""
+"""Typesets French: apostrophes are curved; no line ends before a colon, just inside a quotation mark, or after `n°`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 Texts = TypeVar("Texts")
 
-LOOSE: Final = re.compile(r"(?<=\S) (?=[:;!?»](?:\s|$|[.,)]))|(?<=«) ")
+LOOSE: Final = re.compile(r"(?<=\S) (?=[:;!?»](?:\s|$|[.,)]))|(?<=«) |(?<=\bn°) ")
 """The plain spaces at which French allows no end of a line."""
 
 STRAIGHT: Final = re.compile(r"(?<=[^\W\d_])'(?=[\w{«])")

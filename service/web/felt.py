@@ -112,7 +112,7 @@ class Overlay(NamedTuple):
 def felt(table: Table, picking: Picking | None, over: Overlay, colour: Colour, language: str) -> Felt:
     """Return the felt for the reader of a table; `colour` gives the class of a seat's colour."""
     pressing = Pressing(picking, language)
-    board = table.board(_arrows(picking, over))
+    board = table.board(_with_room(picking, over))
     symbols = table.symbols
     zones = [_zone(symbols, each, pressing) for each in table.zones()]
     seats = {each.zone.seat for each in zones if each.zone.owner == "seat" and each.zone.seat is not None}
@@ -125,11 +125,15 @@ def felt(table: Table, picking: Picking | None, over: Overlay, colour: Colour, l
     )
 
 
-def _arrows(picking: Picking | None, over: Overlay) -> list[Mark]:
-    """Return the marks of the preview, and those of other arrows as moves of nothing, for which a board makes room."""
+def _with_room(picking: Picking | None, over: Overlay) -> list[Mark]:
+    """Return the marks for which a board makes room: moves of the preview, arrows as moves of nothing, and tags."""
     previewed = () if picking is None or picking.preview is None else picking.preview.told.marks
-    others = [*over.intended, *(each.mark for each in over.changes)]
-    return [*previewed, *(replace(each, count=0) for each in others if each.origin is not None)]
+    changes = [each.mark for each in over.changes]
+    return [
+        *(each for each in previewed if each.origin is not None),
+        *(replace(each, count=0) for each in (*over.intended, *changes) if each.origin is not None),
+        *(each for each in changes if each.origin is None),
+    ]
 
 
 def _pressable(zone: ShownZone) -> bool:

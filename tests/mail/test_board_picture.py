@@ -16,6 +16,7 @@ from service.mail.first_board import first_board
 from service.mail.happened import happened
 from service.mail.picture import png
 from service.rules.shapes import Mark
+from service.rules.tabletop.drawing import small_look
 from service.rules.tabletop.picture import MARGIN, NumberedMark, board_picture
 from tests.rules.playouts import RULESETS
 from tests.sample_games import GAME, LANGUAGES, STAMP, Sample, later
@@ -67,6 +68,16 @@ def test_marks_of_other_places_are_left_out_and_marks_are_seen() -> None:
     ]
     drawn = {png(board_picture(board, [NumberedMark(mark, 1)], 0)) for mark in kinds}
     assert len(drawn | {png(plain)}) == len(kinds) + 1
+
+
+def test_neither_agents_nor_stars_lie_under_the_number_of_agents_that_came() -> None:
+    found = later("new-corp-order", 4, 40)
+    place = pieces.table_of(found.position, 0).board([Mark(kind="gain", at="A3", count=2)]).places["A3"]
+    middles = [float(x) for x in re.findall(r"translate\(([\d.]+) 93\)", place.svg)]
+    assert len(middles) > 2
+    assert max(middles) + 12 <= place.width - 28 - 22
+    (board,) = boards(found)
+    assert small_look(place.svg) in board.svg
 
 
 def test_the_picture_has_the_green_of_the_table_around_the_board() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from service.mail import markup
+from service.mail.blocks import Content, Grid
 from service.rules.kernel import Unreadable
 from tests.games.sealed_bids.notation import parse as parse_bid
 from tests.mail_goldens import FOLDER, golden, mail_of, read
@@ -36,6 +37,26 @@ def test_the_goldens_are_exactly_the_mails_that_there_are() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_mail_is_written_byte_for_byte_as_it_was_recorded(name: str) -> None:
     assert golden(mail_of(name)).decode() == (FOLDER / f"{name}.eml").read_bytes().decode()
+
+
+def test_the_columns_of_a_board_stand_below_each_other() -> None:
+    texts = [body(read(mail_of(name)), "plain") for name in NAMES]
+    rows = [line for text in texts for line in text.splitlines() if re.fullmatch(r"\|.*\|", line)]
+    assert any(re.search(r"\|\d\d ", row) for row in rows)
+    assert {row for row in rows if [at for at, sign in enumerate(row) if sign == "|"] != [0, 17, 34, 51, 68]} == set()
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith(("over", "league-over"))])
+def test_the_head_of_a_table_has_room_on_a_phone(name: str) -> None:
+    cells = re.findall(r'scope="col"[^>]*>([^<]+)<', body(read(mail_of(name)), "html"))
+    assert 0 < sum(max(map(len, cell.split())) for cell in cells) <= markup.ROW_ON_A_PHONE
+
+
+@pytest.mark.parametrize(("player", "apart"), [("Bob", False), ("Bartholomew", True)])
+def test_names_have_rows_of_their_own_where_a_phone_has_no_room_beside_the_numbers(player: str, apart: bool) -> None:
+    points = Grid(("Wer", "Milliarden", "Einfluss", "Nobelpreis", "Wert"), ((player, "3", "1", "0", "6"),))
+    html = markup.html_part(Content("de", "Vorbei", "Vorbei", (points,)), {})
+    assert ("colspan=" in html) == apart
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("1p.fr")])

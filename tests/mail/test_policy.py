@@ -60,10 +60,11 @@ def test_a_line_break_cannot_be_smuggled_into_a_header() -> None:
         "Zoë – Þórbjörg O'Ñandú-Łęczycka – Jürgen von Hohenstaufen",
         "Alice – Bob",
         "Dit à la table : #0000a1 Alice, Bob (n° 1)",
+        "Your move: Friday night (Dave took a black card from slot 5) · 3 days left",
         "À vous : Freitagsrunde bei Jürgen (Dörte a pris une carte noire de l’emplacement 5) · encore 3 jours",
     ],
 )
-def test_no_space_of_a_subject_is_lost(subject: str) -> None:
+def test_no_space_of_a_subject_is_lost_or_doubled(subject: str) -> None:
     message = EmailMessage(policy=POLICY)
     message["Subject"] = unbroken(subject)
     raw = message.as_bytes()

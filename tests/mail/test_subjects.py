@@ -44,9 +44,9 @@ def test_the_mail_about_the_end_says_who_has_won() -> None:
         for seat in range(3)
     ]
     assert told == [
-        "Friday night: Bob wins, 30 to 18 to 16",
-        "Friday night: You win, 30 to 18 to 16",
-        "Friday night: Bob wins, 30 to 18 to 16",
+        "Bob wins, 30 to 18 to 16: Friday night",
+        "You win, 30 to 18 to 16: Friday night",
+        "Bob wins, 30 to 18 to 16: Friday night",
     ]
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+from service.mail.pieces import table_of
 from service.rules.shapes import Choice, Mark, Place, Prospect
 from service.rules.svg import Svg
 from service.rules.tabletop.picture import NumberedMark
+from service.web.felt import Overlay, felt
 from service.web.marks import changed, discs, intended, offered, outcome, previewed
 from service.web.panels import colour_of
+from tests.sample_games import later
 
 PLACES = {
     "A1": Place(0, 0, 100, 80, (50, 60), "A1", Svg("")),
@@ -36,6 +39,14 @@ def test_each_change_has_a_ring_in_the_colour_of_its_actor_and_its_number_once()
     assert re.findall(r'data-n="(\d)"', numbered) == ["1", "2"]
     left, right = (float(x) for x in re.findall(r'<circle cx="([\d.]+)"', numbered))
     assert abs(left - right) >= 28, "two discs of a place do not cover each other"
+
+
+def test_a_board_makes_room_for_the_number_of_agents_that_came() -> None:
+    found = later("new-corp-order", 4, 40)
+    table, gain = table_of(found.position, 0), Mark(kind="gain", at="A3", count=2)
+    shown = felt(table, None, Overlay([NumberedMark(gain, 1)]), lambda seat: f"s{seat}", "en").board
+    assert table.board([gain]).places["A3"].svg in shown
+    assert table.board().places["A3"].svg not in shown
 
 
 def test_what_fails_has_a_cross_and_no_ring_and_what_succeeds_says_its_gain() -> None:

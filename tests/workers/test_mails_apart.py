@@ -57,7 +57,7 @@ def test_each_mail_of_a_game_played_by_answers_stands_apart_for_those_who_wish_i
         turns = [str(each.message["Subject"]) for each in found[address] if each.kind == "turn"]
         assert len(set(turns)) == len(turns) > 1
     last = next(str(each.message["Subject"]) for each in found[CAROL] if each.kind == "over")
-    assert re.match(rf"#{game.hex[-6:]} Alice, Bob : .*(gagne|victoire)", last)
+    assert re.match(rf".*(gagne|victoire).* : #{game.hex[-6:]} Alice, Bob", last)
     (said,) = (str(each.message["Subject"]) for each in found[CAROL] if each.kind == "message")
     assert said == f"Dit à la table : #{game.hex[-6:]} Alice, Bob (Bob) (n° 1)"
 

@@ -73,12 +73,13 @@ def _marker_line(voice: Voice, column: str) -> str:
 def _cell(voice: Voice, company: Json, scored: set[str]) -> tuple[str, str, str]:
     kind, colour, agents = company["type"], company["colour"], company["agents"]
     title = f"{company['square']} {voice.language.short_types[kind]}{'*' if kind in scored else ''}"
-    letter = COLOUR_LETTERS[colour]
-    cubes = letter * agents if agents <= 5 else f"{letter * 4}.."
+    letter, held = COLOUR_LETTERS[colour], f"{agents} {short(voice.colour(colour), 7)}"
+    # A number of two digits leaves room for one letter less.
+    cubes = letter * agents if agents <= 5 else f"{letter * (5 - len(str(agents)))}.."
     return (
         f"{title:<{CELL - 2}}{TYPE_LETTERS[kind]}",
         _company_name(company["name"]),
-        f"{agents} {short(voice.colour(colour), 7):<7} {cubes:>6}",
+        f"{held}{cubes:>{CELL - len(held)}}",
     )
 
 
@@ -111,12 +112,13 @@ def _agents(voice: Voice, counts: Counts) -> str:
 
 
 def _consultants(voice: Voice, counts: Json) -> str:
+    """Name each consultant once: a number before the name would need its plural."""
     held = [
-        f"{counts[each]} {voice.consultant(each)} ({CONSULTANT_LETTERS[each]})".replace(" ", UNBROKEN)
+        f"{voice.consultant(each)} ({CONSULTANT_LETTERS[each]}){f' ×{counts[each]}' if counts[each] > 1 else ''}"
         for each in ALL_CONSULTANTS
         if counts.get(each)
     ]
-    return after(voice, "consultants", ", ".join(held) or "-")
+    return after(voice, "consultants", ", ".join(each.replace(" ", UNBROKEN) for each in held) or "-")
 
 
 def _player(voice: Voice, view: Json, player: Json) -> list[str]:

@@ -57,7 +57,7 @@ EXPLANATIONS: Mapping[str, str] = {
     "named-you": "{name} (du)",
     "billions": "Milliarden",
     "influence": "Einfluss",
-    "prize": "Friedensnobelpreis",
+    "prize": "Nobelpreis",
     "worth": "Wert",
     "rule": "Der Wert sind die Milliarden, 3 für jeden Einfluss und 12 für den Friedensnobelpreis. Schwarzgeld und"
     " Karten zählen nichts.",

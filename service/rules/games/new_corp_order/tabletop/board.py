@@ -31,6 +31,10 @@ FAN = 8
 """No more agents than this are drawn side by side; the number says how many there are."""
 CROSSED = 22
 """The room in a tray for an arrow that crosses its side."""
+COUNTED = 50
+"""The room in a tray for the tag that says how many agents came or left."""
+CLOSEST = 7
+"""No agents beside such a tag stand closer than this."""
 LONGEST_LINE = 15
 """The most characters of a company's name in one line."""
 _TRAY = "M3 74H153V102.5A7.5 7.5 0 0 1 145.5 110H10.5A7.5 7.5 0 0 1 3 102.5Z"
@@ -40,7 +44,8 @@ _BREAKS = re.compile(r" |(?<=[a-z])(?=[A-Z])")
 class _Tile(NamedTuple):
     """What decides how a tile looks; `arriving` is the colour of agents that are about to arrive, with their number.
 
-    `west` and `east` tell whether an arrow crosses that side, so that the tray leaves room for it.
+    `west` and `east` tell whether an arrow crosses that side, and `counted` whether a tag tells how many agents came or
+    left, so that the tray leaves room for it.
     """
 
     square: str
@@ -54,6 +59,7 @@ class _Tile(NamedTuple):
     arriving: tuple[Colour, int] | None = None
     west: bool = False
     east: bool = False
+    counted: bool = False
 
 
 def board(sight: Sight, marks: Sequence[Mark]) -> Board:
@@ -61,8 +67,8 @@ def board(sight: Sight, marks: Sequence[Mark]) -> Board:
     voice, view = speaker(sight), sight.view
     scored = set(objectives(view) or ())
     held = {each["square"]: each for each in view["grid"]["companies"]}
-    arrows = [mark for mark in marks if mark.origin in held and mark.at in held]
-    places = {square: _place(voice, each, scored, arrows, held) for square, each in held.items()}
+    here = [mark for mark in marks if mark.at in held]
+    places = {square: _place(voice, each, scored, here, held) for square, each in held.items()}
     height = TOP + view["grid"]["rows"] * STEP[1] - 2
     return Board(label=word(sight, "board"), width=WIDTH, height=height, ground=_ground(voice, view), places=places)
 
@@ -73,10 +79,11 @@ def corner(square: str) -> tuple[float, float]:
 
 
 def _place(
-    voice: Voice, company: Json, scored: Collection[str], arrows: Sequence[Mark], held: Mapping[str, Json]
+    voice: Voice, company: Json, scored: Collection[str], marks: Sequence[Mark], held: Mapping[str, Json]
 ) -> Place:
     square, kind, colour, agents = (company[key] for key in ("square", "type", "colour", "agents"))
     x, y = corner(square)
+    arrows = [mark for mark in marks if mark.origin in held]
     moves = [mark for mark in arrows if mark.kind == "move" and mark.count]
     across = {end for mark in arrows if square in (mark.at, mark.origin) for end in (mark.at, mark.origin or "")}
     came = [(held[mark.origin or ""]["colour"], mark.count) for mark in moves if mark.at == square]
@@ -92,6 +99,7 @@ def _place(
         arriving=came[0] if came else None,
         west=_beside(square, -1) in across,
         east=_beside(square, 1) in across,
+        counted=any(mark.at == square and mark.kind in {"gain", "loss"} for mark in marks),
     )
     label = f"{square} {company['name']}, {voice.type(kind)}, {voice.coloured('agents-listed', agents, colour)}"
     return Place(x, y, *TILE, (x + TILE[0] / 2, y + ARROWS), label, _drawn(tile))
@@ -131,9 +139,9 @@ def _tray(tile: _Tile) -> list[Svg]:
     if tile.arriving is not None:
         arrived = tile.arriving
         number, colour = arrived[1] + (number if arrived[0] == colour else 0), arrived[0]
-    inset, end = CROSSED if tile.west else 0, 141 - (CROSSED if tile.east else 0)
+    inset, end = CROSSED if tile.west else 0, 141 - (COUNTED if tile.counted else CROSSED if tile.east else 0)
     first, room = 46 + inset + 14 * (len(str(number)) - 1), end - 29 if tile.scored else end
-    drawn = min(number, FAN)
+    drawn = min(number, FAN, 1 + int(max(0, room - first) / CLOSEST) if tile.counted else FAN)
     step = min(21.0, (room - first) / max(1, drawn - 1))
     stay = drawn - min(leaving, drawn)
     agents = [agent_at(colour, first + step * each, ARROWS, each >= stay) for each in range(drawn)]
@@ -166,5 +174,5 @@ def _ground(voice: Voice, view: Json) -> Svg:
 def _marker(name: str, column: str) -> Svg:
     middle = corner(f"{column}1")[0] + TILE[0] / 2
     looks: Look = {"class_": "ods", "fill": "#5b6260", "stroke": "#ffffff", "stroke_width": 1.5}
-    box = element("rect", x=middle + 14, y=-2, width=60, height=26, rx=5, **looks)
-    return group([box, lettered("tag", name, middle + 44, 19.5, {"fill": "#ffffff", "text_anchor": "middle"})])
+    box = element("rect", x=middle + 20, y=-2, width=60, height=26, rx=5, **looks)
+    return group([box, lettered("tag", name, middle + 50, 19.5, {"fill": "#ffffff", "text_anchor": "middle"})])
