@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -95,10 +95,17 @@ def ended(sitting: Sitting, table: Table, panels: Sequence[ShownPanel]) -> GameO
             )
             for each in order
         ),
-        sources=tuple({part.label: part for each in parts.values() for part in each}.values()),
+        sources=_sources(table, sitting.rules_language, parts.values()),
         curve=points_curve(values, result.turning, panels, sitting.language, told=_turning(sitting, result)),
         deciding=_deciding(sitting, result),
     )
+
+
+def _sources(table: Table, language: str, parts: Iterable[Sequence[PointsPart]]) -> tuple[PointsPart, ...]:
+    """Return the parts of all bars, in the order in which the ruleset lists them: those of a game alone it does not."""
+    listed = [each.symbol for each in table.ruleset.contributions.sources(language)]
+    found = {part.label: part for each in parts for part in each}
+    return tuple(sorted(found.values(), key=lambda part: listed.index(part.symbol) if part.symbol in listed else -1))
 
 
 def _rank(seat: int, points: Sequence[int | None], winners: set[int]) -> int:

@@ -42,6 +42,9 @@ def test_a_game_that_is_over_shows_ranks_points_by_source_and_the_curve(app: Fla
         bars = re.findall(r'<svg class="bar".*?</svg>', over, re.DOTALL)
         sums = [sum(map(int, re.findall(r">(-?\d+)</text>", bar))) for bar in bars]
         assert sums == [each for each in points if each]
+        key = re.findall(r"</svg>([^<]+)</span>", over.partition('<p class="key">')[2].partition("</p>")[0])
+        listed = [each.label for each in position.ruleset.contributions.sources("en")]
+        assert len(key) > 1 and key == [each for each in listed if each in key]
         assert page.count('class="emblem"') >= 2 * len(people), "everybody's objectives are shown"
         assert 'class="curve"' in over and ("decided it" in over or len(outcome["winners"]) > 1)
         assert ("/play-again" in over) == (person is not None)
