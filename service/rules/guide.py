@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from unicodedata import combining, normalize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,3 +53,11 @@ class Guide:
     example: Example
     terms: Mapping[str, Term]
     actions: tuple[str, ...]
+
+    def in_order(self) -> list[tuple[str, Term]]:
+        """Return the terms with their names in the order of the alphabet, in which É stands with E."""
+        return sorted(self.terms.items(), key=lambda each: _without_accents(each[1].word))
+
+
+def _without_accents(word: str) -> str:
+    return "".join(letter for letter in normalize("NFKD", word.casefold()) if not combining(letter))

@@ -36,7 +36,7 @@ def guide(ruleset: AnyRuleset, language: str, address: Address) -> dict[str, Any
         "chapters": chapters,
         "terms": [
             {"name": name, "word": term.word, "short": term.short, "sentence": term.sentence}
-            for name, term in sorted(rules.terms.items(), key=lambda each: each[1].word.casefold())
+            for name, term in rules.in_order()
         ],
         "actions": list(rules.actions),
     }

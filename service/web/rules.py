@@ -37,7 +37,7 @@ def rules_of(ruleset: str) -> Response:
         description=in_language(known.meta.summary, spoken),
         meta=known.meta,
         chapters=[(each, taught(known, spoken, each)) for each in guide.chapters],
-        terms=sorted(guide.terms.items(), key=lambda each: each[1].word.casefold()),
+        terms=guide.in_order(),
         symbols=symbols_of(known, spoken),
     )
     compress_page(response)
