@@ -63,7 +63,7 @@ def test_the_service_plays_for_nobody_once_a_resignation_has_ended_a_game(app: F
     resign(games, position.game.id, people[1].id, "web", clock.now())
     page = Visit(app, games, position, people[0]).look()
     panels = page.partition('<div id="panels"')[2].partition("</section>\n</div>")[0]
-    assert "Has resigned" in panels
+    assert "has resigned" in panels
     assert "the service plays" not in panels
 
 
