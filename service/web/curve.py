@@ -67,8 +67,8 @@ class _Frame:
             yield _text(_LEFT - 8, y + 5, str(number), "soft", "end")
 
     def band(self, turn: int, told: str) -> Iterator[Svg]:
-        x = self.x(turn - 0.5)
         wide = max(14.0, self.x(1) - self.x(0))
+        x = min(self.x(turn - 0.5), _RIGHT - wide)
         middle = min(max(x + wide / 2, _LEFT + 70), _RIGHT - 20)
         yield element("rect", x=x, y=_TOP, width=wide, height=_BOTTOM - _TOP, class_="band")
         yield _text(middle, _TOP - 12, told, "told", "middle")

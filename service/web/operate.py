@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Final
 
 from flask import Response, make_response, request, url_for
@@ -26,7 +26,7 @@ from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.mode import read
 from service.store.operator_log import Operator, latest
-from service.texts.catalog import languages
+from service.texts.catalog import count, languages
 from service.views.found import find_games, find_players, troubled_effects
 from service.views.passkeys import passkeys_of
 from service.views.reports import open_reports
@@ -35,7 +35,7 @@ from service.web.operator_forms import ACTS, exported
 from service.web.page import admitted, current_runtime
 from service.web.passkey_party import current_party, with_passkey
 from service.web.passkeys import entered, options_for
-from service.web.session import Visitor, missing_page, page, see_other, signed_in
+from service.web.session import Visitor, language, missing_page, page, see_other, signed_in
 
 LONGEST_REASON: Final = 500
 LAST_ACTS: Final = 50
@@ -169,4 +169,5 @@ def _page(status: int, refusal: str | None = None, done: bool = False) -> Respon
             in_force=read(db),
             acts=latest(db, LAST_ACTS),
             spoken=languages(),
+            count=partial(count, language()),
         )

@@ -11,8 +11,10 @@ from flask import Flask
 
 from service.app import create_app
 from service.audit.inspect import whole_record
+from service.handlers.resign import resign
 from service.record.verify import verify
 from service.runtime import Runtime
+from service.shared import clock
 from service.store.games import Games
 from service.web.curve import CurveLine, curve
 from tests.builders import finished, later, started
@@ -58,10 +60,28 @@ def test_a_game_whose_ruleset_measures_points_alone_has_a_curve_too(app: Flask, 
     assert 'class="curve"' in page and 'class="bar"' in page
 
 
+def test_the_service_plays_for_nobody_once_a_resignation_has_ended_a_game(app: Flask, games: Games) -> None:
+    people: list[Person] = [alice(games, None), bob(games)]
+    position = started(games, "new-corp-order", people)
+    resign(games, position.game.id, people[1].id, "web", clock.now())
+    page = Visit(app, games, position, people[0]).look()
+    panels = page.partition('<div id="panels"')[2].partition("</section>\n</div>")[0]
+    assert "has resigned" in panels
+    assert "the service plays" not in panels
+
+
 def test_a_running_game_shows_no_end(app: Flask, games: Games) -> None:
     people: list[Person] = [alice(games, None), bob(games)]
     page = Visit(app, games, started(games, "new-corp-order", people), people[0]).look()
     assert re.search(r'<section id="over"[^>]* hidden>\s*</section>', page)
+
+
+def test_the_band_of_a_last_turn_that_decided_leaves_the_names_free() -> None:
+    drawn = curve("Points", [CurveLine("s1", "Ada", [0, 3, 9])], 2, "turn 2")
+    band = re.search(r'<rect x="([\d.]+)"[^>]* width="([\d.]+)"', drawn)
+    name = re.search(r'<text x="([\d.]+)"[^>]* class="name"', drawn)
+    assert band is not None and name is not None
+    assert float(band[1]) + float(band[2]) < float(name[1])
 
 
 def test_a_curve_stays_in_its_frame_and_its_names_do_not_cover_each_other() -> None:

@@ -222,6 +222,7 @@ def test_the_pages_are_sound_in_every_language(
         sound(page, language)
         if "words=" in path:
             assert told(language, "history-state-running") in page.text
+            assert f"</code>, {told(language, 'effect-dead')}, " in page.text
 
 
 def test_no_card_no_seed_no_token_and_no_link_is_on_the_pages(

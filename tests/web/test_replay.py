@@ -66,7 +66,7 @@ def test_a_turn_is_jumped_to_by_a_form(app: Flask, games: Games) -> None:
     turns = re.findall(r'<option value="(\d+)"[^>]*>([^<]+)', offered)
     assert [name for _, name in turns] == ["The beginning", "Turn 1", "Turn 2", "Turn 3"]
     for seq, name in turns:
-        assert f", {name}</h2>" in web.get(f"{path}?at={seq}&eyes=0&language=en").text
+        assert f" · {name}</h2>" in web.get(f"{path}?at={seq}&eyes=0&language=en").text
 
 
 def test_after_the_end_everybody_looks_through_any_eyes(app: Flask, games: Games) -> None:

@@ -47,7 +47,7 @@ def test_the_war_table_of_the_guide_is_that_of_the_rules(language: str) -> None:
     rows = list(chapter(language, "war").points.items())
     least = 1
     for (name, text), row in zip(rows, WAR_TABLE, strict=True):
-        span = f"{least}-{row.up_to}" if least < row.up_to else f"{row.up_to}"
+        span = f"{least}–{row.up_to}" if least < row.up_to else f"{row.up_to}"
         assert name == f"{span}, {told.name(row.row)}"
         assert not row.loss or re.match(rf"{row.loss} ", text)
         least = row.up_to + 1

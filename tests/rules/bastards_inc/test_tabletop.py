@@ -160,6 +160,14 @@ def test_a_nuclear_war_leaves_nothing_but_the_worth_of_the_bunker() -> None:
     assert [page(state).panel(seat).points for seat in range(3)] == [0, 25, 0]
 
 
+def test_a_winner_by_influence_at_equal_worth_is_explained() -> None:
+    tie = "At equal worth, more Influence wins, then more VPs."
+    for worths, winners, explained in ((20, 20, 3), (BOB,), True), ((20, 19, 3), (ALICE,), False):
+        over = GameEnded(reason="last-round", winners=winners, worths=worths)
+        result = page(table(phase="over", asked=frozenset(), result=over)).result()
+        assert result is not None and (tie in result.reason) is explained
+
+
 def test_after_a_nuclear_war_everybody_reads_that_all_have_lost() -> None:
     over = GameEnded(reason="nuclear-war", winners=(), worths=(0, 0, 0))
     state = table(phase="over", asked=frozenset(), result=over)

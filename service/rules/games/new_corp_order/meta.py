@@ -12,7 +12,7 @@ META = Meta(
     summary={
         "en": "Infiltrate four media conglomerates and take over their companies: marketing and manipulation.",
         "de": "Infiltriere vier Medienkonzerne und übernimm ihre Firmen: Marketing und Manipulation.",
-        "fr": "Infiltrez quatre conglomérats de média et prenez le contrôle de leurs compagnies.",
+        "fr": "Infiltrez quatre conglomérats de médias et prenez le contrôle de leurs compagnies.",
     },
     seats=(1, 2, 3, 4),
     languages=("en", "de", "fr"),

@@ -55,7 +55,7 @@ ENGLISH = Wording(
         "used up. After a 1 or a 6 the war is over. Vice presidents in a region at war cannot leave it. A war among "
         "the Rogue States costs the One $uperpower as much Stuff as them.",
         "business": "From the start player on, everybody takes one action at a time, round and round, until all pass "
-        "in a row. Whoever has passed may act again when the turn comes round.",
+        "in a row. A player who has passed may act again when the turn comes round.",
         "money": "A business puts black money on the vice presidents who make it. It becomes Billions only when it "
         "is laundered. A vice president who leaves a region in any other way loses it.\n\n"
         "A business stays in your portfolio and can be made once each round; a portfolio has room for "
@@ -92,10 +92,10 @@ ENGLISH = Wording(
             "stand.",
         },
         "war": {
-            "1-3, Skirmish": "No Stuff is used up.",
-            "4-6, Offensive": "1 Stuff.",
-            "7-8, Carnage": "2 Stuff.",
-            "9-10, Intervention": "2 Stuff, and 1 of the One $uperpower; all vice presidents but the laureate's are "
+            "1–3, Skirmish": "No Stuff is used up.",
+            "4–6, Offensive": "1 Stuff.",
+            "7–8, Carnage": "2 Stuff.",
+            "9–10, Intervention": "2 Stuff, and 1 of the One $uperpower; all vice presidents but the laureate's are "
             "flown out without their luggage, and the war is over.",
             "11, Scorched earth": "3 Stuff.",
             "12, Nuclear war": "The game is over.",
@@ -159,7 +159,7 @@ ENGLISH = Wording(
         "influence": "Pays for fights and the prize, and for prices when the Billions have run out.",
         "black-money": "Money on a vice president that counts nothing before it is laundered.",
         "extra-effort": "Buys up to three points that a score lacks, for one action.",
-        "fight": "Whoever stands on a field may pay Influence to keep a newcomer out.",
+        "fight": "A player who stands on a field may pay Influence to keep a newcomer out.",
         "deal": "A card that puts black money on one or two vice presidents in the right regions.",
         "portfolio": "The businesses in front of a player, each for one use a round.",
         "launder": "Turn the black money of a vice president into Billions.",
@@ -170,7 +170,7 @@ ENGLISH = Wording(
         "war": "A region at war uses up Stuff and lets nobody out.",
         "prize": "Opens every region, brings Influence, and is worth {prize_worth} at the end.",
         "laureate": "The player who has the Nobel Peace Prize.",
-        "bunker": "Whoever has it wins a nuclear war, alone.",
+        "bunker": "Its owner wins a nuclear war, alone.",
         "joint-venture": "A business with one vice president of yours and one of another player's.",
         "start-player": "Begins in every phase of the round; then it is the next player's turn to be it.",
         "worth": "Billions, {influence_worth} for each Influence, {prize_worth} for the prize.",

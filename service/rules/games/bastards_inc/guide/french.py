@@ -20,7 +20,7 @@ FRENCH = Wording(
         "journalism": "Ce qui est illégal, et qui regarde",
         "prize": "Le prix Nobel de la paix",
         "ventures": "Coentreprises et cadeaux",
-        "mail": "Jouer par courrier",
+        "mail": "Jouer par courriel",
         "end": "La fin",
     },
     chapters={
@@ -73,7 +73,7 @@ FRENCH = Wording(
         "Vous remplissez toutes les conditions, le partenaire gagne autant sans dépenser d'action. Invitez, avec une "
         "soulte si vous voulez ; l'autre répond à son tour. Les milliards peuvent se donner. Les promesses "
         "n'engagent personne.",
-        "mail": "Trois consignes vous épargnent des courriers : faut-il vous demander quand quelqu'un arrive chez "
+        "mail": "Trois consignes vous épargnent des messages : faut-il vous demander quand quelqu'un arrive chez "
         "vous, quand un acte illégal est annoncé, et quand on vous veut comme partenaire ? Dans la phase des "
         "affaires, vous pouvez passer jusqu'à ce que quelque chose vous concerne, et envoyer d'autres actions avec "
         "la première.",
@@ -96,10 +96,10 @@ FRENCH = Wording(
             "trouver.",
         },
         "war": {
-            "1-3, Escarmouche": "Aucun Matos consommé.",
-            "4-6, Offensive": "1 Matos.",
-            "7-8, Carnage": "2 Matos.",
-            "9-10, Intervention": "2 Matos, et 1 de l'Unique $uperpuissance ; tous les vice-présidents sauf ceux du "
+            "1–3, Escarmouche": "Aucun Matos consommé.",
+            "4–6, Offensive": "1 Matos.",
+            "7–8, Carnage": "2 Matos.",
+            "9–10, Intervention": "2 Matos, et 1 de l'Unique $uperpuissance ; tous les vice-présidents sauf ceux du "
             "lauréat sont rapatriés sans bagages, et la guerre est finie.",
             "11, Terre brûlée": "3 Matos.",
             "12, Guerre nucléaire": "La partie est finie.",
@@ -166,7 +166,7 @@ FRENCH = Wording(
         "extra-effort": "Achète jusqu'à trois points qui manquent à une valeur, pour une action.",
         "fight": "Qui se trouve sur une case peut payer de l'Influence pour en écarter un arrivant.",
         "deal": "Une carte qui met de l'argent sale sur un ou deux vice-présidents dans les bonnes régions.",
-        "portfolio": "Les affaires devant un joueur, chacune pour une fois par manche.",
+        "portfolio": "Les affaires devant un joueur, chacune utilisable une fois par manche.",
         "launder": "Changer l'argent sale d'un vice-président en milliards.",
         "sell": "Prendre le revenu de la région contre 1 Matos de plus là-bas.",
         "campaign": "Gagner de l'Influence avec un vice-président au cirque médiatique.",

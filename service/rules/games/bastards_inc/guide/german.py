@@ -20,7 +20,7 @@ GERMAN = Wording(
         "journalism": "Was illegal ist, und wer zusieht",
         "prize": "Der Friedensnobelpreis",
         "ventures": "Joint-Ventures und Geschenke",
-        "mail": "Per Post spielen",
+        "mail": "Per Mail spielen",
         "end": "Das Ende",
     },
     chapters={
@@ -96,10 +96,10 @@ GERMAN = Wording(
             "denen er stehen darf.",
         },
         "war": {
-            "1-3, Scharmützel": "Kein Zeug wird verbraucht.",
-            "4-6, Offensive": "1 Zeug.",
-            "7-8, Gemetzel": "2 Zeug.",
-            "9-10, Intervention": "2 Zeug, und 1 der Einen $upermacht; alle Vizepräsidenten außer denen des "
+            "1–3, Scharmützel": "Kein Zeug wird verbraucht.",
+            "4–6, Offensive": "1 Zeug.",
+            "7–8, Gemetzel": "2 Zeug.",
+            "9–10, Intervention": "2 Zeug, und 1 der Einen $upermacht; alle Vizepräsidenten außer denen des "
             "Friedensnobelpreisträgers werden ohne Gepäck ausgeflogen, und der Krieg ist vorbei.",
             "11, Verbrannte Erde": "3 Zeug.",
             "12, Atomkrieg": "Die Partie ist zu Ende.",

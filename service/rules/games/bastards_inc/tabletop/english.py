@@ -226,6 +226,7 @@ ENGLISH: Mapping[str, str] = {
     # Results.
     "reason.last-round": "Round {round} was the last one. Black money counts nothing.",
     "reason.target": "Somebody is worth {target} or more after round {round}. Black money counts nothing.",
+    "reason.tie": "At equal worth, more Influence wins, then more VPs.",
     "reason.nuclear-war": "A war in round {round} became a nuclear war.",
     "reason.bunker": "A nuclear war. {name} sat in the Bunker.",
     "part.billions": "Billions",

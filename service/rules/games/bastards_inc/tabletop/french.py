@@ -226,6 +226,7 @@ FRENCH: Mapping[str, str] = {
     # Results.
     "reason.last-round": "La manche {round} était la dernière. L’argent sale ne compte pas.",
     "reason.target": "Après la manche {round}, quelqu’un vaut {target} ou plus. L’argent sale ne compte pas.",
+    "reason.tie": "À égalité, le plus d’Influence gagne, puis le plus de VP.",
     "reason.nuclear-war": "Une guerre de la manche {round} est devenue nucléaire.",
     "reason.bunker": "Une guerre nucléaire. {name} était dans le Bunker.",
     "part.billions": "Milliards",

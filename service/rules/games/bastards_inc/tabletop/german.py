@@ -226,6 +226,7 @@ GERMAN: Mapping[str, str] = {
     # Results.
     "reason.last-round": "Runde {round} war die letzte. Schwarzgeld zählt nichts.",
     "reason.target": "Nach Runde {round} ist jemand {target} oder mehr wert. Schwarzgeld zählt nichts.",
+    "reason.tie": "Bei gleichem Wert gewinnt mehr Einfluss, dann mehr VPs.",
     "reason.nuclear-war": "Ein Krieg in Runde {round} wurde zum Atomkrieg.",
     "reason.bunker": "Ein Atomkrieg. {name} saß im Bunker.",
     "part.billions": "Milliarden",

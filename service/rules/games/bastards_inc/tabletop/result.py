@@ -43,4 +43,7 @@ def _reason(sight: Sight) -> str:
     reason = view["result"]["reason"]
     if reason == "nuclear-war" and view["result"]["winners"]:
         return told.word("reason.bunker", name=told.player(view["result"]["winners"][0]))
-    return told.word(f"reason.{reason}", round=view["round"], target=view["target"])
+    ended = told.word(f"reason.{reason}", round=view["round"], target=view["target"])
+    worths, winners = view["result"]["worths"], view["result"]["winners"]
+    tie_broken = reason != "nuclear-war" and worths.count(max(worths)) > len(winners)
+    return f"{ended} {told.word('reason.tie')}" if tie_broken else ended
