@@ -36,12 +36,6 @@ def test_the_rules_are_shown_with_their_pictures_and_terms(app: Flask, ruleset: 
         assert 'class="board"' in picture or 'class="pieces' in picture
 
 
-def test_a_term_with_an_accent_stands_where_its_letter_does(app: Flask) -> None:
-    terms = app.extensions["runtime"].games.rulesets["bastards-inc"].guide("fr").in_order()
-    words = [term.word for _, term in terms]
-    assert words.index("Effort particulier") < words.index("Événement") < words.index("Guerre")
-
-
 @LANGUAGES
 @pytest.mark.parametrize("ruleset", ["new-corp-order", "bastards-inc", "sealed-bids"])
 def test_a_program_is_told_the_same_as_the_page_shows(app: Flask, ruleset: str, language: str) -> None:
