@@ -72,6 +72,16 @@ def test_the_link_of_a_mail_shows_the_challenge_and_a_button_accepts_it(
     assert web.get(f"/c/{'a' * 26}").status_code == 404
 
 
+def test_a_challenge_that_is_declined_leads_on_to_the_start_page(
+    app: Flask, runtime: Runtime, games: Games, people: list[Person], mailbox: Path
+) -> None:
+    (mail,) = mailed(runtime, mailbox, challenged(games, people[0], people[1]))
+    link, web = link_of(mail), browser(app, games)
+    on = '<a class="button" href="/">'
+    assert on not in web.get(link).text
+    assert on in web.post(f"{link}/decline", data={"press": "yes"}).text
+
+
 def test_no_more_mails_come_after_one_click_and_none_about_what_is_over(
     app: Flask, runtime: Runtime, games: Games, people: list[Person], mailbox: Path
 ) -> None:
