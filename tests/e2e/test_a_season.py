@@ -220,7 +220,7 @@ def test_everybody_is_told_once_of_the_beginning_and_the_end(story: Story, serve
     told = Counter((str(mail["Subject"]), str(mail["To"])) for mail in about)
     assert set(told.values()) == {1}
     subjects = Counter(subject for subject, _ in told)
-    reminded = [who for subject, who in told if "can be entered" in subject]
+    reminded = [who for subject, who in told if ": entry until " in subject]
     assert [str(story.people[SITS_OUT].email) in each for each in reminded] == [True]
     assert subjects["Season 1 of First Fridays has begun"] == subjects["Season 1 of First Fridays is over"] == PLAYERS
 
