@@ -48,11 +48,14 @@ def test_a_solo_game_is_played_to_its_end_without_a_script(runtime: Runtime, chr
         confirm, steps = page.locator(CONFIRM), 0
         while now_at(runtime.games, game).game.status == "running":
             if not page.locator(OWN_TURN).count():
+                # Chromium refuses to load a page again that is just being left.
+                page.wait_for_load_state()
                 page.reload()
                 continue
             (confirm if confirm.count() else choice(page)).click()
             steps += 1
             assert steps < MOST_STEPS
+        page.wait_for_load_state()
         page.reload()
         expect(page.locator(OVER)).to_be_visible()
         page.locator(".box .tabs [href='#points']").click()
