@@ -104,13 +104,6 @@ def test_a_takeover_that_fails_is_offered_as_one_that_fails() -> None:
     assert alices_turn(hqs=[HQ({"red": 1})]).choices().ask == "Choose a card or a company."
 
 
-@pytest.mark.parametrize("language", ["en", "de", "fr"])
-@pytest.mark.parametrize("kind", ["plot", "infiltrate"])
-def test_what_can_be_chosen_begins_with_a_capital_letter(language: str, kind: str) -> None:
-    offered = alices_turn(language, hands=[{"red": 1, "white": 1}]).choices({"kind": kind}).choices
-    assert offered and [each.label for each in offered if each.label[0].islower()] == []
-
-
 def test_a_contractor_that_turns_a_tie_is_preselected() -> None:
     chosen = alices_turn(hqs=[HQ({"red": 2}, consultants=[CONTRACTOR])]).choices({"kind": "take-over", "target": "C2"})
     assert chosen.action == take_over(agents=2, use=CONTRACTOR)
