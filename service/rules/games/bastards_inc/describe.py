@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from service.rules.games.bastards_inc.actions import ACTION_TYPES, Action
@@ -36,13 +36,24 @@ def describe(
     voice = Voice(speak(language), viewer, names)
     if isinstance(thing, type):
         return voice.language.kinds[_TAGS[thing]]
-    if isinstance(thing, Illegal):
-        return tell_refusal(voice, thing)
-    if isinstance(thing, Action):
-        return tell_action(voice, _TAGS[type(thing)], as_json(thing))
-    return tell_event(voice, _EVENT_NAMES[type(thing)], redact(thing, viewer))
+    return _TELL[type(thing)](voice, thing)
 
 
 def address(event: Event | GameStarted, seat: int, language: str, names: Sequence[str]) -> str:
     """Return what `describe` tells a spectator of an event, told to the seat."""
     return tell_event(Voice(speak(language), seat, names), _EVENT_NAMES[type(event)], redact(event, None))
+
+
+def _tell_event(voice: Voice, event: Event | GameStarted) -> str:
+    return tell_event(voice, _EVENT_NAMES[type(event)], redact(event, voice.viewer))
+
+
+def _tell_action(voice: Voice, action: Action) -> str:
+    return tell_action(voice, _TAGS[type(action)], as_json(action))
+
+
+_TELL: Mapping[type[Any], Callable[[Voice, Any], str]] = {
+    **dict.fromkeys(_EVENT_NAMES, _tell_event),
+    **dict.fromkeys(_TAGS, _tell_action),
+    Illegal: tell_refusal,
+}

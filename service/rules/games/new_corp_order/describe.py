@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from service.rules.games.new_corp_order.abilities import EFFECTS
 from service.rules.games.new_corp_order.actions import ACTION_TYPES, Action
@@ -36,13 +37,20 @@ def describe(
     voice = Voice(speak(language), viewer, names)
     if isinstance(thing, type):
         return voice.type(_ABILITIES[thing]) if thing in _ABILITIES else voice.language.kinds[_TAGS[thing]]
-    if isinstance(thing, Illegal):
-        return tell_refusal(voice, thing)
-    if isinstance(thing, Action):
-        return tell_action(voice, thing)
-    return tell_event(voice, _EVENT_NAMES[type(thing)], redact(thing, viewer))
+    return _TELL[type(thing)](voice, thing)
 
 
 def address(event: Event | GameStarted, seat: int, language: str, names: Sequence[str]) -> str:
     """Return what `describe` tells a spectator of an event, told to the seat."""
     return tell_event(Voice(speak(language), seat, names), _EVENT_NAMES[type(event)], redact(event, None))
+
+
+def _tell_event(voice: Voice, event: Event | GameStarted) -> str:
+    return tell_event(voice, _EVENT_NAMES[type(event)], redact(event, voice.viewer))
+
+
+_TELL: Mapping[type[Any], Callable[[Voice, Any], str]] = {
+    **dict.fromkeys(_EVENT_NAMES, _tell_event),
+    **dict.fromkeys(_TAGS, tell_action),
+    Illegal: tell_refusal,
+}
