@@ -59,6 +59,17 @@ class _Lines:
     error = info
 
 
+class _RequestLine(msgspec.Struct):
+    method: str
+    route: str | None
+    status: int
+    ms: float
+    request_id: str
+    timestamp: str
+    event: str = "request"
+    level: str = "info"
+
+
 _LINES = _Lines()
 log = structlog.wrap_logger(
     _LINES,
@@ -94,9 +105,8 @@ def _watching(serve: WSGIApplication) -> WSGIApplication:
 
 def _say_request(method: str, route: str | None, status: int, ms: float, number: str) -> None:
     """Log a request, as `log.info` would, at a third of the cost."""
-    asked = {"method": method, "route": route, "status": status, "ms": ms, "request_id": number}
     now = clock.now().replace(tzinfo=None)
-    line = {**asked, "event": "request", "level": "info", "timestamp": f"{now.isoformat()}Z"}
+    line = _RequestLine(method, route, status, ms, number, f"{now.isoformat()}Z")
     _LINES.info(msgspec.json.encode(line).decode())
 
 

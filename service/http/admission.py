@@ -10,11 +10,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from threading import Lock, Thread
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from flask import Flask, Response
 from granian.server import mp
@@ -89,8 +87,7 @@ class EarlyAnswer:
         return response, json.dumps({**json.loads(response.get_data()), "request_id": request.id}).encode()
 
 
-@dataclass(frozen=True, slots=True)
-class PendingRequest:
+class PendingRequest(NamedTuple):
     """A request that has not reached the app, or is being read by it."""
 
     connection: Connection
@@ -128,19 +125,19 @@ class Watch:
         self._waiting: dict[Body, float] = {}
         Thread(target=self._run, name="late-bodies", daemon=True).start()
 
-    @contextmanager
-    def over(self, body: Body) -> Iterator[None]:
-        """Context manager for a read of the body; raises RequestTimeout at its end if the deadline has passed.
+    def over(self, body: Body, read: Callable[..., Any], size: tuple[int, ...]) -> Any:
+        """Read from the body; raises RequestTimeout afterwards if the deadline has passed.
 
         The client has got its answer by then; that of the app has the same status, and only the log sees it.
         """
         self._waiting[body] = body.until = body.until or monotonic() + self._patience
         try:
-            yield
+            found = read(*size)
         finally:
             in_time = self._waiting.pop(body, None) is not None
         if not in_time:
             raise RequestTimeout
+        return found
 
     def _run(self) -> None:
         while True:
@@ -164,21 +161,18 @@ class Body:
 
     def read(self, *size: int) -> bytes:
         """Return so many bytes, or all; raises RequestTimeout when they are late."""
-        with self._watch.over(self):
-            found: bytes = self._stream.read(*size)
-            return found
+        found: bytes = self._watch.over(self, self._stream.read, size)
+        return found
 
     def readline(self, *size: int) -> bytes:
         """Return a line, as `read`."""
-        with self._watch.over(self):
-            found: bytes = self._stream.readline(*size)
-            return found
+        found: bytes = self._watch.over(self, self._stream.readline, size)
+        return found
 
     def readlines(self, *hint: int) -> list[bytes]:
         """Return all lines, as `read`."""
-        with self._watch.over(self):
-            found: list[bytes] = self._stream.readlines(*hint)
-            return found
+        found: list[bytes] = self._watch.over(self, self._stream.readlines, hint)
+        return found
 
     def __iter__(self) -> Iterator[bytes]:
         """Return the lines, as `read`."""
