@@ -12,7 +12,7 @@ from service.log.clocks import Clocks, acted, awaiting, noted, started
 from service.log.folding import NOTHING, Folded, fold_log, folds
 from service.log.recorded import Recorded, milliseconds
 from service.rules.kernel import AnyRuleset
-from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, PaceSet, TimeLapsed
+from service.rules.shared_events import ActionTakenBack, PaceSet, SharedEvent, TimeLapsed
 
 
 def appends(log: Sequence[Recorded]) -> Iterator[Sequence[Recorded]]:
@@ -85,12 +85,13 @@ def players_to_act(ruleset: AnyRuleset, seats: int, folded: Folded) -> frozenset
     if folded.state is None or folded.ended or folded.void:
         return frozenset()
     # By the rules nobody has to act in a game that is over.
-    to_act = ruleset.to_act(folded.state) & _players(seats)
+    to_act = ruleset.to_act(folded.state) & every_player(seats)
     return to_act - folded.silent if folded.resigned or folded.computers else to_act
 
 
 @cache
-def _players(seats: int) -> frozenset[int]:
+def every_player(seats: int) -> frozenset[int]:
+    """Return the seats of all players at a table of so many."""
     return frozenset(range(seats))
 
 
@@ -110,4 +111,4 @@ def rewound(past: Sequence[tuple[Clocks | None, Sequence[Recorded]]], first: int
 
 def _begins(recorded: Recorded) -> bool:
     # The setup is nobody's; what a game that was forked begins with is all part of it.
-    return recorded.seat is not None and (recorded.action is not None or isinstance(recorded.event, SHARED_EVENTS))
+    return recorded.seat is not None and (recorded.action is not None or isinstance(recorded.event, SharedEvent))

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from service.log.clocked import every_player
 from service.log.clocks import Clocks
 from service.log.codec import Codec
 from service.log.folding import Folded, outcome
@@ -107,15 +108,15 @@ class Position:
     @property
     def awaited(self) -> frozenset[int]:
         """The seats whose players have to act."""
-        return self.to_act & frozenset(range(self.game.seats)) - self.folded.stood_in
+        return self.to_act & every_player(self.game.seats) - self.folded.stood_in
 
     @property
     def unattended(self) -> frozenset[int]:
         """The seats of a running game that another person can take over: their players have resigned or are absent."""
         if self.game.status != "running":
             return frozenset()
-        absent = frozenset[int]() if self.clocks is None else self.clocks.absent
-        return absent | frozenset(self.resigned)
+        resigned = frozenset(self.resigned)
+        return resigned if self.clocks is None else resigned | self.clocks.absent
 
     @property
     def outcome(self) -> Outcome | None:
