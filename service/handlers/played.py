@@ -16,7 +16,7 @@ from service.log.timeline import Timeline, TimelineStep
 from service.rating.places import places
 from service.record.reading import RulesMissing
 from service.rules.outcome import Outcome
-from service.rules.shared_events import SHARED_EVENTS, TimeLapsed
+from service.rules.shared_events import SharedEvent, TimeLapsed
 from service.rules.tabletop.table import Table
 from service.store import played
 from service.store.games import Games
@@ -99,7 +99,7 @@ def _count(
     found: SeatAnswers, timeline: Timeline, step: TimelineStep, seat: int, asked: Mapping[int, datetime]
 ) -> None:
     first, folded = step.facts[0], timeline.after(step)
-    if step.undone or isinstance(first.event, SHARED_EVENTS) or first.door not in {*PRESENT, "order"}:
+    if step.undone or isinstance(first.event, SharedEvent) or first.door not in {*PRESENT, "order"}:
         return
     found.moves += 1
     goes_on = seat in timeline.ruleset.to_act(folded.state) and timeline.ruleset.decision(folded.state) in asked

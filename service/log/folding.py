@@ -15,14 +15,16 @@ from service.log.clocks import Clocks
 from service.rules.kernel import AnyRuleset
 from service.rules.outcome import Outcome
 from service.rules.shared_events import (
-    SHARED_EVENTS,
     ActionTakenBack,
     BudgetCut,
     ComputerSeated,
     SeatHandedOver,
     SeatResigned,
+    SharedEvent,
     TimeLapsed,
 )
+
+_NO_SEATS = frozenset[int]()
 
 
 class Folded(Struct, frozen=True):
@@ -60,8 +62,8 @@ class Folded(Struct, frozen=True):
     @property
     def silent(self) -> frozenset[int]:
         """The seats that nobody waits for, asks or tells of anything: resigned, or a computer player's."""
-        resigned = frozenset(self.resigned)
-        return resigned | self.computers.keys() if self.computers else resigned
+        # In most games there are none.
+        return frozenset(self.resigned).union(self.computers) if self.resigned or self.computers else _NO_SEATS
 
     def tables(self, seat: int, decision: int) -> int | None:
         """Return the budget that the seat's computer player has for a decision; None if that is its level's own."""
@@ -81,7 +83,7 @@ def fold_log(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING
     log, then = list(facts), folded
     evolve, state = ruleset.evolve, folded.state
     for event in log:
-        if type(event) not in SHARED_EVENTS:
+        if not isinstance(event, SharedEvent):
             state = evolve(state, event)
         elif isinstance(event, ActionTakenBack):
             # What has been taken back is found step by step.
@@ -99,7 +101,7 @@ def folds(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING) -
     """Yield what the log adds up to after each of the events; LooksBack."""
     evolve, trail = ruleset.evolve, [folded]
     for event in facts:
-        if type(event) not in SHARED_EVENTS:
+        if not isinstance(event, SharedEvent):
             folded = replace(folded, state=evolve(folded.state, event), revision=folded.revision or event.revision)
         elif isinstance(event, ActionTakenBack):
             folded = _back(ruleset, event, trail)

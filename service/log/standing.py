@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from service.log.recorded import Recorded
-from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SeatResigned
+from service.rules.shared_events import ActionTakenBack, SeatResigned, SharedEvent
 
 Deed = list[Recorded]
 """The events of one action, which stand side by side in the log; or of the setup, or of a resignation."""
@@ -20,7 +20,7 @@ def standing(log: Sequence[Recorded]) -> list[Deed]:
                 deeds.pop()
         elif isinstance(each.event, SeatResigned):
             deeds.append([each])
-        elif isinstance(each.event, SHARED_EVENTS):
+        elif isinstance(each.event, SharedEvent):
             continue
         elif deeds and each.action is None and deeds[-1][-1].at == each.at:
             deeds[-1].append(each)

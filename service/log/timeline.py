@@ -14,7 +14,7 @@ from service.log.clocked import appends, clocked_folds
 from service.log.folding import Folded
 from service.log.recorded import Recorded
 from service.rules.kernel import AnyRuleset, GameStarted
-from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack
+from service.rules.shared_events import ActionTakenBack, SharedEvent
 
 TIMELINES = 32
 """So many games are kept unrolled by each process for those who look at them again; one takes less than a megabyte."""
@@ -89,5 +89,5 @@ def counting(timeline: Timeline, until: int) -> list[Recorded]:
         first = step.facts[0].event
         if isinstance(first, ActionTakenBack):
             kept = [each for each in kept if not first.first <= each.seq <= first.last]
-        kept += [each for each in step.facts if not isinstance(each.event, (GameStarted, *SHARED_EVENTS))]
+        kept += [each for each in step.facts if not isinstance(each.event, (GameStarted, SharedEvent))]
     return kept

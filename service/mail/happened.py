@@ -10,7 +10,7 @@ from service.log.recorded import Recorded
 from service.mail.blocks import Happened, Told
 from service.rules.kernel import GameStarted
 from service.rules.shapes import Line, Mark
-from service.rules.shared_events import SHARED_EVENTS
+from service.rules.shared_events import SharedEvent
 from service.rules.tabletop.picture import NumberedMark
 from service.rules.tabletop.table import Table
 from service.store.position import Position
@@ -55,7 +55,7 @@ def happened(position: Position, seat: int, table: Table, recap: Recap) -> tuple
 
 
 def _sentences(position: Position, seat: int, table: Table, recap: Recap) -> Iterator[_Sentence]:
-    played = [each for each in recap.recorded if not isinstance(each.event, (GameStarted, *SHARED_EVENTS))]
+    played = [each for each in recap.recorded if not isinstance(each.event, (GameStarted, SharedEvent))]
     facts = [(each.event, each.seat) for each in played]
     places = table.board().places
     marks = [mark for mark in table.changes(facts) if mark.at in places]
@@ -63,7 +63,7 @@ def _sentences(position: Position, seat: int, table: Table, recap: Recap) -> Ite
         own = tuple(mark for mark in marks if line.first <= mark.event <= line.last)
         yield _Sentence(played[line.last].seq, _spoken(position, seat, line), own)
     for each in recap.recorded:
-        if isinstance(each.event, SHARED_EVENTS) and (text := _shared(position, seat, each)):
+        if isinstance(each.event, SharedEvent) and (text := _shared(position, seat, each)):
             yield _Sentence(each.seq, text)
 
 

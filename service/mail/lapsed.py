@@ -17,7 +17,7 @@ from service.mail.pieces import MailLinks
 from service.mail.sentences import greeting
 from service.mail.subjects import subject
 from service.mail.times import Times
-from service.rules.shared_events import SHARED_EVENTS, SeatHandedOver, TimeLapsed
+from service.rules.shared_events import SeatHandedOver, SharedEvent, TimeLapsed
 from service.store import events
 from service.store.position import Position
 from service.texts.catalog import say
@@ -44,7 +44,7 @@ def what_was_played(db: Connection, position: Position, seat: int, version: int)
     lapse = next((each for each in reversed(log[:version]) if _is_of(each, TimeLapsed, seat)), None)
     if lapse is None or any(_is_of(each, SeatHandedOver, seat) for each in log[lapse.seq :]):
         return None
-    since = (each for each in log[lapse.seq : version] if not isinstance(each.event, SHARED_EVENTS))
+    since = (each for each in log[lapse.seq : version] if not isinstance(each.event, SharedEvent))
     made = [each for each in since if each.seat == seat and each.door == "timeout"]
     return PlayedFor(instant(lapse.event.deadline), played_sentences(position, seat, made), _then(position, seat))
 

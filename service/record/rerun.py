@@ -31,6 +31,7 @@ from service.rules.shared_events import (
     PaceSet,
     SeatHandedOver,
     SeatResigned,
+    SharedEvent,
 )
 
 _UNNOTED: Final[Mapping[str, Any]] = {"drawn_by": [], "lobby": "", "origin": None}
@@ -171,7 +172,7 @@ class Rerun:
             raise Faulty(line.number, f"what it goes on from cannot be read: {error}") from None
         if noted not in {None, self.origin}:
             raise Faulty(line.number, "it goes on from another game than its header says, or from another moment")
-        if any(isinstance(each, (GameStarted, *SHARED_EVENTS)) for each in events):
+        if any(isinstance(each, (GameStarted, SharedEvent)) for each in events):
             raise Faulty(line.number, "it takes over what no other game could have given")
         return [self.origin, *events]
 

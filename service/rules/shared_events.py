@@ -8,8 +8,14 @@ from typing import Any, Literal
 from service.rules.pace import Pace
 
 
+class SharedEvent:
+    """What these events have in common: that they are none of a ruleset's own."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameForked:
+class GameForked(SharedEvent):
     """The game begins with events 1 to `seq` of a finished game, where the chain of that one has the `head`."""
 
     game: str
@@ -18,7 +24,7 @@ class GameForked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatResigned:
+class SeatResigned(SharedEvent):
     """A player has given the game up; `ends` tells whether the game ends with it."""
 
     seat: int
@@ -26,14 +32,14 @@ class SeatResigned:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SomethingSaid:
+class SomethingSaid(SharedEvent):
     """A player has said something to the table; the words themselves are not in the log."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ActionTakenBack:
+class ActionTakenBack(SharedEvent):
     """An action of the seat was taken back: its events, numbers `first` to `last` of the log, no longer count.
 
     `agreed` are the seats that have agreed to it, where that was needed (T-35): then what others have done since, and
@@ -47,21 +53,21 @@ class ActionTakenBack:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PaceSet:
+class PaceSet(SharedEvent):
     """The game is played by a clock from here on; the last event of the setup, if there is a clock (T-01)."""
 
     pace: Pace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DealSet:
+class DealSet(SharedEvent):
     """The game is one of the deal of a `day` (YYYY-MM-DD): its chance is that of all of them; in the setup (D-01)."""
 
     day: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeLapsed:
+class TimeLapsed(SharedEvent):
     """A seat has not answered the decision before its `deadline`, in milliseconds since 1970 (T-10).
 
     `ends` tells whether the game ends with it, without a result (T-13).
@@ -74,7 +80,7 @@ class TimeLapsed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeGiven:
+class TimeGiven(SharedEvent):
     """A waiting seat gets more time, in `seconds`: `by` another player (T-16), or by none after an outage (T-15)."""
 
     seat: int
@@ -84,7 +90,7 @@ class TimeGiven:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerAway:
+class PlayerAway(SharedEvent):
     """The absence that the seat's player has announced begins; `until` is in milliseconds since 1970 (T-19)."""
 
     seat: int
@@ -92,14 +98,14 @@ class PlayerAway:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerBack:
+class PlayerBack(SharedEvent):
     """The seat's player is back: from an absence that was announced (T-19), or after too many lapses (T-14)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PauseProposed:
+class PauseProposed(SharedEvent):
     """A player proposes a pause; `until` is in milliseconds since 1970 (T-21)."""
 
     seat: int
@@ -107,14 +113,14 @@ class PauseProposed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PauseAgreed:
+class PauseAgreed(SharedEvent):
     """A player agrees to the pause that was proposed (T-21)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GamePaused:
+class GamePaused(SharedEvent):
     """All have agreed, and nobody's time runs; `seat` has proposed it, and `until` is as in its proposal (T-21)."""
 
     seat: int
@@ -122,21 +128,21 @@ class GamePaused:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameResumed:
+class GameResumed(SharedEvent):
     """The pause is over: a player has asked to go on, or its time has come, then `seat` proposed the pause (T-21)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatHandedOver:
+class SeatHandedOver(SharedEvent):
     """Another person has taken the seat over, whose player had resigned or was absent (T-23)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ComputerSeated:
+class ComputerSeated(SharedEvent):
     """From now on a computer player plays the seat, at a level, as that version of the computer players chooses."""
 
     seat: int
@@ -145,7 +151,7 @@ class ComputerSeated:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HintTaken:
+class HintTaken(SharedEvent):
     """The seat's player has taken a hint at the decision; once at most for each decision and seat."""
 
     seat: int
@@ -153,7 +159,7 @@ class HintTaken:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BudgetCut:
+class BudgetCut(SharedEvent):
     """The seat's computer player chooses at the decision by so many `tables`, fewer than its level has: many wait."""
 
     seat: int

@@ -12,7 +12,7 @@ from service.log.codec import event_data
 from service.log.recorded import Recorded
 from service.log.standing import standing
 from service.rules.kernel import GameStarted, by_name
-from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack
+from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SharedEvent
 from service.rules.tabletop.telling import shown_actor
 from service.store import events
 from service.store.position import Position
@@ -88,9 +88,9 @@ def recap_of(position: Position, recorded: Sequence[Recorded], seat: int, langua
 def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
     """Return the events that still stand, after the seat's own last action that still stands."""
     counting = {each.seq: each for deed in standing(recorded) for each in deed}
-    acted = (seq for seq, each in counting.items() if each.seat == seat and not isinstance(each.event, SHARED_EVENTS))
+    acted = (seq for seq, each in counting.items() if each.seat == seat and not isinstance(each.event, SharedEvent))
     own = max(acted, default=0)
-    return [each for each in recorded[own:] if each.seq in counting or isinstance(each.event, SHARED_EVENTS)]
+    return [each for each in recorded[own:] if each.seq in counting or isinstance(each.event, SharedEvent)]
 
 
 def _headline(position: Position, happened: Sequence[Recorded], language: str) -> str | None:
@@ -114,7 +114,7 @@ def redacted(position: Position, event: Any, viewer: int | None) -> Mapping[str,
     if isinstance(event, GameStarted):
         # The nonces of the seats stay secret until the end of the game, as the seed does.
         return {name: value for name, value in event_data(event).items() if name != "nonces"}
-    return event_data(event) if isinstance(event, SHARED_EVENTS) else position.ruleset.redact(event, viewer)
+    return event_data(event) if isinstance(event, SharedEvent) else position.ruleset.redact(event, viewer)
 
 
 def _zone(position: Position, viewer: int | None) -> str:

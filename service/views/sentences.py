@@ -10,7 +10,7 @@ from msgspec import ValidationError, convert
 from service.log.recorded import Recorded
 from service.log.timeline import TimelineStep
 from service.rules.kernel import AnyRuleset, GameStarted
-from service.rules.shared_events import SHARED_EVENTS, GameForked
+from service.rules.shared_events import GameForked, SharedEvent
 from service.texts.catalog import say
 from service.views.shared_sentences import shared_sentence
 
@@ -45,7 +45,7 @@ def describe_event(
     """
     if isinstance(event, GameStarted):
         return say(language, "history-started")
-    if isinstance(event, SHARED_EVENTS):
+    if isinstance(event, SharedEvent):
         return shared_sentence(event, names, language, zone)
     return ruleset.describe(event, viewer, language, names)
 

@@ -12,7 +12,7 @@ from flask import request
 from service.log.recorded import Recorded
 from service.rules.kernel import GameStarted
 from service.rules.shapes import Line, Mark
-from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SomethingSaid
+from service.rules.shared_events import ActionTakenBack, SharedEvent, SomethingSaid
 from service.rules.tabletop.picture import NumberedMark
 from service.rules.tabletop.table import Table
 from service.rules.tabletop.telling import numbers
@@ -136,7 +136,7 @@ def _told(
     `page` tells whether the events are the newest, and the number of the event after which they are new (None: none).
     """
     newest, since = page
-    played = [each for each in recorded if not isinstance(each.event, (GameStarted, *SHARED_EVENTS))]
+    played = [each for each in recorded if not isinstance(each.event, (GameStarted, SharedEvent))]
     told = table.story([(each.event, each.seat) for each in played])
     drawn = {*table.board().places, *(f"@{seat}" for seat in range(table.panels))}
     found = [] if since is None else _marks(table, recorded, played, since)
@@ -163,7 +163,7 @@ def _since(recorded: Sequence[Recorded], seat: int | None) -> int | None:
     own = (
         each.seq
         for each in recorded
-        if each.seat == seat and not isinstance(each.event, SHARED_EVENTS) and not _undone(recorded, each)
+        if each.seat == seat and not isinstance(each.event, SharedEvent) and not _undone(recorded, each)
     )
     return None if seat is None else max(own, default=None)
 
@@ -204,7 +204,7 @@ def _shared_lines(sitting: Sitting, recorded: Sequence[Recorded], since: int | N
         (each, describe_event(position.ruleset, names, each.event, seat, language, sitting.zone))
         for each in recorded
         # What players have said stands under Talk.
-        if isinstance(each.event, (GameStarted, *SHARED_EVENTS)) and not isinstance(each.event, SomethingSaid)
+        if isinstance(each.event, (GameStarted, SharedEvent)) and not isinstance(each.event, SomethingSaid)
     ]
     return [
         LogLine(each.at, None, text, each.seq, new=since is not None and each.seq > since, shared=True)

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from service.handlers.presence import is_absent
 from service.log.recorded import Recorded
-from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, TimeLapsed
+from service.rules.shared_events import ActionTakenBack, SharedEvent, TimeLapsed
 from service.store.events import since_decision
 from service.texts.catalog import count, say
 from service.texts.when import moment
@@ -68,7 +68,7 @@ def _answers(opened: OpenedLink, later: Sequence[Recorded]) -> list[Recorded]:
     answers = [
         each
         for each in later
-        if (each.seat, each.decision) == (link.seat, link.decision) and not isinstance(each.event, SHARED_EVENTS)
+        if (each.seat, each.decision) == (link.seat, link.decision) and not isinstance(each.event, SharedEvent)
     ]
     return [each for each in answers if each.at == answers[-1].at]
 

@@ -8,7 +8,7 @@ from service.log.recorded import Recorded
 from service.log.timeline import TimelineStep
 from service.rules.kernel import GameStarted
 from service.rules.shapes import Line
-from service.rules.shared_events import SHARED_EVENTS
+from service.rules.shared_events import SharedEvent
 from service.rules.tabletop.picture import NumberedMark
 from service.rules.tabletop.table import Table
 from service.rules.tabletop.telling import numbers
@@ -22,7 +22,7 @@ def told_step(table: Table, step: TimelineStep, zone: str) -> tuple[list[LogLine
     `zone` is the IANA name of the time zone for instants in sentences.
     """
     facts = own_events(step.facts)
-    played = [each for each in facts if not isinstance(each.event, (GameStarted, *SHARED_EVENTS))]
+    played = [each for each in facts if not isinstance(each.event, (GameStarted, SharedEvent))]
     happened = [(each.event, each.seat) for each in played]
     story = table.story(happened)
     drawn = {*table.board().places, *(f"@{seat}" for seat in range(table.panels))}

@@ -19,7 +19,7 @@ from werkzeug.test import TestResponse
 from service.api.contract import PREFIX
 from service.api.recorded import operations
 from service.rules.kernel import fold
-from service.rules.shared_events import SHARED_EVENTS
+from service.rules.shared_events import SharedEvent
 from service.runtime import Runtime
 from service.store import events
 from tests.api.scene import HOOK
@@ -140,7 +140,7 @@ class Round:
         over = position.game.status == "finished"
         with self.house.engine.connect() as db:
             log = events.read(db, position.codec, self.table.game, len(self.twins.logs[0]))
-        new = [each.event for each in log if not isinstance(each.event, SHARED_EVENTS)]
+        new = [each.event for each in log if not isinstance(each.event, SharedEvent)]
         for person in self.table.people:
             seat = self.table.seat_of(person)
             shown = [self.twins.ruleset.redact(event, seat) for event in new]

@@ -29,7 +29,7 @@ from service.record.seal import Signer
 from service.rules.chance import Chance, commit, commit_nonce, derive_key
 from service.rules.kernel import AnyRuleset, GameStarted, begin
 from service.rules.pace import PACES
-from service.rules.shared_events import SHARED_EVENTS, GameForked, PaceSet, SeatResigned
+from service.rules.shared_events import GameForked, PaceSet, SeatResigned, SharedEvent
 from tests.bench.made_games import SEATS, Made, Wanted
 
 LAST: Final = timedelta(days=10)
@@ -128,7 +128,7 @@ class Playing:
         self.record.header(started, None)
         for event, _ in self.lobby:
             self.record.lobby(event)
-        taken = [event for event in origin.log[:seq] if not isinstance(event, (GameStarted, *SHARED_EVENTS))]
+        taken = [event for event in origin.log[:seq] if not isinstance(event, (GameStarted, SharedEvent))]
         self.append(
             [started, self.fork, *taken], None, 0, None, self.wanted.opened_at, structs.replace(folded, clocks=None)
         )

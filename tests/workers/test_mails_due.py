@@ -22,7 +22,7 @@ from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back
 from service.mail.pieces import table_of
 from service.rules.kernel import GameStarted
-from service.rules.shared_events import SHARED_EVENTS
+from service.rules.shared_events import SharedEvent
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import events
@@ -238,7 +238,7 @@ def test_all_moves_between_two_turns_are_in_one_mail_the_newest_told_and_the_res
         if moves:
             (letter,) = (each for each in letters(mailbox, position.game.id) if each.kind == "turn")
             bullets = [line for line in letter.text.splitlines() if line.startswith("* ")]
-            shared = [each for each in since if isinstance(each.event, (GameStarted, *SHARED_EVENTS))]
+            shared = [each for each in since if isinstance(each.event, (GameStarted, SharedEvent))]
             played = [each for each in since if each not in shared]
             lines = table_of(position, 0).story([(each.event, each.seat) for each in played])
             assert any(line.sentence.startswith(bullets[0].rpartition(": ")[2]) for line in lines)
