@@ -22,6 +22,9 @@ from service.store.budget import Budget
 LIMITS = "limits"
 """The key of the app's extensions for its Limits."""
 
+_ANYBODY = "anybody"
+"""The subject under which it is counted how many were refused anything in a window."""
+
 
 class Limits:
     """The table as it is enforced, every quota times a factor; with the factor 0 it is empty."""
@@ -43,7 +46,10 @@ class Limits:
     def spend(self, limit: Limit, subject: str) -> LimitUse:
         """Count a request of the subject."""
         name, reset = _window(limit, subject)
-        return LimitUse(limit, self._of(limit).add(name, limit.window), reset)
+        used = self._of(limit).add(name, limit.window)
+        if used == 1 and limit.counts == "refusals":
+            self._of(limit).add(_window(limit, _ANYBODY)[0], limit.window)
+        return LimitUse(limit, used, reset)
 
     def look(self, limit: Limit, subject: str) -> LimitUse:
         """Return the use of the limit by the subject."""
@@ -52,8 +58,11 @@ class Limits:
 
     def recall(self, limit: Limit, subject: str) -> LimitUse:
         """Return the use of the limit by the subject, maybe a moment old; exact enough for headers."""
-        name, reset = _window(limit, subject)
-        return LimitUse(limit, self._of(limit).recall(name), reset)
+        counters, (anybody, reset) = self._of(limit), _window(limit, _ANYBODY)
+        # Few players act twice in a window: Redis would be asked for each of them, at almost every action.
+        if limit.counts == "refusals" and not counters.recall(anybody):
+            return LimitUse(limit, 0, reset)
+        return LimitUse(limit, counters.recall(_window(limit, subject)[0]), reset)
 
     def of_account(self, account: UUID) -> Iterator[LimitUse]:
         """Return the use of each limit per account by the account."""

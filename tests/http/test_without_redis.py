@@ -17,7 +17,7 @@ import pytest
 from freezegun import freeze_time
 from redis import Redis
 
-from service.http.limit_table import TABLE, Limit
+from service.http.limit_table import BUCKETS, TABLE, Limit
 from service.http.limits import Limits
 from service.local.processes import wait_until
 from service.runtime import Runtime
@@ -132,6 +132,21 @@ def test_what_was_counted_elsewhere_is_recalled_a_moment_later(redis_url: str, n
         assert (here.recall(name), elsewhere.recall(name)) == (0, 1)
         time.tick(RECENT)
         assert here.recall(name) == 1
+
+
+def test_an_answer_asks_redis_for_a_player_only_when_somebody_was_refused(redis_url: str, name: str) -> None:
+    def asked() -> int:
+        return int(redis.info("commandstats").get("cmdstat_get", {"calls": 0})["calls"])
+
+    refusals = replace(BUCKETS["actions"], bucket=name)
+    with Redis.from_url(redis_url) as redis, freeze_time("2026-01-01 12:00:00") as time:
+        here, elsewhere = Limits(1.0, redis_url), Limits(1.0, redis_url)
+        before = asked()
+        assert [here.recall(refusals, player).used for player in ("alice", "bob", "carol")] == [0, 0, 0]
+        assert asked() == before + 1
+        assert [elsewhere.spend(refusals, "alice").used for _ in range(2)] == [1, 2]
+        time.tick(RECENT)
+        assert [here.recall(refusals, player).used for player in ("alice", "bob")] == [2, 0]
 
 
 def test_news_that_come_together_are_all_cried_out_in_their_order(redis_url: str) -> None:
