@@ -66,6 +66,15 @@ def test_a_killed_web_process_is_replaced_and_its_server_goes_on(server: subproc
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux alone can be told that a process does not interrupt others")
+def test_no_thread_of_a_web_process_interrupts_what_is_at_work(server: subprocess.Popen[bytes], port: int) -> None:
+    assert wait_until(lambda: answers(port), PATIENCE)
+    threads = [int(each.name) for web in processes_of(server) for each in Path(f"/proc/{web}/task").iterdir()]
+    assert len(threads) > 2 * PROCESSES
+    assert {os.sched_getscheduler(thread) for thread in threads} == {os.SCHED_BATCH}
+
+
+@pytest.mark.slow
 def test_a_port_that_another_program_has_is_one_sentence(settings: Settings) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
