@@ -67,13 +67,12 @@ def test_a_rated_game_that_is_over_is_one_result_and_changes_the_ratings_of_both
     with runtime.engine.begin() as db:
         record_result(db, games, over.game.id)
     assert [rating_of(games, person) for person in two] == kept
-    assert over.outcome and all(each.games == 1 for each in kept if each) and None not in kept
-    moved = [each.skill.mu - NEWCOMER.mu for each in kept if each]
-    # The chance of the game decides who wins, and both can.
-    up = [seat for seat in (0, 1) if moved[seat] > 0]
-    down = [seat for seat in (0, 1) if moved[seat] < 0]
-    winners = over.outcome["winners"]
-    assert (up, down) == (([], []) if len(winners) == 2 else (winners, [1 - winners[0]]))
+    alices, bobs = kept
+    assert over.outcome and alices and bobs and alices.games == bobs.games == 1
+    assert alices.skill.sigma < NEWCOMER.sigma > bobs.skill.sigma
+    # The deal decides who wins, and both can.
+    gains = {(0,): (1, -1), (1,): (-1, 1), (0, 1): (0, 0)}[tuple(over.outcome["winners"])]
+    assert tuple((mu > NEWCOMER.mu) - (mu < NEWCOMER.mu) for mu in (alices.skill.mu, bobs.skill.mu)) == gains
 
 
 def test_p01_tables_among_people_with_a_clock_may_be_rated_and_no_others(games: Games, two: list[Person]) -> None:

@@ -62,3 +62,7 @@ def test_an_event_that_every_game_can_have_is_told_in_a_sentence(event: Any, wor
 
 def test_every_shared_event_has_a_sentence() -> None:
     assert {type(event) for event in TOLD} == set(shared.SHARED_EVENTS)
+    # A class with slots is made twice: by its statement, and once more by the dataclass.
+    assert {kind.__name__ for kind in shared.SharedEvent.__subclasses__()} == {
+        kind.__name__ for kind in shared.SHARED_EVENTS
+    }
