@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -20,7 +21,17 @@ from service.web.panels import colour_of
 from tests.browser.chromium import House, visiting
 from tests.builders import act, later, now_at, started
 from tests.people import Person, register
-from tests.rules.new_corp_order.tables import HQ, case, table
+from tests.rules.new_corp_order.tables import (
+    ADVISOR,
+    AMBIENT,
+    CONTRACTOR,
+    DEALMAKER,
+    HQ,
+    LAWYER,
+    PRINT,
+    case,
+    table,
+)
 
 NAMES = ("Alice", "Bob", "Carol")
 WIDTHS = (1440, 1024, 640, 390, 360)
@@ -36,13 +47,32 @@ DURATIONS = """() => [...document.querySelectorAll("*")].flatMap((each) => {
   const style = getComputedStyle(each);
   return [...style.transitionDuration.split(","), ...style.animationDuration.split(",")].map(parseFloat);
 }).filter((seconds) => seconds > .2)"""
-TOUCHING = """() => {
-  const shown = [...document.querySelectorAll(".dock .count")].filter((each) => each.offsetWidth);
+TOUCHING = """([what, gap]) => {
+  const shown = [...document.querySelectorAll(what)].filter((each) => each.offsetWidth);
   const boxes = shown.map((each) => each.getBoundingClientRect());
-  return shown.filter((_, at) => boxes.some((other, next) => next > at && boxes[at].left < other.right + 2
-    && other.left < boxes[at].right + 2 && boxes[at].top < other.bottom && other.top < boxes[at].bottom))
-    .map((each) => each.textContent);
+  return shown.filter((_, at) => boxes.some((other, next) => next > at && boxes[at].left < other.right + gap
+    && other.left < boxes[at].right + gap && boxes[at].top < other.bottom && other.top < boxes[at].bottom))
+    .map((each) => each.textContent || each.ariaLabel);
 }"""
+CROWDED = (
+    (
+        HQ({"black": 2}, {"black": 2, "blue": 1}, {"blue": 1}, [DEALMAKER]),
+        {"red": 2, "black": 2, "blue": 1, "white": 1},
+    ),
+    (HQ({"red": 1, "blue": 1, "white": 1}, {"white": 1}, {}, [ADVISOR]), {"black": 1, "red": 1, "white": 4}),
+    (HQ({"black": 2, "blue": 2}, {"black": 1, "blue": 1}, {}, [LAWYER, DEALMAKER]), {"black": 2, "red": 2, "white": 2}),
+    (
+        HQ(
+            {"red": 1, "black": 1, "white": 3},
+            {"red": 1, "black": 2, "blue": 2},
+            {"red": 2, "blue": 1},
+            [ADVISOR, LAWYER, CONTRACTOR],
+        ),
+        {"white": 1, "black": 1, "red": 3, "blue": 1},
+    ),
+)
+"""What lies in an HQ and in a hand that take most of the row of own pieces."""
+SOME_CARDS: Mapping[str, int] = MappingProxyType({"red": 2, "white": 1})
 MOVES = 80
 
 
@@ -112,12 +142,31 @@ def test_the_labels_of_piles_that_lie_side_by_side_do_not_touch(
     assert page.locator(".dock .rotated .count").count() == len(colours)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 844})
-        assert page.evaluate(TOUCHING) == [], width
+        assert page.evaluate(TOUCHING, [".dock .count", 2]) == [], width
 
 
-def own_zones(house: House, hq: HQ, language: str) -> str:
-    """The row of a reader's own pieces, as the page of a table has it, with this in the HQ."""
-    given = case.given(*table(3, hqs=[hq], hands=[{"red": 2, "white": 1}]))
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize(("hq", "hand"), CROWDED)
+def test_at_a_desk_all_own_pieces_lie_in_one_row(
+    house: House,
+    chromium: Browser,
+    tables: dict[str, tuple[str, Person | None]],
+    hq: HQ,
+    hand: dict[str, int],
+    language: str,
+) -> None:
+    path, person = tables["to move"]
+    page = visiting(chromium, house, person, viewport={"width": 1440, "height": 900}).new_page()
+    page.goto(f"{path}?language={language}")
+    page.locator(".dock").evaluate("(dock, drawn) => { dock.innerHTML = drawn; }", own_zones(house, hq, language, hand))
+    zones = [each.bounding_box() for each in page.locator(".dock .zone").all()]
+    assert len({each["y"] for each in zones if each}) == 1
+    assert page.evaluate(TOUCHING, [".dock .piece", 0]) == []
+
+
+def own_zones(house: House, hq: HQ, language: str, hand: Mapping[str, int] = SOME_CARDS) -> str:
+    """The row of a reader's own pieces, as the page of a table has it, with this in the HQ and in the hand."""
+    given = case.given(*table(3, hqs=[hq], hands=[hand], objectives=[(PRINT, AMBIENT)]))
     lying = felt(Table(RULESET, given.state, 3, 0, language, NAMES), None, Overlay(()), partial(colour_of, 0), language)
     app = create_app(house.runtime)
     with app.app_context():
