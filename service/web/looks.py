@@ -15,8 +15,8 @@ from service.web.compression import compress_public
 from service.web.page import current_runtime, unknown_page
 
 _NO_TABLE: Final = re.compile(r"/\* Only for pages without a table.*?/\* \.\. to here \*/", re.DOTALL)
-_SPARE: Final = re.compile(r"/\*.*?\*/\s*|(?<=[{};:])\s+|;?\s+(?=[{}])", re.DOTALL)
-"""Comments, and the white space around blocks, declarations and values."""
+_SPARE: Final = re.compile(r"/\*.*?\*/\s*|(?<=[{};:,])\s+|;?\s+(?=[{}])", re.DOTALL)
+"""Comments, and the white space around blocks, declarations, values and the parts of lists."""
 
 
 @web.get("/rules/<ruleset>/table.css")

@@ -164,6 +164,17 @@ def test_at_a_desk_all_own_pieces_lie_in_one_row(
     assert page.evaluate(TOUCHING, [".dock .piece", 0]) == []
 
 
+def test_words_beside_icons_take_one_line_where_there_is_room(
+    house: House, chromium: Browser, people: list[Person]
+) -> None:
+    position = later(house.runtime.games, started(house.runtime.games, "bastards-inc", people), 1, 0)
+    page = visiting(chromium, house, people[0], viewport={"width": 1440, "height": 900}).new_page()
+    for language in languages():
+        page.goto(f"/games/{position.game.id}?language={language}")
+        words = [each.bounding_box() for each in page.locator(".dock .as-icon > .word").all()]
+        assert len(words) == 3 and all(each and each["height"] < 20 for each in words), language
+
+
 def own_zones(house: House, hq: HQ, language: str, hand: Mapping[str, int] = SOME_CARDS) -> str:
     """The row of a reader's own pieces, as the page of a table has it, with this in the HQ and in the hand."""
     given = case.given(*table(3, hqs=[hq], hands=[hand], objectives=[(PRINT, AMBIENT)]))
