@@ -107,7 +107,7 @@ def _request_lines(sitting: Sitting, asked: dict[str, Any] | None, now: datetime
 def _missing(sitting: Sitting, asked: dict[str, Any]) -> str:
     """Return who has to agree still, the reader first."""
     own = [say(sitting.language, "panel-you")] if sitting.seat in asked["missing"] else []
-    others = (sitting.everybody[seat] for seat in sorted(asked["missing"]) if seat != sitting.seat)
+    others = (sitting.everybody[seat] for seat in asked["missing"] if seat != sitting.seat)
     return say(sitting.language, "pause-missing", names=", ".join([*own, *others]))
 
 

@@ -118,6 +118,8 @@ def test_t35_the_others_are_asked_at_the_table_and_agree_there(
     assert "Withdraw the request" in shown[ALICE]
     assert "Alice möchte eine Aktion zurücknehmen." in shown[BOB]
     assert "Alice demande à reprendre une action." in shown[CAROL]
+    missing = ("Still to agree: Bob, Carol.", "Noch zustimmen müssen: du, Carol.", "vous, Bob.")
+    assert all(text in page for text, page in zip(missing, shown, strict=True))
     for seat in (BOB, CAROL):
         assert pressed(webs[seat], position, "take-back-request/agreement").status_code == 303
     assert names(games, position)[-1] == "action-taken-back"
