@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from service.local.processes import wait_until
+from service.local.processes import POLL, wait_until
 from tests.ports import free_port
 
 Start = Callable[..., "Up"]
@@ -65,31 +66,41 @@ class Up:
 
     def children(self) -> dict[str, int]:
         """The processes started by it that run: the process id by the name of the part, or of the program."""
-        found = {}
-        for pid in children_of(self.process.pid):
-            with suppress(OSError):
-                settings = dict(each.partition("=")[::2] for each in read(pid, "environ"))
-                words = read(pid, "cmdline")
-                if not words or not words[0].strip():
-                    # It is about to run its program or to give itself a name, or has ended.
-                    continue
+        return {name: pid for pid in children_of(self.process.pid) if (name := name_of(pid))}
+
+
+def name_of(pid: int) -> str | None:
+    """The name of a process by its environment, else by its command; None if it has ended."""
+    with suppress(OSError):
+        while state_and_parent(pid)[0] != "Z":
+            environment, words = read(pid, "environ"), read(pid, "cmdline")
+            if environment != [""] and words[0].strip():
+                settings = dict(each.partition("=")[::2] for each in environment)
                 together = "parts" if "workers.parts" in words else ""
-                found[settings.get("PART") or together or Path(words[0].split()[0]).name] = pid
-        return found
+                return settings.get("PART") or together or Path(words[0].split()[0]).name
+            # For a moment it has neither: it goes over to another program, or gives itself a name.
+            time.sleep(POLL)
+    return None
 
 
 def read(pid: int, name: str) -> list[str]:
     return Path(f"/proc/{pid}/{name}").read_text(errors="replace").split("\0")
 
 
+def state_and_parent(pid: int) -> tuple[str, int]:
+    state, parent = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[:2]
+    return state, int(parent)
+
+
 def children_of(parent: int) -> list[int]:
     """The processes that were started by another one and run."""
     found = []
     for status in Path("/proc").glob("[0-9]*/stat"):
+        pid = int(status.parent.name)
         with suppress(OSError):
-            state, above = status.read_text().rsplit(")", 1)[1].split()[:2]
-            if int(above) == parent and state != "Z":
-                found.append(int(status.parent.name))
+            state, above = state_and_parent(pid)
+            if above == parent and state != "Z":
+                found.append(pid)
     return found
 
 

@@ -286,7 +286,7 @@ def test_the_end_of_make_is_the_end_of_all(scratch: Path, number: signal.Signals
 @pytest.mark.slow
 def test_a_web_server_that_ends_while_it_starts_is_started_again(start: Start) -> None:
     up = start()
-    assert wait_until(lambda: "web-1" in up.children(), PATIENCE), up.said
+    assert wait_until(lambda: {"web-1", "web-2"} <= up.children().keys(), PATIENCE), up.said
     for name in ("web-1", "web-2"):
         os.kill(up.children()[name], signal.SIGKILL)
     assert answers(up.open())
