@@ -10,13 +10,13 @@ from typing import Final, Literal
 from uuid import UUID
 
 from service.mail import pieces
-from service.mail.blocks import Block, Button, Content, Hyperlink, Paragraph, Quote, Rule, Small
+from service.mail.blocks import Block, BoardPicture, Button, Content, Hyperlink, Paragraph, Quote, Rule, Small
 from service.mail.context import MailContext
 from service.mail.first_board import first_board
 from service.mail.harmless import harmless, harmless_names, host_name, host_of, table_name
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.unsubscribe import Fewer, with_headers
-from service.rules.kernel import Meta
+from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.store import consent, invitations
 from service.store.invitations import Invitation
@@ -24,9 +24,10 @@ from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.texts.catalog import count, say
 from service.texts.deadlines import duration_text, instant_text
-from service.texts.names import in_language, spoken_of
+from service.texts.names import in_language
 from service.texts.paces import pace_text
 from service.texts.when import listed
+from service.views.table import spoken
 
 _DAY: Final = 86_400
 
@@ -57,15 +58,17 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
     table = table_name(position) if whom.known else ""
     words = harmless(whom.words) if whom.known else ""
     seated = listed(list(harmless_names(position, language).names_in(language)), language)
+    seats = Paragraph(f"{say(language, 'invite-seated', names=seated)} {_places(position, whom)}")
+    board = _board(position, whom)
+    link_button = Button(say(language, "invite-link"), link)
     blocks: tuple[Block, ...] = (
         *([Quote(say(language, "invite-message", host=host), words)] if words else []),
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),
         *pieces.language_note(meta, language),
         Paragraph(in_language(meta.summary, language)),
-        first_board(position.ruleset, position.game.seats, position.game.options, spoken_of(meta, language)),
-        Button(say(language, "invite-link"), link),
-        Paragraph(f"{say(language, 'invite-seated', names=seated)} {_places(position, whom)}"),
-        Paragraph(f"{say(language, 'invite-how')} {_length(meta, language)}".rstrip()),
+        # Of a running game text mails draw the whole table, and what it is comes before how it stands.
+        *((board, link_button, seats) if whom.seat is None else (seats, link_button, board)),
+        Paragraph(f"{say(language, 'invite-how')} {_length(position, whom)}".rstrip()),
         *_pace(position, language),
         Small(_until(position, whom)),
         Rule(),
@@ -77,6 +80,15 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
     # Spam filters mistrust a picture that goes to an address without a name and without brackets.
     message.replace_header("To", f"<{whom.address}>")
     return with_headers(message, Fewer(f"{link}/never", "invitation"))
+
+
+def _board(position: Position, whom: Invited) -> BoardPicture:
+    """Return the board: as anybody may see it now if the game is running, else as it may look when the game begins."""
+    ruleset, game, language = position.ruleset, position.game, spoken(position, whom.language)
+    if whom.seat is None:
+        return first_board(ruleset, game.seats, game.options, language)
+    names = harmless_names(position, whom.language).names_in(language)
+    return pieces.board(Table(ruleset, position.state, game.seats, None, language, names), words="none")
 
 
 def _places(position: Position, whom: Invited) -> str:
@@ -100,12 +112,12 @@ def _until(position: Position, whom: Invited) -> str:
     return say(whom.language, "invite-until" if whom.seat is None else "substitute-until", at=at)
 
 
-def _length(meta: Meta, language: str) -> str:
-    """Return the sentence that says how long a game takes, '' if the ruleset does not tell."""
-    if not meta.moves:
+def _length(position: Position, whom: Invited) -> str:
+    """Return the sentence that says how long a whole game takes, '' if it has begun or the ruleset does not tell."""
+    moves = position.ruleset.meta.moves
+    if whom.seat is not None or not moves:
         return ""
-    days = duration_text(language, meta.moves * _DAY)
-    return count(language, "invite-length", meta.moves, days=days)
+    return count(whom.language, "invite-length", moves, days=duration_text(whom.language, moves * _DAY))
 
 
 def _is_due(position: Position, invitation: Invitation) -> bool:

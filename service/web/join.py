@@ -27,6 +27,8 @@ from service.handlers.refusals import (
 )
 from service.handlers.transaction import transaction
 from service.mail.harmless import harmless, host_name
+from service.rules.shapes import Board
+from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.shared.refusal import Refusal
 from service.store import invitations
@@ -35,6 +37,7 @@ from service.store.position import Position
 from service.texts.catalog import say
 from service.texts.names import shown
 from service.texts.paces import pace_text
+from service.views.table import spoken
 from service.web.account import keep_zone
 from service.web.blueprint import web
 from service.web.form_sent import BUTTON_FIELD, ONE_CLICK, requires_form
@@ -50,6 +53,7 @@ from service.web.session import (
     see_other,
     set_session_cookie,
 )
+from service.web.taught import board_of
 
 _CLOSED: Final = {"running": "join-started", "finished": "join-started", "cancelled": "join-cancelled"}
 _PROFILE: Final = NewPlayer(only=("name", "language"))
@@ -187,6 +191,12 @@ def _open_invitation(db: Connection, token: str) -> OpenedInvitation | None:
     return OpenedInvitation(invitation, invitations.guest_of(db, invitation.id), position)
 
 
+def _board(position: Position, language: str) -> Board:
+    """Return the board of a running game, as anybody may see it."""
+    here = spoken(position, language)
+    return Table(position.ruleset, position.state, position.game.seats, None, here, position.names_in(here)).board()
+
+
 def _profile(opened: OpenedInvitation) -> tuple[str, str]:
     """Return the name and language of the player to be seated; ValidationError if the form has none."""
     guest = opened.guest
@@ -203,6 +213,7 @@ def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> 
         return render("notice.html", opened.language, 410, notice=closed)
     taken = {seat.seat: shown(seat.name, opened.language) for seat in position.seats}
     email = opened.invitation.email
+    board = None if opened.invitation.seat is None else _board(position, opened.language)
     response = render(
         "join.html",
         opened.language,
@@ -214,6 +225,8 @@ def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> 
         seats=[taken.get(seat) for seat in range(position.game.seats)],
         full=opened.invitation.seat is None and len(taken) == position.game.seats,
         substitute=opened.invitation.seat,
+        board=board,
+        picture=None if board is None else board_of(board),
         pace=pace_text(opened.language, position.game.terms.pace) if position.game.seats > 1 else None,
         forked=position.game.forked_from is not None,
         guest=opened.guest.name,

@@ -20,7 +20,7 @@ from service.views.account import account_row
 from tests.browser.situation import Situation
 from tests.builders import started
 from tests.challenged import bot_of, challenged
-from tests.leaving import leave, running
+from tests.leaving import leave, link_to, running
 from tests.operating import ZOE, verified
 from tests.people import Person, register
 
@@ -40,9 +40,10 @@ def asking_situations(runtime: Runtime, people: tuple[Person, ...]) -> Iterator[
     yield Situation("report", f"/games/{game}/report?seat=1", one)
     complain(games, one.id, Complaint(game, "name", 1, "The name is an insult."), clock.now())
     yield Situation("reports", "/reports?sent=", one)
-    left = leave(games, running(games, "sealed-bids", people, Terms()), 1).game.id
+    left = leave(games, running(games, "sealed-bids", people, Terms()), 1)
     button = "form[action$='/substitutes'] button"
-    yield Situation("substitute-invited", f"/games/{left}", one, (button,), meanwhile=_open_all)
+    yield Situation("substitute-invited", f"/games/{left.game.id}", one, (button,), meanwhile=_open_all)
+    yield Situation("substitute-link", f"/join/{link_to(games, left, 1)}")
     operator = verified(games, register(games, "Zoë", f"zoe.{uuid4().hex[:6]}@example.org", one.language))
     roles.add(games, operator.id, ZOE, clock.now())
     yield Situation("operate-anew", "/operate", operator)

@@ -14,6 +14,7 @@ from sqlalchemy import text
 
 from service.handlers import links
 from service.handlers.invitations import accept
+from service.mail.pieces import board, table_of
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms
@@ -57,6 +58,7 @@ def test_t23_the_host_gets_a_link_at_the_table_and_a_person_without_account_play
     stranger = browser(app, games)
     page = stranger.get(link).text
     assert "you would take over seat 2" in page
+    assert page.index('<div class="of-board"') < page.index("<form")
     taken = stranger.post(link, data={"name": "Zoë", "language": "en", "nonce": ""})
     assert taken.status_code == 303
     after = now_at(games, game)
@@ -76,6 +78,11 @@ def test_t23_the_mail_of_the_invitation_says_that_the_game_is_running(
     told = " ".join(mail.text.split())
     assert "The game is running: you would take over seat 2" in told
     assert "still free" not in told
+    assert "Each player makes" not in told
+    now = now_at(games, game)
+    shown, hidden = (board(table_of(now, DAN, looking_on=on)).text for on in (True, False))
+    assert " ".join(shown.split()) in told
+    assert " ".join(hidden.split()) not in told
     bad = host.post(f"/games/{game}/substitutes", data={"email": "eve", "seat": "1", "form_key": _key(host, game)})
     assert bad.status_code == 422
 
