@@ -66,7 +66,7 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),
         *pieces.language_note(meta, language),
         Paragraph(in_language(meta.summary, language)),
-        # Of a running game text mails draw the whole table, and what it is comes before how it stands.
+        # A running game is drawn as text, too, which is too long to stand before the link.
         *((board, link_button, seats) if whom.seat is None else (seats, link_button, board)),
         Paragraph(f"{say(language, 'invite-how')} {_length(position, whom)}".rstrip()),
         *_pace(position, language),
