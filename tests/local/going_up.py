@@ -70,9 +70,10 @@ class Up:
 
 
 def name_of(pid: int) -> str | None:
-    """The name of a process by its environment, else by its command; None if it has ended."""
+    """The name of a process by its environment, else by its command; None if it has ended, or never gets one."""
+    until = time.monotonic() + PATIENCE
     with suppress(OSError):
-        while state_and_parent(pid)[0] != "Z":
+        while state_and_parent(pid)[0] != "Z" and time.monotonic() < until:
             environment, words = read(pid, "environ"), read(pid, "cmdline")
             if environment != [""] and words[0].strip():
                 settings = dict(each.partition("=")[::2] for each in environment)
