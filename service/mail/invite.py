@@ -16,7 +16,6 @@ from service.mail.first_board import first_board
 from service.mail.harmless import harmless, harmless_names, host_name, host_of, table_name
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.unsubscribe import Fewer, with_headers
-from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.store import consent, invitations
 from service.store.invitations import Invitation
@@ -27,6 +26,7 @@ from service.texts.deadlines import duration_text, instant_text
 from service.texts.names import in_language
 from service.texts.paces import pace_text
 from service.texts.when import listed
+from service.views.seen import seen
 from service.views.table import spoken
 
 _DAY: Final = 86_400
@@ -60,14 +60,14 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
     seated = listed(list(harmless_names(position, language).names_in(language)), language)
     seats = Paragraph(f"{say(language, 'invite-seated', names=seated)} {_places(position, whom)}")
     board = _board(position, whom)
-    link_button = Button(say(language, "invite-link"), link)
+    button = Button(say(language, "invite-link"), link)
     blocks: tuple[Block, ...] = (
         *([Quote(say(language, "invite-message", host=host), words)] if words else []),
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),
         *pieces.language_note(meta, language),
         Paragraph(in_language(meta.summary, language)),
         # A running game is drawn as text, too, which is too long to stand before the link.
-        *((board, link_button, seats) if whom.seat is None else (seats, link_button, board)),
+        *((board, button, seats) if whom.seat is None else (seats, button, board)),
         Paragraph(f"{say(language, 'invite-how')} {_length(position, whom)}".rstrip()),
         *_pace(position, language),
         Small(_until(position, whom)),
@@ -83,12 +83,14 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
 
 
 def _board(position: Position, whom: Invited) -> BoardPicture:
-    """Return the board: as anybody may see it now if the game is running, else as it may look when the game begins."""
-    ruleset, game, language = position.ruleset, position.game, spoken(position, whom.language)
+    """Return the board: as a spectator would see it now if the game is running, else as one may look in the beginning.
+
+    Who has the link may take the seat over, and so see more.
+    """
+    game, language = position.game, whom.language
     if whom.seat is None:
-        return first_board(ruleset, game.seats, game.options, language)
-    names = harmless_names(position, whom.language).names_in(language)
-    return pieces.board(Table(ruleset, position.state, game.seats, None, language, names), words="none")
+        return first_board(position.ruleset, game.seats, game.options, spoken(position, language))
+    return pieces.board(seen(harmless_names(position, language), None, language), words="none")
 
 
 def _places(position: Position, whom: Invited) -> str:

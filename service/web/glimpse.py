@@ -8,9 +8,8 @@ from flask import Response, make_response, request
 from sqlalchemy import Connection
 
 from service.rules.tabletop.picture import glimpse_picture
-from service.rules.tabletop.table import Table
 from service.store.position import Position
-from service.views.table import spoken
+from service.views.seen import seen
 from service.web.blueprint import web
 from service.web.game import game_page
 from service.web.session import Visitor, language
@@ -23,10 +22,9 @@ def show_glimpse(game_id: UUID) -> Response:
 
 
 def _drawn(_: Connection, position: Position, visitor: Visitor | None) -> Response:
-    here, ruleset = spoken(position, language()), position.ruleset
     viewer = None if visitor is None else position.seat_of(visitor.id)
-    table = Table(ruleset, position.state, position.game.seats, viewer, here, position.names_in(here))
-    response = make_response(glimpse_picture(table.glimpse(), ruleset.contributions.looks))
+    table = seen(position, viewer, language())
+    response = make_response(glimpse_picture(table.glimpse(), position.ruleset.contributions.looks))
     response.headers.update({"Content-Type": "image/svg+xml; charset=utf-8", "Cache-Control": "private, no-cache"})
     response.add_etag()
     response.make_conditional(request)

@@ -27,8 +27,6 @@ from service.handlers.refusals import (
 )
 from service.handlers.transaction import transaction
 from service.mail.harmless import harmless, host_name
-from service.rules.shapes import Board
-from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.shared.refusal import Refusal
 from service.store import invitations
@@ -37,7 +35,7 @@ from service.store.position import Position
 from service.texts.catalog import say
 from service.texts.names import shown
 from service.texts.paces import pace_text
-from service.views.table import spoken
+from service.views.seen import seen
 from service.web.account import keep_zone
 from service.web.blueprint import web
 from service.web.form_sent import BUTTON_FIELD, ONE_CLICK, requires_form
@@ -191,12 +189,6 @@ def _open_invitation(db: Connection, token: str) -> OpenedInvitation | None:
     return OpenedInvitation(invitation, invitations.guest_of(db, invitation.id), position)
 
 
-def _board(position: Position, language: str) -> Board:
-    """Return the board of a running game, as anybody may see it."""
-    here = spoken(position, language)
-    return Table(position.ruleset, position.state, position.game.seats, None, here, position.names_in(here)).board()
-
-
 def _profile(opened: OpenedInvitation) -> tuple[str, str]:
     """Return the name and language of the player to be seated; ValidationError if the form has none."""
     guest = opened.guest
@@ -213,7 +205,8 @@ def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> 
         return render("notice.html", opened.language, 410, notice=closed)
     taken = {seat.seat: shown(seat.name, opened.language) for seat in position.seats}
     email = opened.invitation.email
-    board = None if opened.invitation.seat is None else _board(position, opened.language)
+    # The link is enough to take the seat over, and so to see more than a spectator does.
+    board = None if opened.invitation.seat is None else seen(position, None, opened.language).board()
     response = render(
         "join.html",
         opened.language,

@@ -14,13 +14,13 @@ from service.handlers.transaction import transaction
 from service.http.reading import games_listed, opened
 from service.rules.isolation import isolated
 from service.rules.shapes import Board
-from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.store.games import Games, RulesNotInstalled
 from service.texts.catalog import count, say
 from service.texts.units import numbered
 from service.texts.when import listed
 from service.views.games import GameFilter
+from service.views.seen import seen
 from service.views.table import spoken
 from service.web.blueprint import web
 from service.web.compression import compress_page
@@ -96,8 +96,7 @@ def _watched(games: Games, game: UUID, player: UUID, here: str) -> Watched | Non
         with opened(games, game, player) as (_, position):
             rules_language = spoken(position, here)
             players = listed([isolated(name) for name in position.everybody_in(rules_language)], here)
-            names = position.names_in(rules_language)
-            table = Table(position.ruleset, position.state, position.game.seats, None, rules_language, names)
+            table = seen(position, None, here)
     except (UnknownGame, RulesNotInstalled):
         return None
     board = table.board()

@@ -6,6 +6,7 @@ A mail is a function of what `Content` holds, so two states that are alike for t
 from __future__ import annotations
 
 from dataclasses import replace
+from email.message import EmailMessage
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ from service.handlers.talk import Said
 from service.mail import compose
 from service.mail.blocks import Content
 from service.mail.digest import Digest, Reader, digest_mail
+from service.mail.invite import Invited, invitation_mail
 from service.mail.markup import html_part
 from service.mail.plain import text_part
 from tests.rules.playouts import RULESETS, times
@@ -26,8 +28,8 @@ FEW = 3
 """So many of the states that a player cannot tell apart are looked at, at each place."""
 
 
-def others_dreams(found: Sample, seat: int) -> list[Sample]:
-    """The same game as it may stand for all that the seat knows."""
+def others_dreams(found: Sample, seat: int | None) -> list[Sample]:
+    """The same game as it may stand for all that the seat, or a spectator, knows."""
     ruleset, state = RULESETS[found.position.game.ruleset], found.position.state
     return [found.with_state(each) for each in list(ruleset.imagine(state, seat))[:FEW]]
 
@@ -49,6 +51,11 @@ def heard(found: Sample, seat: int) -> Content:
     return compose.said_mail(found.position, seat, [Said(1, 0, NOW, "Na?")], WAY)
 
 
+def parts(mail: EmailMessage) -> list[object]:
+    """The subject of a mail, its text, its HTML and its pictures."""
+    return [mail["Subject"], *(part.get_content() for part in mail.walk() if not part.is_multipart())]
+
+
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 @drawn
 @times(4)
@@ -68,6 +75,20 @@ def test_a_mail_is_the_same_whatever_is_hidden_from_its_reader(name: str, seats:
         started = compose.started_mail(found.position, seat, found.lately(seat), WAY)
         for dream in others_dreams(found, seat):
             assert compose.started_mail(dream.position, seat, found.lately(seat), WAY) == started
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+@drawn
+@times(2)
+def test_an_invitation_to_take_a_seat_over_is_the_same_whatever_is_hidden_from_all_who_look_on(
+    name: str, seats: int, seed: int, steps: int
+) -> None:
+    found = later(name, seats, steps % 8 if name == "sealed-bids" else steps, "de", seed=seed)
+    whom = Invited("eve@example.org", "de", NOW, known=False, seat=0)
+    mail, dreams = parts(invitation_mail(found.position, whom, BASE_URL)), others_dreams(found, None)
+    assert dreams
+    for dream in dreams:
+        assert parts(invitation_mail(dream.position, whom, BASE_URL)) == mail
 
 
 def test_what_the_reader_holds_changes_the_mail() -> None:

@@ -19,6 +19,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms
 from service.store.games import Games
+from service.web.taught import board_of
 from tests.browsing import browser, send
 from tests.builders import now_at
 from tests.leaving import leave, link_to, played_out, running
@@ -58,7 +59,7 @@ def test_t23_the_host_gets_a_link_at_the_table_and_a_person_without_account_play
     stranger = browser(app, games)
     page = stranger.get(link).text
     assert "you would take over seat 2" in page
-    assert page.index('<div class="of-board"') < page.index("<form")
+    assert board_of(table_of(position, ALICE, looking_on=True).board()) in page
     taken = stranger.post(link, data={"name": "Zoë", "language": "en", "nonce": ""})
     assert taken.status_code == 303
     after = now_at(games, game)
