@@ -23,6 +23,7 @@ from service.log.folding import Folded
 from service.record.draws import Witness
 from service.record.record import Record, RecordStep, result_line
 from service.rules.chance import Chance, commit, derive_key
+from service.rules.caused import put_on
 from service.rules.kernel import AnyRuleset, Json, Meta, begin, fold
 from service.texts.units import unit_named
 
@@ -68,7 +69,7 @@ def play_out(
     while ruleset.outcome(game.state) is None:
         decision, seat, action = _choice(ruleset, game, rng, choose)
         events = ruleset.decide(game.state, seat, action, chance)
-        game.state = fold(ruleset, events, game.state)
+        game.state = put_on(ruleset, game.state, events)
         game.actions.append((decision, seat, action))
         game.caused.append(events)
         game.waits.note(seat, ruleset.to_act(game.state) & players)

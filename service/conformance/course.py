@@ -5,8 +5,9 @@ from __future__ import annotations
 from service.conformance.check import Checks, Trial, ensure, same
 from service.conformance.playouts import chance_of, plain, refusal_of
 from service.log.codec import Codec, encode
-from service.rules.kernel import GameStarted, Illegal, fold
-from service.rules.lookahead import after, worth_trying
+from service.rules.caused import put_on
+from service.rules.kernel import GameStarted, fold
+from service.rules.lookahead import worth_trying
 from service.rules.outcome import Outcome
 
 COURSE = Checks()
@@ -139,21 +140,14 @@ def what_is_played_for_a_seat_leaves_nothing_of_its_answer_owing(trial: Trial) -
             ensure(not owes, f"after {action} seat {seat} still owes a part of its answer")
 
 
-@COURSE.games(1, "Let `advance` return the state after all events of `decide`, and refuse what that refuses.")
-def a_quicker_way_to_the_next_state_comes_to_the_same_one(trial: Trial) -> None:
-    """Check `advance`, if the game has it."""
+@COURSE.games(1, "If `decide` returns Caused, let its `state` be what `evolve` makes of all its events.")
+def the_state_that_comes_with_events_is_the_one_that_they_fold_to(trial: Trial) -> None:
+    """Check what `decide` returns, if it says what its events lead to."""
     ruleset = trial.ruleset
-    for step in trial.game.steps if ruleset.advance is not None else ():
-        dice = chance_of(trial.seed)
-        facts = ruleset.decide(step.before, step.seat, step.action, dice)
-        wanted = fold(ruleset, facts, step.before)
-        ensure(after(ruleset, step.before, step.seat, step.action, dice) == wanted, f"{step.action} comes to another")
-    for seat in range(trial.seats) if ruleset.advance is not None else ():
-        try:
-            after(ruleset, trial.game.states[-1], seat, trial.game.steps[0].action, chance_of(trial.seed))
-        except Illegal:
-            continue
-        ensure(False, "`advance` goes on after the end")
+    for step in trial.game.steps:
+        caused = ruleset.decide(step.before, step.seat, step.action, chance_of(trial.seed))
+        wanted = fold(ruleset, caused, step.before)
+        ensure(put_on(ruleset, step.before, caused) == wanted, f"{step.action} comes to another state")
 
 
 @COURSE.games(1, "Let `candidates` have some of the legal actions, each once, and one at least for who has to act.")

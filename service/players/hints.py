@@ -10,8 +10,8 @@ from service.players.dice import Apart
 from service.players.levels import Level, levels_of
 from service.players.player import alike
 from service.players.values import WON, scores_at, value_of, weights_of
-from service.rules.kernel import AnyRuleset, Dice, fold
-from service.rules.lookahead import valuation_of
+from service.rules.kernel import AnyRuleset, Dice
+from service.rules.lookahead import after, valuation_of
 from service.rules.valuation import Gain
 
 MOST: Final = 3
@@ -52,18 +52,17 @@ def hints(ruleset: AnyRuleset, seats: int, state: Any, seat: int, dice: Dice) ->
     value = value_of(ruleset, seats, level_of_hints(ruleset, seats))
     actions = dice.shuffle("actions", ruleset.legal(tables[0], seat))
 
-    def after(action: Any) -> list[Any]:
-        pairs = zip(tables, chances, strict=True)
-        return [fold(ruleset, ruleset.decide(table, seat, action, chance), table) for table, chance in pairs]
+    def ends(action: Any) -> list[Any]:
+        return [after(ruleset, table, seat, action, chance) for table, chance in zip(tables, chances, strict=True)]
 
-    worths = [sum(value(each, seat) for each in after(action)) for action in actions]
+    worths = [sum(value(each, seat) for each in ends(action)) for action in actions]
     worst, usual = min(worths), fmean(worths)
     found: list[Hint] = []
     seen: list[Any] = []
     for place in sorted(range(len(actions)), key=lambda place: -worths[place]):
         if len(found) == MOST:
             break
-        led_to = after(actions[place])
+        led_to = ends(actions[place])
         if led_to[0] not in seen and (worths[place] > worst or len(actions) == 1):
             # Two ways to write the same move are one candidate.
             seen.append(led_to[0])

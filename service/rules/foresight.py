@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from service.rules.arrangements import FEWEST_ARRANGEMENTS
-from service.rules.kernel import AnyRuleset, fold
+from service.rules.caused import put_on
+from service.rules.kernel import AnyRuleset
 
 
 class Future(NamedTuple):
@@ -47,7 +48,7 @@ def afterwards(ruleset: AnyRuleset, state: Any, seats: int, seat: int, action: A
     a card of the deck, or a card of another player. Its own cards the seat knows. Raises Illegal.
     """
     made = futures(ruleset, state, seat, action)
-    ends = [fold(ruleset, each.facts, each.table) for each in made]
+    ends = [put_on(ruleset, each.table, each.facts) for each in made]
     return None if reveals(ruleset, made, ends, seats, seat) else ends[0]
 
 

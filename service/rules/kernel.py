@@ -162,7 +162,10 @@ class Ruleset(Generic[State, Event, Action]):
     start: Callable[[int, Json, Dice], Sequence[Event]]
     """(players, options, chance): the events that set the game up, following GameStarted."""
     decide: Callable[[State, Seat, Action, Dice], Sequence[Event]]
-    """The events that the action causes, at least one; raises Illegal, and then nothing has happened."""
+    """The events that the action causes, at least one; raises Illegal, and then nothing has happened.
+
+    They may come with the state that `evolve` makes of them (`Caused`), which saves evolving them again.
+    """
     evolve: Callable[[State | None, Event | GameStarted], State]
     """The state after the event, of whatever revision it is. It never refuses, and never asks the rules or chance."""
     upcast: Callable[[str, dict[str, Any]], tuple[str, dict[str, Any]]]
@@ -245,8 +248,6 @@ class Ruleset(Generic[State, Event, Action]):
     absence_ruled: bool = False
     """Whether the rules say what is played for an absent seat: then it is `on_timeout`, else a computer's choice."""
     valuation: Valuation | None = None
-    advance: Callable[[State, Seat, Action, Dice], State] | None = None
-    """The state that `decide` and `evolve` come to, where no events are wanted."""
     candidates: Callable[[State, Seat], Sequence[Action]] | None = None
     """Those of `legal` that a computer player thinks about: none that never does better than another one."""
 

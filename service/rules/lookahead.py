@@ -1,6 +1,6 @@
 """What a computer player asks of a game: how it values positions, which actions to try, and what comes after.
 
-A game may have a quicker way for the last two; without it they follow from what every game has.
+A game may say which actions are worth trying; without that all legal ones are.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from service.rules.kernel import AnyRuleset, Dice, fold
+from service.rules.caused import put_on
+from service.rules.kernel import AnyRuleset, Dice
 from service.rules.valuation import Valuation
 
 
@@ -27,6 +28,4 @@ def worth_trying(ruleset: AnyRuleset, state: Any, seat: int) -> Sequence[Any]:
 
 def after(ruleset: AnyRuleset, state: Any, seat: int, action: Any, dice: Dice) -> Any:
     """Return the state after an action; raises Illegal."""
-    if ruleset.advance is not None:
-        return ruleset.advance(state, seat, action, dice)
-    return fold(ruleset, ruleset.decide(state, seat, action, dice), state)
+    return put_on(ruleset, state, ruleset.decide(state, seat, action, dice))

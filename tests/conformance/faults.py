@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from service.rules.auto_answer import AutoAnswer
+from service.rules.caused import Caused
 from service.rules.contributions import Sight
 from service.rules.kernel import AnyRuleset, Dice, Section
 from service.rules.measure import Measure
@@ -44,6 +45,13 @@ def decided(state: Any, seat: int, action: Any, chance: Dice) -> Any:
     """Remember which events were made."""
     MADE.extend(events := RULESET.decide(state, seat, action, chance))
     return events
+
+
+def decided_in_vain(state: Any, seat: int, action: Any, chance: Dice) -> Caused:
+    """Events that are said to change nothing."""
+    caused = Caused(state)
+    caused.extend(RULESET.decide(state, seat, action, chance))
+    return caused
 
 
 def only_made(state: Any, event: Any) -> Any:
@@ -108,7 +116,7 @@ FAULTS: Mapping[str, dict[str, Any]] = {
     "everybody_who_is_to_act_has_a_legal_action": {"legal": lambda state, seat: []},
     "what_is_done_for_a_seat_whose_time_is_up_is_legal": {"on_timeout": lambda state, seat: Bid(card=99)},
     "what_is_played_for_a_seat_leaves_nothing_of_its_answer_owing": {"decision": lambda state: 1},
-    "a_quicker_way_to_the_next_state_comes_to_the_same_one": {"advance": lambda state, seat, action, dice: state},
+    "the_state_that_comes_with_events_is_the_one_that_they_fold_to": {"decide": decided_in_vain},
     "what_a_computer_player_thinks_about_is_legal": {"candidates": lambda state, seat: [Bid(card=99)]},
     "views_standings_and_redacted_events_are_json": {"view": lambda state, viewer: {1: 2}},
     "imagined_tables_are_alike_in_all_that_the_viewer_may_know_and_follow_from_that_alone": {"imagine": richer},

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from service.rules.caused import put_on
 from service.rules.contributions import Sight
 from service.rules.foresight import Future, futures_in, reveals
-from service.rules.kernel import AnyRuleset, by_name, fold
+from service.rules.kernel import AnyRuleset, by_name
 from service.rules.shapes import Chip, Foreseen, Panel, Points, Seat, Seen
 from service.rules.tabletop.plain_scores import panel
 
@@ -21,7 +22,7 @@ def foresee(ruleset: AnyRuleset, sight: Sight, seats: int, panels: int, action: 
     if seat is None:
         raise ValueError("a spectator plays no action")
     made = futures_in(ruleset, sight.imagined, seat, action)
-    ends = [fold(ruleset, each.facts, each.table) for each in made]
+    ends = [put_on(ruleset, each.table, each.facts) for each in made]
     before = [panel(ruleset.contributions, sight, number) for number in range(panels)]
     after = list(zip(*(_panels(ruleset, end, sight, panels) for end in ends), strict=True))
     events = _common(ruleset, made, seat)

@@ -117,7 +117,7 @@ def test_b_22_a_round_in_which_nobody_is_asked_to_draw_begins_without_a_decision
     course = Course(table(companies=dict.fromkeys(EVERYBODY, POOR)), Loaded())
     begin_round(course, BOB)
     assert "draw" == course.state.phase and not to_act(course.state)
-    assert not [event for event in course.events if isinstance(event, DecisionReached)]
+    assert not [event for event in course if isinstance(event, DecisionReached)]
 
 
 def test_b_24_an_empty_pile_is_the_shuffled_discard_pile_in_the_middle_of_a_draw_too() -> None:
@@ -133,7 +133,7 @@ def test_b_24_with_both_piles_empty_one_draws_what_there_is() -> None:
     course = Course(table(cards=("b01",)), Loaded())
     draw_cards(course, ALICE, 2)
     draw_cards(course, BOB, 2)
-    assert [CardsDrawn(seat=ALICE, cards=("b01",))] == course.events
+    assert [CardsDrawn(seat=ALICE, cards=("b01",))] == course
 
 
 def test_b_06_each_reshuffle_has_a_label_of_its_own() -> None:

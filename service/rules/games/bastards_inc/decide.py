@@ -52,7 +52,7 @@ def decide(state: State, seat: int, action: a.Action, chance: Dice) -> Sequence[
     step(course, seat, action)
     while course.state.phase == "draw" and not course.state.asked:
         drawing.finish(course)
-    return course.events
+    return course
 
 
 def to_act(state: State) -> frozenset[int]:

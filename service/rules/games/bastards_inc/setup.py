@@ -26,7 +26,7 @@ def start(seats: int, options: Json, chance: Dice) -> Sequence[Event]:
     course.record(StuffLaid(stuff=tuple(REGION_DATA[region].stuff for region in REGIONS)))
     course.record(_shuffle_piles(chance))
     begin_round(course, first)
-    return course.events
+    return course
 
 
 def _deal_plans(seats: int, first: int, length: Length, chance: Dice) -> PlansDealt:

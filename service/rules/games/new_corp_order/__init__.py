@@ -8,7 +8,7 @@ from service.rules.games.new_corp_order.auto_answers import AUTO_ANSWERS
 from service.rules.games.new_corp_order.candidates import candidates
 from service.rules.games.new_corp_order.caption import caption
 from service.rules.games.new_corp_order.deal_again import deal_again
-from service.rules.games.new_corp_order.decide import advance, automaton, decide, on_timeout, to_act
+from service.rules.games.new_corp_order.decide import automaton, decide, on_timeout, to_act
 from service.rules.games.new_corp_order.describe import address, describe
 from service.rules.games.new_corp_order.draw import draw
 from service.rules.games.new_corp_order.events import EVENT_TYPES, Event
@@ -72,7 +72,6 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     address=address,
     deal_again=deal_again,
     valuation=VALUATION,
-    advance=advance,
     candidates=candidates,
     contributions=CONTRIBUTIONS,
 )

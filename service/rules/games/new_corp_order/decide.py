@@ -51,15 +51,6 @@ STEPS: Mapping[type[Action], Transition] = {
 
 def decide(state: State, seat: int, action: Action, _: Dice) -> Sequence[Event]:
     """Return the events that the action causes; raises Illegal with the number of the rule that it breaks."""
-    return _course(state, seat, action).events
-
-
-def advance(state: State, seat: int, action: Action, _: Dice) -> State:
-    """Return the state after the action; raises Illegal."""
-    return _course(state, seat, action).state
-
-
-def _course(state: State, seat: int, action: Action) -> Course:
     if state.phase == "over":
         raise Illegal("game-over")
     if seat != state.active:

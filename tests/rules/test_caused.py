@@ -1,0 +1,56 @@
+"""Events that come with the state after them are evolved only on top of another state than they were decided in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NoReturn
+
+import pytest
+from msgspec import structs
+
+from service.log.folding import Folded, fold_log
+from service.rules.caused import Caused, put_on
+from service.rules.kernel import AnyRuleset, fold
+from tests.rules.playouts import chance_of, played
+
+both_games = pytest.mark.parametrize("name", ["new-corp-order", "bastards-inc"])
+
+
+def acted(name: str) -> tuple[AnyRuleset, Any, Any]:
+    """Return a game, the state before the first action of two players, and what that action causes."""
+    ruleset, game = played(name, 2, 1)
+    step = game.steps[0]
+    return ruleset, step.before, ruleset.decide(step.before, step.seat, step.action, chance_of(1))
+
+
+def never(_: Any, event: Any) -> NoReturn:
+    raise AssertionError(f"{event} is evolved")
+
+
+@both_games
+def test_a_game_returns_the_state_with_the_events(name: str) -> None:
+    ruleset, state, caused = acted(name)
+    assert isinstance(caused, Caused) and caused.before is state
+    assert caused.state == fold(ruleset, caused, state) != state
+
+
+@both_games
+def test_the_log_goes_on_with_that_state(name: str) -> None:
+    ruleset, state, caused = acted(name)
+    blind, before = replace(ruleset, evolve=never), Folded(state=state, revision=1, passed=2)
+    assert fold_log(blind, caused, before) == structs.replace(before, state=caused.state)
+    assert put_on(blind, state, caused) is caused.state
+
+
+@both_games
+def test_on_top_of_another_state_the_events_are_evolved(name: str) -> None:
+    ruleset, state, caused = acted(name)
+    right, elsewhere = caused.state, state._replace()
+    caused.state = None
+    assert put_on(ruleset, elsewhere, caused) == right
+    assert fold_log(ruleset, caused, Folded(state=elsewhere, revision=1)).state == right
+
+
+def test_plain_events_are_evolved() -> None:
+    ruleset, state, caused = acted("new-corp-order")
+    assert put_on(ruleset, state, list(caused)) == caused.state
