@@ -22,8 +22,8 @@ from service.log.codec import action_json, stored_name
 from service.log.folding import Folded
 from service.record.draws import Witness
 from service.record.record import Record, RecordStep, result_line
-from service.rules.chance import Chance, commit, derive_key
 from service.rules.caused import put_on
+from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset, Json, Meta, begin, fold
 from service.texts.units import unit_named
 
