@@ -12,7 +12,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from service.log.clocks import Clocks
-from service.rules.caused import Caused
 from service.rules.kernel import AnyRuleset
 from service.rules.outcome import Outcome
 from service.rules.shared_events import (
@@ -81,9 +80,6 @@ class LooksBack(Exception):
 
 def fold_log(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING) -> Folded:
     """Return what the events add up to, going on from an earlier fold; LooksBack."""
-    if isinstance(facts, Caused) and facts.before is folded.state:
-        # They are an action's, which no resignation or lapse is, and were evolved as they were decided.
-        return replace(folded, state=facts.state)
     log, then = list(facts), folded
     evolve, state = ruleset.evolve, folded.state
     for event in log:

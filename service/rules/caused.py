@@ -11,7 +11,8 @@ from service.rules.kernel import AnyRuleset, fold
 class Caused(list[Any]):
     """Events in their order, and the `state` after them if they are put on top of the state `before`.
 
-    A game's `decide` may return them: then nobody has to evolve them once more.
+    A game's `decide` may return them: then computer players, previews and analyses need not evolve them once more.
+    The log does, since a state is what its events add up to.
     """
 
     def __init__(self, before: Any) -> None:
