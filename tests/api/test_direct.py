@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
-import pytest
 from flask import request_started
-from sqlalchemy import event
 from werkzeug.test import TestResponse
 
 from service.api.moves import RAISED
 from service.handlers.refusals import Unavailable
-from service.store.fast_path import hand_of
 from service.store.games import Games
 from tests.builders import first_legal, now_at, started
-from tests.people import alice, bob, carol
+from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
+from tests.statements import heard
 
 OWN = {"X-Request-Id", "RateLimit"}
 """Headers that differ from answer to answer."""
@@ -24,24 +23,19 @@ BY_THE_APP = {"Content_Encoding": "identity"}
 """What only few requests say is left to the app."""
 
 
-@pytest.fixture
-def statements(games: Games) -> Iterator[list[str]]:
-    """The statements that are made."""
-    engine, said = hand_of(games.engine).engine, list[str]()
-
-    def note(*call: Any) -> None:
-        said.append(call[2])
-
-    event.listen(engine, "before_cursor_execute", note)
-    yield said
-    event.remove(engine, "before_cursor_execute", note)
+def act(api: Caller, games: Games, game: UUID, people: Sequence[Person]) -> None:
+    """Answer the decision with the first legal action."""
+    position = now_at(games, game)
+    (seat,) = position.awaited
+    said = position.ruleset.notate(first_legal(position, seat))
+    assert api.by(people[seat]).act(game, position.decision, said).status_code == 201
 
 
 def headers(answer: TestResponse) -> list[tuple[str, str]]:
     return [each for each in answer.headers.to_wsgi_list() if each[0] not in OWN]
 
 
-def test_answers_of_both_ways_are_the_same_bytes(api: Caller, games: Games, statements: list[str]) -> None:
+def test_answers_of_both_ways_are_the_same_bytes(api: Caller, games: Games) -> None:
     people = [alice(games), bob(games)]
     game, directly = started(games, "new-corp-order", people).game.id, 0
     for number in range(24):
@@ -50,9 +44,9 @@ def test_answers_of_both_ways_are_the_same_bytes(api: Caller, games: Games, stat
         sent = {"decision": position.decision, "notation": position.ruleset.notate(first_legal(position, seat))}
         prefer = {"Prefer": "return=minimal"} if number % 3 else {}
         caller, key = api.by(people[seat]), {"Idempotency_Key": f"step-{number:04}", **prefer}
-        statements.clear()
-        one = caller.post(f"/games/{game}/actions", sent, **key)
-        directly += not any("from token t join" in each for each in statements)
+        with heard(games) as said:
+            one = caller.post(f"/games/{game}/actions", sent, **key)
+        directly += not any("from token t join" in each for each in said)
         other = caller.post(f"/games/{game}/actions", sent, **key, **BY_THE_APP)
         assert (one.status, one.data) == (other.status, other.data)
         told = headers(other)
@@ -79,15 +73,32 @@ def test_the_first_action_of_a_player_is_answered_without_the_app_too(api: Calle
     game = started(games, "new-corp-order", people).game.id
     with request_started.connected_to(lambda app, **_: asked.append(app), api.client.application):
         for _ in range(6):
-            position = now_at(games, game)
-            (seat,) = position.awaited
-            said = position.ruleset.notate(first_legal(position, seat))
-            assert api.by(people[seat]).act(game, position.decision, said).status_code == 201
+            act(api, games, game, people)
         assert asked == []
         # when one acts who has no seat, then the app says so
         position = now_at(games, game)
+        said = position.ruleset.notate(first_legal(position, min(position.awaited)))
         assert api.by(carol(games)).act(game, position.decision, said).status_code == 403
     assert len(asked) == 1
+
+
+def test_whoever_is_remembered_is_answered_without_the_app_at_a_game_that_is_not(api: Caller, games: Games) -> None:
+    # given two players who have acted, and another game of theirs that this process has not seen
+    people, asked = [alice(games), bob(games)], list[object]()
+    game = started(games, "new-corp-order", people).game.id
+    for _ in range(6):
+        act(api, games, game, people)
+    other = started(Games(games.engine, games.rulesets), "new-corp-order", people)
+    assert games.remembered(other.game.id) is None
+    (seat,) = other.awaited
+    said = other.ruleset.notate(first_legal(other, seat))
+    # when one acts there
+    app = api.client.application
+    with heard(games) as statements, request_started.connected_to(lambda app, **_: asked.append(app), app):
+        assert api.by(people[seat]).act(other.game.id, other.decision, said).status_code == 201
+    # then the player and the game are read by one statement, and the app is not asked
+    assert [each for each in statements if "from token t join" in each] == statements[:1]
+    assert asked == []
 
 
 def test_what_failed_before_the_app_was_asked_is_not_tried_again(api: Caller, games: Games) -> None:
