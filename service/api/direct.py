@@ -171,10 +171,14 @@ class _Direct:
         position = seen if opened is None else games.at_hand(opened)
         if position is not None and position.decision >= decision:
             return position
-        with statements(games.engine) as db:
-            if position is not None:
+        if position is not None:
+            with statements(games.engine) as db:
                 return games.open_on(db, position)
-            return None if opened is None else games.open(db, opened.game.id, opened)
+        if opened is None:
+            # There is no such game.
+            return None
+        with statements(games.engine) as db:
+            return games.open(db, opened.game.id, opened)
 
     def _told(self, asking: Authenticated, played: Played, prefer: str | None) -> Answer:
         told, more = answer_to(played, asking.player.id, prefer)

@@ -82,8 +82,8 @@ def test_the_first_action_of_a_player_is_answered_without_the_app_too(api: Calle
     assert len(asked) == 1
 
 
-def test_whoever_is_remembered_is_answered_without_the_app_at_a_game_that_is_not(api: Caller, games: Games) -> None:
-    # given two players who have acted, and another game of theirs that this process has not seen
+def test_a_remembered_player_is_answered_without_the_app_at_a_game_that_is_not(api: Caller, games: Games) -> None:
+    # given two players who have acted here, and another game of theirs that this process has not seen
     people, asked = [alice(games), bob(games)], list[object]()
     game = started(games, "new-corp-order", people).game.id
     for _ in range(6):
