@@ -32,6 +32,7 @@ from service.web.session import (
     see_other,
     signed_in,
 )
+from service.web.sign_in_anew import recently_signed_in
 
 _PROFILE = ProfileChanged()
 _ASKED = ("name", "language", "time_zone")
@@ -82,7 +83,7 @@ def change_profile(visitor: Visitor) -> Response:
 
 
 @web.get("/settings/data")
-@signed_in
+@recently_signed_in(back="web.settings")
 def export_account(visitor: Visitor) -> Response:
     """Return all data kept about the player, as a JSON file."""
     games = current_runtime().games
@@ -96,7 +97,7 @@ def export_account(visitor: Visitor) -> Response:
 
 
 @web.post("/settings/delete")
-@signed_in
+@recently_signed_in(back="web.settings")
 def delete_account(visitor: Visitor) -> Response:
     """Delete the account if the form repeats its name (`confirm`)."""
     if request.form.get("confirm", "").strip() != visitor.browser.player.name:

@@ -21,6 +21,7 @@ from service.views.my_games import TOP
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
+from service.web.sign_in_anew import recently_signed_in
 
 PAGE = 50
 _APP, _CHANGES, _AFTER = NewApp(), AppChanges(), GrantsWanted(only=("after",))
@@ -34,7 +35,7 @@ def show_apps(visitor: Visitor) -> Response:
 
 
 @web.post("/settings/apps")
-@signed_in
+@recently_signed_in(back="web.show_apps")
 def register_app(visitor: Visitor) -> Response:
     """Register an app with the `name`, the `redirect_uris` (one a line) and `confidential` of the form."""
     if not admitted("writing", visitor.id):
@@ -51,7 +52,7 @@ def register_app(visitor: Visitor) -> Response:
 
 
 @web.post("/settings/apps/<uuid:app_id>/change")
-@signed_in
+@recently_signed_in(back="web.show_apps")
 def change_app(visitor: Visitor, app_id: UUID) -> Response:
     """Change an app that the player has registered to the `name` and the `redirect_uris` (one a line) of the form."""
     if not admitted("writing", visitor.id):
@@ -67,7 +68,7 @@ def change_app(visitor: Visitor, app_id: UUID) -> Response:
 
 
 @web.post("/settings/apps/<uuid:app_id>/delete")
-@signed_in
+@recently_signed_in(back="web.show_apps")
 def delete_app(visitor: Visitor, app_id: UUID) -> Response:
     """Delete an app that the player has registered."""
     try:

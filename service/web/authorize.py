@@ -17,9 +17,11 @@ from service.texts.names import shown
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
 from service.web.session import FORM_KEY, Visitor, current_visitor, language, page, see_other, signed_in
+from service.web.sign_in_anew import ask_anew, declared
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
+    from werkzeug.datastructures import MultiDict
 
     from service.http.oauth import Consent, Server
     from service.http.oauth_flows import Sent
@@ -30,23 +32,23 @@ ANSWER = "answer"
 
 @web.get("/oauth/authorize")
 def ask_consent() -> Response:
-    """Show what the app asks for, to a visitor who is signed in; others sign in first, and come back."""
+    """Show what the app asks for, to a visitor who has signed in lately; others sign in first, and come back."""
     from authlib.oauth2 import OAuth2Error
 
     visitor = current_visitor()
     if visitor is None:
-        back = f"{url_for('web.ask_consent')}?{urlencode([*request.args.items(multi=True)])}"
-        return see_other(url_for("web.ask_sign_in", back=back))
+        return see_other(url_for("web.ask_sign_in", back=_asked_at(request.args)))
     with transaction(current_runtime().games.engine) as db:
         server = _server(db)
         try:
             asked = server.consent(request.args, visitor.id)
         except OAuth2Error as error:
             return page("app_refused.html", 400, error=error.error, back=server.refuse(error))
-    return _consent_page(asked, request.args)
+    return _consent_page(asked, request.args) if visitor.recent else ask_anew(visitor, _asked_at(request.args), 200)
 
 
 @web.post("/oauth/authorize")
+@declared
 @signed_in
 def answer_consent(visitor: Visitor) -> Response:
     """Send the visitor back to the app: with a code if they pressed *allow*, with the refusal if not."""
@@ -57,6 +59,8 @@ def answer_consent(visitor: Visitor) -> Response:
     sent = request.form.copy()
     allowed = sent.pop(ANSWER, "") == "allow"
     sent.pop(FORM_KEY)
+    if allowed and not visitor.recent:
+        return ask_anew(visitor, _asked_at(sent))
     with transaction(current_runtime().games.engine) as db:
         server = _server(db)
         try:
@@ -64,6 +68,10 @@ def answer_consent(visitor: Visitor) -> Response:
         except OAuth2Error as error:
             return page("app_refused.html", 400, error=error.error, back=server.refuse(error))
         return server.answer(asked, visitor.id if allowed else None)
+
+
+def _asked_at(sent: MultiDict[str, str]) -> str:
+    return f"{url_for('web.ask_consent')}?{urlencode([*sent.items(multi=True)])}"
 
 
 def _consent_page(asked: Consent, sent: Sent) -> Response:

@@ -23,6 +23,7 @@ from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
 from service.web.passkey_party import with_passkey
 from service.web.session import SCRIPT_POLICY, Visitor, current_visitor, missing_page, page, see_other, signed_in
+from service.web.sign_in_anew import recently_signed_in
 
 _NEW, _CHANGES = NewChannel(), ChannelChanges()
 FIELDS = {
@@ -53,7 +54,7 @@ def show_channels(visitor: Visitor) -> Response:
 
 
 @web.post("/settings/channels")
-@signed_in
+@recently_signed_in(back="web.show_channels")
 def create_channel(visitor: Visitor) -> Response:
     """Set up a channel of the `kind` of the form, for all messages, and have it tried."""
     sent = {name: value.strip() for name, value in request.form.items() if value.strip()}
@@ -116,7 +117,7 @@ def delete_channel(visitor: Visitor, channel_id: UUID) -> Response:
 
 
 @web.post("/settings/calendar")
-@signed_in
+@recently_signed_in(back="web.show_channels")
 def renew_calendar(visitor: Visitor) -> Response:
     """Give the player's calendar a new secret address, and show it this once."""
     runtime = current_runtime()

@@ -36,6 +36,7 @@ from service.web.page import admitted, current_runtime
 from service.web.passkey_party import current_party, with_passkey
 from service.web.passkeys import entered, options_for
 from service.web.session import Visitor, language, missing_page, page, see_other, signed_in
+from service.web.sign_in_anew import declared
 
 LONGEST_REASON: Final = 500
 LAST_ACTS: Final = 50
@@ -55,7 +56,7 @@ def operators_only(view: Callable[..., Response]) -> Callable[..., Response]:
             return _page(422, refusal="operate-refused")
         return view(visitor, *args, **kwargs)
 
-    return with_role(wraps(view)(fresh))
+    return declared(with_role(wraps(view)(fresh)))
 
 
 def with_role(view: Callable[..., Response]) -> Callable[..., Response]:

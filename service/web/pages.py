@@ -47,6 +47,7 @@ from service.web import (  # noqa: F401 - a module registers its views when it i
     rules,
     second_question,
     sign_in,
+    sign_in_anew,
     sign_in_codes,
     start,
     substitutes,

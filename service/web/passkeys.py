@@ -9,7 +9,6 @@ from marshmallow import ValidationError
 
 from schemas.accounts import NewToken
 from service.handlers import browsers, passkeys
-from service.handlers.browsers import FRESH
 from service.handlers.passkeys import LONGEST_NAME
 from service.handlers.refusals import BadPasskey, PasskeyCopied, TooMany, UnknownPasskey
 from service.handlers.relying_party import RelyingParty
@@ -31,6 +30,7 @@ from service.web.session import (
     signed_in,
 )
 from service.web.sign_in import own_path, sign_in_form
+from service.web.sign_in_anew import recently_signed_in
 
 _NAMED = NewToken(only=("label",))
 
@@ -84,11 +84,11 @@ def show_passkeys(visitor: Visitor) -> Response:
 
 
 @web.post("/settings/passkeys/challenge")
-@signed_in
+@recently_signed_in(back="web.show_passkeys")
 def begin_registration(visitor: Visitor) -> Response:
     """Return the options for `navigator.credentials.create`, for a visitor who has just signed in."""
     party = current_party()
-    if party is None or not _may_register(visitor):
+    if party is None or visitor.guest:
         return _page(visitor, 403)
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
@@ -97,11 +97,11 @@ def begin_registration(visitor: Visitor) -> Response:
 
 
 @web.post("/settings/passkeys")
-@signed_in
+@recently_signed_in(back="web.show_passkeys")
 def register_passkey(visitor: Visitor) -> Response:
     """Register the passkey that the browser has made (`credential`) under the `name` of the form."""
     party = current_party()
-    if party is None or not _may_register(visitor):
+    if party is None or visitor.guest:
         return _page(visitor, 403)
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
@@ -131,7 +131,7 @@ def rename_passkey(visitor: Visitor, passkey_id: UUID) -> Response:
 
 
 @web.post("/settings/passkeys/<uuid:passkey_id>/delete")
-@signed_in
+@recently_signed_in(back="web.show_passkeys")
 def remove_passkey(visitor: Visitor, passkey_id: UUID) -> Response:
     """Let the passkey sign nobody in any more; the mailed link remains."""
     try:
@@ -139,11 +139,6 @@ def remove_passkey(visitor: Visitor, passkey_id: UUID) -> Response:
     except UnknownPasskey:
         return missing_page()
     return see_other(url_for("web.show_passkeys", removed=""))
-
-
-def _may_register(visitor: Visitor) -> bool:
-    # Who has only got hold of a cookie must not make a lasting way in of it.
-    return not visitor.guest and visitor.browser.is_fresh(clock.now())
 
 
 def _name() -> str:
@@ -162,9 +157,7 @@ def _page(visitor: Visitor, status: int, refusal: str | None = None) -> Response
         "passkeys.html",
         status,
         passkeys=known,
-        possible=None if current_party() is None else url_for("web.enter_by_passkey"),
-        fresh=visitor.browser.is_fresh(clock.now()),
-        minutes=int(FRESH.total_seconds() // 60),
+        possible=current_party() is not None,
         longest=LONGEST_NAME,
         written=request.form.get("name", "")[:LONGEST_NAME],
         refusal=refusal,

@@ -23,6 +23,7 @@ from service.views.account import bots_of, tokens_of
 from service.web.blueprint import web
 from service.web.page import current_runtime
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
+from service.web.sign_in_anew import recently_signed_in
 
 _TOKEN, _BOT = NewToken(), NewBot()
 
@@ -35,7 +36,7 @@ def programs(visitor: Visitor) -> Response:
 
 
 @web.post("/settings/tokens")
-@signed_in
+@recently_signed_in(back="web.programs")
 def create_token(visitor: Visitor) -> Response:
     """Create a token with the `label`, `scopes` and `days` of the form, and show it."""
     days = request.form.get("days", "")
@@ -67,7 +68,7 @@ def revoke_token(visitor: Visitor) -> Response:
 
 
 @web.post("/settings/bots")
-@signed_in
+@recently_signed_in(back="web.programs")
 def create_bot(visitor: Visitor) -> Response:
     """Create a bot with the `name` of the form, and show its token."""
     try:
@@ -81,7 +82,7 @@ def create_bot(visitor: Visitor) -> Response:
 
 
 @web.post("/settings/bots/delete")
-@signed_in
+@recently_signed_in(back="web.programs")
 def delete_bot(visitor: Visitor) -> Response:
     """Delete the `bot` of the form."""
     chosen = _posted_id("bot")

@@ -18,6 +18,7 @@ from uuid import UUID
 from flask import Response, g, make_response, redirect, request, url_for
 
 from service.handlers.browsers import LIFETIME, Browser, is_mark, new_mark, note_mark, recognise
+from service.shared import clock
 from service.texts.catalog import DEFAULT, languages, say
 from service.texts.names import shown
 from service.web.hosts import local_mailbox
@@ -76,6 +77,14 @@ class Visitor:
     def guest(self) -> bool:
         """Whether the account has no verified address, so that it is lost with the browser's cookie."""
         return not self.browser.player.email_verified
+
+    @property
+    def recent(self) -> bool:
+        """Whether the visitor may make what outlives the session: a guest, or after a sign-in of the last minutes.
+
+        A guest has nothing to sign in with but the cookie, which is the whole account already.
+        """
+        return self.guest or self.browser.is_fresh(clock.now())
 
 
 def current_visitor() -> Visitor | None:

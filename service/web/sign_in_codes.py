@@ -9,12 +9,13 @@ from service.shared import clock
 from service.web.account import settings_page
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
-from service.web.session import Visitor, current_visitor, is_cross_site, page, see_other, set_session_cookie, signed_in
+from service.web.session import Visitor, current_visitor, is_cross_site, page, see_other, set_session_cookie
 from service.web.sign_in import own_path, sign_in_form
+from service.web.sign_in_anew import recently_signed_in
 
 
 @web.post("/settings/code")
-@signed_in
+@recently_signed_in(back="web.settings")
 def show_sign_in_code(visitor: Visitor) -> Response:
     """Show a new code of the player's; it stands on this page only."""
     return settings_page(200, code=sign_in_codes.give(current_runtime().games, visitor.id, clock.now()))

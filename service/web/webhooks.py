@@ -17,6 +17,7 @@ from service.views.webhooks import deliveries, webhook_of, webhooks_of
 from service.web.blueprint import web
 from service.web.page import current_runtime
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
+from service.web.sign_in_anew import recently_signed_in
 from service.webhooks.messages import TYPES
 
 _NEW = NewWebhook(only=("url", "events"))
@@ -31,7 +32,7 @@ def list_webhooks(visitor: Visitor) -> Response:
 
 
 @web.post("/settings/webhooks")
-@signed_in
+@recently_signed_in(back="web.list_webhooks")
 def create_webhook(visitor: Visitor) -> Response:
     """Create a webhook with the `url` and `events` of the form, and show its secret once."""
     runtime = current_runtime()

@@ -47,6 +47,7 @@ def asking_situations(runtime: Runtime, people: tuple[Person, ...]) -> Iterator[
     operator = verified(games, register(games, "Zoë", f"zoe.{uuid4().hex[:6]}@example.org", one.language))
     roles.add(games, operator.id, ZOE, clock.now())
     yield Situation("operate-anew", "/operate", operator)
+    yield Situation("sign-in-anew", "/sign-in/anew", operator)
     anew = partial(_signed_in_anew, runtime=runtime, person=operator)
     yield Situation("operate", "/operate", operator, meanwhile=anew)
     yield Situation("operate-found", f"/operate?words={other.id}", operator, meanwhile=anew)

@@ -58,7 +58,7 @@ def test_signing_in_ends_the_session_before_it_and_leads_to_no_other_site(
 ) -> None:
     web = visiting(site, games, person, LABEL)
     before = web.get_cookie("boardroom", domain="localhost")
-    key = {"form_key": form_on(web.get(SETTINGS), "/sign-in").hidden["form_key"]}
+    key = {"form_key": form_on(web.get(f"/sign-in/anew?back={SETTINGS}"), "/sign-in").hidden["form_key"]}
     credential = device.get(challenged(web, "/sign-in/passkey", **key))
     answer = web.post("/sign-in/passkey", data={**key, "credential": credential, "back": "//evil.example"})
     assert (answer.status_code, answer.location) == (303, "/games")
@@ -73,7 +73,8 @@ def test_a_passkey_is_registered_only_shortly_after_signing_in(
     with games.engine.begin() as db:
         secret = let_in(db, person.id, clock.now() - timedelta(minutes=minutes), label)
     web.set_cookie("boardroom", secret, domain="localhost")
-    form = form_on(web.get(SETTINGS), "/sign-in").hidden
+    assert f'href="/sign-in/anew?back={SETTINGS}"' in web.get(SETTINGS).text
+    form = form_on(web.get(f"/sign-in/anew?back={SETTINGS}"), "/sign-in").hidden
     assert (form["back"], form["email"]) == (SETTINGS, person.email)
     key = {"form_key": form["form_key"]}
     assert web.post(f"{SETTINGS}/challenge", data=key).status_code == 403

@@ -43,7 +43,7 @@ def test_the_browser_is_listed_among_the_tokens_and_ends_when_it_is_revoked(app:
     person = alice(games)
     web, api = browser(app, games, person), Caller(app.test_client(), person.token)
     listed = api.get("/tokens").get_json()["items"]
-    (mine,) = [each for each in listed if each["label"] == "browser"]
+    (mine,) = [each for each in listed if each["label"] == "browser, by mail"]
     assert api.delete(f"/tokens/{mine['id']}").status_code == 204
     assert "Sign out" not in web.get("/").text
 
