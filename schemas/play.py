@@ -216,7 +216,13 @@ class Happening(Answer):
         allow_none=True,
         metadata={"description": "The seat that caused it; null where no player or automaton did."},
     )
-    door = fields.String(required=True, metadata={"description": "How its cause came in."})
+    door = fields.String(
+        required=True,
+        metadata={
+            "description": "How its cause came in: `api`, `web`, `link`, `reply`, `order`, `timeout` or `worker`. "
+            "While the game runs it is `hidden` but for the player who caused the event."
+        },
+    )
     decision = fields.Integer(required=True)
     data = fields.Dict(required=True)
     text = fields.String(required=True)

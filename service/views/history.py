@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection
 
@@ -19,6 +19,12 @@ from service.store.position import Position
 from service.views.sentences import describe_event, own_events
 
 SHARED_EVENT_NAMES = tuple(by_name(SHARED_EVENTS))
+HIDDEN_DOOR: Final = "hidden"
+"""What stands in the place of another player's door while the game runs.
+
+A door names the seat behind a secret answer, if one player plays by mail, and betrays standing orders, which are
+private. It is a text because the API has promised one.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ def visible_events(
             "type": each.name,
             "at": each.at.isoformat(),
             "actor": shown_actor(data, each.seat),
-            "door": each.door,
+            "door": shown_door(position, each, viewer),
             "decision": each.decision,
             "data": data,
             "text": describe_event(position.ruleset, names, each.event, viewer, language, zone),
@@ -96,10 +102,12 @@ def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
 def _headline(position: Position, happened: Sequence[Recorded], language: str) -> str | None:
     """Return the last sentence that names the seat that acted last; not the consequences for others, such as a turn."""
     names = position.everybody_in(language)
-    actor = next((each.seat for each in reversed(happened) if each.seat is not None), None)
+    # The seat of an event may be secret, and the choice of the sentence must not depend on a secret.
+    seen = [(each, shown_actor(redacted(position, each.event, None), each.seat)) for each in reversed(happened)]
+    actor = next((seat for _, seat in seen if seat is not None), None)
     if actor is None:
         return None
-    told = (sentence(position, each.event, None, language) for each in reversed(happened) if each.seat == actor)
+    told = (sentence(position, each.event, None, language) for each, seat in seen if seat == actor)
     return next((text for text in told if names[actor] in text), None)
 
 
@@ -115,6 +123,22 @@ def redacted(position: Position, event: Any, viewer: int | None) -> Mapping[str,
         # The nonces of the seats stay secret until the end of the game, as the seed does.
         return {name: value for name, value in event_data(event).items() if name != "nonces"}
     return event_data(event) if isinstance(event, SharedEvent) else position.ruleset.redact(event, viewer)
+
+
+def shown_door(position: Position, recorded: Recorded, viewer: int | None) -> str:
+    """Return the door of an event for the viewer; that of every event once the game is over."""
+    return recorded.door if position.game.status == "finished" else known_door(position, recorded, viewer)
+
+
+def known_door(position: Position, recorded: Recorded, viewer: int | None) -> str:
+    """Return the door of an event as the viewer knows it while the game runs: HIDDEN_DOOR unless the viewer acted.
+
+    Of a seat that was handed over, the viewer knows the doors since the handing over: the earlier ones are those of
+    another player.
+    """
+    since = max((each.until for each in position.former if each.seat == viewer), default=0)
+    own = viewer is not None and recorded.seat == viewer and recorded.seq >= since
+    return recorded.door if own else HIDDEN_DOOR
 
 
 def _zone(position: Position, viewer: int | None) -> str:

@@ -22,7 +22,7 @@ from service.store import events, seals
 from service.store.archived import ArchiveUnreadable
 from service.store.games import Games
 from service.store.position import Position
-from service.views.history import redacted
+from service.views.history import known_door, redacted
 
 _MINE = """
 select g.id from seat s join game g on g.id = s.game_id
@@ -68,7 +68,7 @@ def records_of(
 def view_text(db: Connection, position: Position, viewer: int | None) -> bytes:
     """Return the steps of a game that has begun, as a seat or a spectator (None) knows them, one JSON line each.
 
-    Each line has the head of the hash chain after its step; the actions of other seats are left out.
+    Each line has the head of the hash chain after its step; the actions and doors of other seats are left out.
     """
     return b"".join(canonical(line) + b"\n" for line in _view(db, position, viewer))
 
@@ -100,7 +100,7 @@ def _view(db: Connection, position: Position, viewer: int | None) -> Iterator[di
             "seq": seq,
             "at": milliseconds(first.at),
             "seat": shown_actor(redacted(position, first.event, viewer), first.seat),
-            "door": first.door,
+            "door": known_door(position, first, viewer),
             "decision": first.decision,
             "action": first.action if first.seat == viewer else None,
             "events": [{"type": each.name, "data": redacted(position, each.event, viewer)} for each in step],

@@ -146,7 +146,7 @@ def test_the_cards_of_others_are_in_no_event_before_they_are_open(table: Table) 
         {"seat": 0},
     )
     assert theirs["items"][-1]["actor"] == 0
-    assert theirs["items"][-1]["door"] == "api"
+    assert (mine["items"][-1]["door"], theirs["items"][-1]["door"]) == ("api", "hidden")
     assert "action" not in theirs["items"][-1]
 
 

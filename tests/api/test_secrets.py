@@ -1,4 +1,6 @@
-"""Hidden cards over REST: two games alike in all that a viewer may see give that viewer the same bytes and headers.
+"""What is hidden, over REST: two games alike in all that a viewer may see give that viewer the same bytes and headers.
+
+They differ in hidden cards, and in the doors through which their owner has played.
 
 One log is written into the same game after the other, so that every id and name is the same in both, and each time it
 is the same moment. Then everybody asks (everybody.py). All
@@ -87,13 +89,18 @@ def write(servers: LocalServers, runtime: Runtime) -> Iterator[Write]:
 
 
 def append(runtime: Runtime, game: UUID, twins: Twins, log: Log) -> None:
-    """Append the log, cut into actions like the game as it was played."""
+    """Append the log, cut into actions like the game as it was played.
+
+    Its owner has played, and the host has begun, through other doors than in the other log.
+    """
     ruleset, version, state, answered = twins.ruleset, 0, None, 0
+    doors = ("api", "web") if log is twins.logs[0] else ("reply", "order")
     with runtime.engine.begin() as db:
         for seat, batch in twins.batches(log):
             state = fold(ruleset, batch, state)
             waits = {"awaited": ruleset.to_act(state) - {twins.seats}, "faces": ruleset.decision(state)}
-            cause, facts = Cause(seat, "api", answered), [encode(event) for event in batch]
+            door = doors[version > 0] if seat in (None, twins.owner) else "api"
+            cause, facts = Cause(seat, door, answered), [encode(event) for event in batch]
             events.append(
                 db, Entry(game=game, version=version, events=facts, cause=cause, at=MOMENT, head=bytes(32), **waits)
             )

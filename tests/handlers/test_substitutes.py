@@ -36,7 +36,7 @@ from service.shared import clock
 from service.store import events, invitations
 from service.store.game_row import Terms
 from service.store.games import Games
-from service.views.history import history
+from service.views.history import HIDDEN_DOOR, history
 from tests.builders import first_legal, now_at
 from tests.handlers.test_table_races import at_once
 from tests.lapsing import pending
@@ -122,6 +122,15 @@ def test_t23_the_substitute_sees_what_the_seat_may_see_from_the_first_event_on(g
     assert [each["seq"] for each in seen] == list(range(1, after.version + 1))
     hidden = [(mine, others) for mine, others in zip(seen, public, strict=True) if mine["data"] != others["data"]]
     assert hidden, "the seat knows its own cards, which a spectator does not"
+
+
+def test_a_substitute_is_not_told_through_which_doors_the_former_player_came(games: Games) -> None:
+    before, _, substitute = left(games)
+    after = taken_over(games, before, BOB, substitute)
+    with games.engine.connect() as db:
+        seen = history(db, after, BOB, 0, 500, "en")
+    assert {each["door"] for each in seen if each["seq"] <= before.version} == {HIDDEN_DOOR}
+    assert HIDDEN_DOOR not in {each["door"] for each in seen if each["seq"] > before.version and each["actor"] == BOB}
 
 
 def test_t23_an_awaited_substitute_gets_the_turn_mail_and_the_service_stands_in_no_more(games: Games) -> None:
