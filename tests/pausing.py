@@ -44,7 +44,7 @@ def paused(games: Games, position: Position, length: timedelta = WEEK) -> Positi
 
 def resumed(games: Games, position: Position, seat: int) -> Position:
     """Return the game after a seat has ended the pause."""
-    return pause.resume(games, position.game.id, player(position, seat), "api", clock.now())
+    return pause.stop(games, position.game.id, player(position, seat), "api", clock.now())
 
 
 def deadlines(position: Position) -> list[int | None]:

@@ -50,7 +50,8 @@ def propose_pause(posted: dict[str, Any], header: dict[str, Any], game_id: UUID)
 
     The game is paused when all players have agreed who are there, neither absent nor resigned. In a pause nobody's time
     runs, and everybody may act all the same. It ends at `until`, at most 30 days from now, or when a player ends it.
-    Mails tell the others, as many as one may cause in a day (`mails` in GET /limits).
+    Mails tell the others, as many as one may cause in a day (`mails` in GET /limits). A player proposes at most 6
+    pauses of a game in a day, and 60 in all.
     """
     asking, until, spending = player().id, posted["until"], budget()
 
@@ -81,8 +82,11 @@ def agree_to_pause(posted: dict[str, Any], game_id: UUID) -> Response:
     "/games/<uuid:game_id>/pause", Answers(schema=Pauses), method="DELETE", refuses=(404, 409), scope="games:play"
 )
 def end_pause(game_id: UUID) -> Response:
-    """End the pause that the game is in, as each of its players may: the time runs again from now on."""
-    return as_json(_pauses(pause.resume(runtime().games, game_id, player().id, "api", clock.now())))
+    """End the pause that the game is in, as each of its players may: the time runs again from now on.
+
+    While no pause goes on, the player's own proposal is withdrawn.
+    """
+    return as_json(_pauses(pause.stop(runtime().games, game_id, player().id, "api", clock.now())))
 
 
 @agreement.operation(

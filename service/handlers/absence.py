@@ -35,6 +35,7 @@ from service.shared import clock
 from service.shared.refusal import NotFound
 from service.store import absences, notices, outbox
 from service.store.absences import AbsenceRow, is_away
+from service.store.budget import count_once
 from service.store.events import Cause
 from service.store.games import Games
 from service.store.position import Position
@@ -43,6 +44,8 @@ __all__ = ["AbsencePlan", "Announced", "announce", "change", "end", "is_away", "
 
 MOST_A_DAY: Final = 5
 """Absences that a player may announce within 24 hours: the logs of all their games tell each."""
+MOST_WRITTEN_A_DAY: Final = 10
+"""Absences that a player may announce and change in a day (UTC)."""
 _DAY: Final = timedelta(days=1)
 _ZONE = text("select time_zone from player where id = :player")
 
@@ -206,6 +209,8 @@ class _Known:
 
     def _write(self, row: AbsenceRow, span: Span) -> Announced:
         """Write an absence, one with all that overlap or touch it; BadAbsence beyond the limits."""
+        if not count_once(self.db, f"absence:{self.player}", MOST_WRITTEN_A_DAY, self.now):
+            raise BadAbsence("often", most=MOST_WRITTEN_A_DAY)
         others = [each for each in self.rows if each.id != row.id]
         whole = joined([each.span for each in others], span)
         days = days_of([*(each.span for each in others), whole, span], self.zone)

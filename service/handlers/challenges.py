@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.handlers.capability import stored
+from service.handlers.gate import CHALLENGE, reach
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.lobby import Newcomer, notify, set_up, take_seat
 from service.handlers.plans import Plan, options_of
@@ -18,7 +19,7 @@ from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
 from service.store import blocks, challenges, notices, outbox
-from service.store.budget import UNCOUNTED, Budget, spend
+from service.store.budget import UNCOUNTED, Budget
 from service.store.challenges import LIFETIME, Challenge
 from service.store.games import Games
 
@@ -82,7 +83,7 @@ def send(
         )
         challenges.send(db, sent)
         if mailed:
-            spend(db, budget, sender, 1, now)
+            reach(db, budget, CHALLENGE, sender, [recipient], now)
             outbox.add(db, notices.challenge(sent.id, recipient))
         keep(db, receipt, sent)
     games.notify_accounts(sender, recipient)

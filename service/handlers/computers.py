@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from service.handlers.append import record
+from service.handlers.gate import SITTING_DOWN, grow
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.lobby import lock_as_host, notify, seat_computer
 from service.handlers.play import Move, carry_out
@@ -39,6 +40,7 @@ def fill(games: Games, game: UUID, host: UUID, level: Level, now: datetime, rece
     with transaction(games.engine) as db:
         claim(db, receipt)
         position = lock_as_host(db, games, game, host)
+        grow(db, SITTING_DOWN, position, host, now)
         position, seat = seat_computer(db, games, position, level, now)
         keep(db, receipt, seat)
     notify(games, position)

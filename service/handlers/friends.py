@@ -10,13 +10,14 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.handlers.capability import stored
+from service.handlers.gate import FRIEND_REQUEST, reach
 from service.handlers.refusals import NoFriend, TooMany
 from service.handlers.transaction import transaction
 from service.handlers.whom import Whom, found, lock_both
 from service.log.ids import new_id
 from service.shared.refusal import NotFound
 from service.store import blocks, friends, notices, outbox
-from service.store.budget import UNCOUNTED, Budget, spend
+from service.store.budget import UNCOUNTED, Budget
 from service.store.friends import Friendship
 from service.store.games import Games
 
@@ -91,7 +92,7 @@ def _ask(db: Connection, player: UUID, other: UUID, now: datetime, budget: Budge
     asked = Friendship(new_id(), player, other, "open", now, None)
     friends.ask(db, asked.id, player, other, now)
     if people[other].mailed:
-        spend(db, budget, player, 1, now)
+        reach(db, budget, FRIEND_REQUEST, player, [other], now)
         outbox.add(db, notices.friend_request(asked.id, other))
     return asked
 

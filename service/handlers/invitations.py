@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 from sqlalchemy import Connection
 
 from service.handlers.consent import confirmed
+from service.handlers.gate import SITTING_DOWN, grow
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.lobby import Newcomer, lock_as_host, notify, require_open, take_seat
 from service.handlers.players import meet
@@ -119,6 +120,7 @@ def accept(
         if invitation.player_id not in (None, player):
             raise UnknownInvitation
         _confirm_own(db, token, player)
+        grow(db, SITTING_DOWN, position, player, now)
         position, seat = _seat(db, games, position, invitation, Newcomer(player, nonce, invited=True), now)
         keep(db, receipt, (position.game.id, seat))
     notify(games, position)

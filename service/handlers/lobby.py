@@ -13,6 +13,7 @@ from sqlalchemy import Connection, insert
 
 from service.handlers.absence import note_absences
 from service.handlers.append import record
+from service.handlers.gate import SITTING_DOWN, grow
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.lobby_log import note
 from service.handlers.opening import opening
@@ -107,6 +108,7 @@ def join(
         claim(db, receipt)
         position = games.lock(db, game)
         require_known(db, position, player)
+        grow(db, SITTING_DOWN, position, player, now)
         position, seat = take_seat(db, games, position, Newcomer(player, nonce), now)
         keep(db, receipt, seat)
     notify(games, position)

@@ -11,6 +11,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from service.handlers.append import record
+from service.handlers.gate import PAUSE_PROPOSAL, grow, reach
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.play import Door
 from service.handlers.refusals import AlreadyResigned, BadPause, CannotPause, NoPause
@@ -19,10 +20,10 @@ from service.handlers.transaction import transaction
 from service.log.agreement import pause_proposal, players_there
 from service.log.clocks import LONGEST_PAUSE, Clocks
 from service.log.recorded import milliseconds
-from service.rules.shared_events import GamePaused, GameResumed, PauseAgreed, PauseProposed
+from service.rules.shared_events import GamePaused, GameResumed, PauseAgreed, PauseProposed, PauseWithdrawn
 from service.shared import clock
 from service.store import notices, outbox
-from service.store.budget import UNCOUNTED, Budget, MailsSpent, spend
+from service.store.budget import UNCOUNTED, Budget, MailsSpent
 from service.store.events import Cause
 from service.store.games import Games
 from service.store.position import Position
@@ -54,6 +55,7 @@ def propose(  # noqa: PLR0913, PLR0917 - where, who, until when, how, now, under
             raise CannotPause("paused")
         if not SHORTEST <= _instant(until) - _instant(now) <= LONGEST:
             raise BadPause
+        grow(db, PAUSE_PROPOSAL, position, player, now)
         proposed = PauseProposed(seat=seat, until=_instant(until))
         after, _ = record(db, position, [proposed], Cause(seat, door, position.decision))
         paused = pause_if_agreed(db, after, seat, door, now)
@@ -84,18 +86,22 @@ def agree(games: Games, game: UUID, player: UUID, until: datetime, door: Door, n
     return after
 
 
-def resume(games: Games, game: UUID, player: UUID, door: Door, now: datetime) -> Position:
-    """End the pause of the game, as each of its players may.
+def stop(games: Games, game: UUID, player: UUID, door: Door, now: datetime) -> Position:
+    """End the pause of the game, as each of its players may, or withdraw the player's own proposal of a pause.
 
     Raises UnknownGame, NotSeated, NotRunning, AlreadyResigned, CannotPause, NoPause.
     """
     with transaction(games.engine) as db:
         position = games.lock(db, game)
         seat, clocks = _playing(db, position, player)
-        if clocks.paused is None:
+        proposed, cause = pause_proposal(clocks, milliseconds(now)), Cause(seat, door, position.decision)
+        if clocks.paused is not None:
+            after, _ = record(db, position, [GameResumed(seat=seat)], cause)
+            _tell(db, after, players_there(after.folded) - {seat}, "ended", milliseconds(now))
+        elif proposed is not None and proposed.seat == seat:
+            after, _ = record(db, position, [PauseWithdrawn(seat=seat)], cause)
+        else:
             raise NoPause("not-paused")
-        after, _ = record(db, position, [GameResumed(seat=seat)], Cause(seat, door, position.decision))
-        _tell(db, after, players_there(after.folded) - {seat}, "ended", milliseconds(now))
     games.committed(after)
     games.wake(after)
     return after
@@ -165,7 +171,8 @@ def _tell_of_proposal(
     for seat in players_there(position.folded) - {proposed.seat}:
         # Where the day's mails are used up the page of the table tells of it all the same.
         with suppress(MailsSpent), db.begin_nested():
-            spend(db, budget, player, _tell(db, position, [seat], "proposed", proposed.until), now)
+            if _tell(db, position, [seat], "proposed", proposed.until):
+                reach(db, budget, PAUSE_PROPOSAL, player, [position.seats[seat].player_id], now)
 
 
 def _tell(

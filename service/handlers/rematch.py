@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import Connection
 
+from service.handlers.gate import REMATCH, reach
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.invitations import may_be_mailed
 from service.handlers.lobby import notify, set_up
@@ -16,7 +17,7 @@ from service.handlers.refusals import NotOver, NotSeated
 from service.handlers.transaction import transaction
 from service.players.levels import levels_for
 from service.store import invitations, notices, outbox
-from service.store.budget import UNCOUNTED, Budget, spend
+from service.store.budget import UNCOUNTED, Budget
 from service.store.games import Games
 from service.store.invitations import LIFETIME, Invitation
 from service.store.position import Position
@@ -50,7 +51,7 @@ def rematch(
         earlier: UUID | None = db.exec_driver_sql(_REMATCH, (game,)).scalar()
         if earlier is None:
             position = _open_again(db, games, over, player, now)
-            spend(db, budget, player, _invite(db, position, over, now), now)
+            reach(db, budget, REMATCH, player, _invite(db, position, over, now), now)
         else:
             position = games.open(db, earlier)
         # It may go on without those who took their time.
@@ -70,9 +71,9 @@ def _open_again(db: Connection, games: Games, over: Position, host: UUID, now: d
     return set_up(db, games, host, plan, now, {"rematch_of": row.id})
 
 
-def _invite(db: Connection, position: Position, over: Position, now: datetime) -> int:
-    """Invite those who sat there, and return how many mails that makes."""
-    mails = 0
+def _invite(db: Connection, position: Position, over: Position, now: datetime) -> list[UUID]:
+    """Invite those who sat there, and return the players who get a mail."""
+    mailed_to = []
     # In this order, so that two who ask the same people do not wait for each other.
     for seat in sorted(over.seats, key=lambda seat: (seat.email or "").lower()):
         if seat.player_id == position.game.host or seat.computer is not None:
@@ -82,5 +83,5 @@ def _invite(db: Connection, position: Position, over: Position, now: datetime) -
         invitations.give(db, replace(given, mailed=mailed))
         if mailed:
             outbox.post(db, position.game.id, [notices.invitation(given.id)])
-            mails += 1
-    return mails
+            mailed_to.append(seat.player_id)
+    return mailed_to

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
+from service.handlers.gate import SEAT_REQUEST, reach
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.play import Door
 from service.handlers.refusals import CannotTakeOver, NotSeated, SeatUnattended, TooMany, UnknownSeatRequest
@@ -15,7 +16,7 @@ from service.handlers.substitute import Substitute, require_stranger, require_un
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
 from service.store import notices, outbox, seat_requests
-from service.store.budget import UNCOUNTED, Budget, spend
+from service.store.budget import UNCOUNTED, Budget
 from service.store.game_row import SeatRow
 from service.store.games import Games
 from service.store.position import Position
@@ -66,9 +67,9 @@ def ask(
         _require_unanswered(db, game, seat, player)
         asked = SeatRequest(new_id(), game, seat, player, now)
         seat_requests.add(db, asked)
-        told = [row.seat for row in _there(position) if row.email and row.confirmed]
-        outbox.post(db, game, [notices.seat_request(game, asked.id, each) for each in told])
-        spend(db, budget, player, len(told), now)
+        told = [row for row in _there(position) if row.email and row.confirmed]
+        outbox.post(db, game, [notices.seat_request(game, asked.id, each.seat) for each in told])
+        reach(db, budget, SEAT_REQUEST, player, [each.player_id for each in told], now)
         keep(db, receipt, asked)
     games.wake()
     return asked

@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from service.handlers import links
 from service.handlers.append import recorded, write
+from service.handlers.gate import UNDO, grow
 from service.handlers.play import Door, Played, answered
 from service.handlers.refusals import (
     CannotBeTakenBack,
@@ -82,6 +83,7 @@ def take_back(games: Games, wish: Wish, window: timedelta, now: datetime, key: I
             if earlier is not None:
                 return earlier
             undoing = undoable(db, position, wish, window, now)
+            grow(db, UNDO, position, position.seats[wish.seat].player_id, now)
             after, recorded = undo(db, position, undoing, Cause(wish.seat, wish.door, position.decision), now, request)
     except IntegrityError as error:
         # A key that was used on another game in the meantime.

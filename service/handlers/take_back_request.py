@@ -10,6 +10,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
+from service.handlers.gate import TAKE_BACK_REQUEST, grow, reach
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.play import Door, Played
 from service.handlers.refusals import (
@@ -26,7 +27,7 @@ from service.handlers.transaction import transaction
 from service.log.agreement import last_own_action, player_lost, players_there
 from service.log.recorded import Recorded
 from service.store import events, notices, outbox, take_back_requests
-from service.store.budget import UNCOUNTED, Budget, MailsSpent, spend
+from service.store.budget import UNCOUNTED, Budget, MailsSpent
 from service.store.events import Cause
 from service.store.games import Games
 from service.store.position import Position
@@ -71,6 +72,7 @@ def ask(  # noqa: PLR0913, PLR0917 - where, who, for what, how, when, under whic
             raise TakeBackNotOffered("asked")
         asked = standing or TakeBackRequest(seat, undoing.deed[0].seq, position.version, now)
         if standing is None:
+            grow(db, TAKE_BACK_REQUEST, position, player, now)
             take_back_requests.put(db, game, asked)
             _tell(db, position, asked, player, budget, now)
         done = RequestInGame(position, asked)
@@ -166,5 +168,5 @@ def _tell(
         if position.seats[seat].email:
             # Where the day's mails are used up the page of the table tells of it all the same.
             with suppress(MailsSpent), db.begin_nested():
-                posted = outbox.post(db, game, [notices.take_back_mail(game, seat, asked.first, asked.version)])
-                spend(db, budget, player, posted, now)
+                if outbox.post(db, game, [notices.take_back_mail(game, seat, asked.first, asked.version)]):
+                    reach(db, budget, TAKE_BACK_REQUEST, player, [position.seats[seat].player_id], now)

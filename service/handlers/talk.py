@@ -10,13 +10,14 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.handlers.append import record
+from service.handlers.gate import TALK, grow, reach
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.play import Door
 from service.handlers.refusals import NotRunning, NotSeated
 from service.handlers.transaction import transaction
 from service.rules.shared_events import SomethingSaid
 from service.store import ignored, notices, outbox
-from service.store.budget import UNCOUNTED, Budget, MailsSpent, spend
+from service.store.budget import UNCOUNTED, Budget, MailsSpent
 from service.store.events import Cause
 from service.store.games import Games
 from service.store.position import Position
@@ -74,6 +75,7 @@ def say(  # noqa: PLR0913, PLR0917 - where, who, what, how, when, under which ke
             raise NotSeated
         if position.state is None:
             raise NotRunning(position.game.status)
+        grow(db, TALK, position, player, now)
         if position.game.status == "running":
             cause = Cause(seat, door, position.decision)
             after, _ = record(db, position, [SomethingSaid(seat=seat)], cause)
@@ -83,7 +85,7 @@ def say(  # noqa: PLR0913, PLR0917 - where, who, what, how, when, under which ke
             with suppress(MailsSpent), db.begin_nested():
                 # What is said in the next minutes is in the same mail.
                 if outbox.post(db, game, [notices.message(game, told, now)]):
-                    spend(db, budget, player, 1, now)
+                    reach(db, budget, TALK, player, [position.seats[told].player_id], now)
         keep(db, receipt, said)
     if after is not position:
         games.committed(after)

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
+from service.handlers.gate import TOURNAMENT_INVITATION, reach
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.leagues import require_person
 from service.handlers.plans import Plan, options_at_all_tables
@@ -32,7 +33,7 @@ from service.log.ids import new_id
 from service.rules.pace import PACES, Pace
 from service.shared.refusal import NotFound
 from service.store import blocks, competitions, league_notices, outbox, pairings
-from service.store.budget import UNCOUNTED, Budget, spend
+from service.store.budget import UNCOUNTED, Budget
 from service.store.competitions import Competition, Placed
 from service.store.games import Games
 from service.store.identity import PlayerRow
@@ -158,7 +159,7 @@ def invite(
             raise NotFound("handle")
         _require_room(db, found, player)
         if competitions.invite(db, found.id, player, now) and mailed:
-            spend(db, budget, host, 1, now)
+            reach(db, budget, TOURNAMENT_INVITATION, host, [player], now)
             outbox.add(db, league_notices.tournament_invited(found.id, player))
     games.wake()
     return found

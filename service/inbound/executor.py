@@ -33,6 +33,7 @@ from service.log.standing import standing
 from service.mail.harmless import harmless
 from service.rules.kernel import Illegal
 from service.shared import clock
+from service.shared.refusal import RateLimited
 from service.store import events, inbound
 from service.store.budget import Budget
 from service.texts.catalog import say
@@ -156,6 +157,8 @@ def _undo(reply: Reply) -> CommandResult:
         return reply.result("too-late-to-undo")
     except CannotBeTakenBack:
         return reply.result("cannot-be-undone")
+    except RateLimited:
+        return reply.result("limited")
     return reply.result("undone")
 
 
@@ -195,6 +198,8 @@ def _speak(reply: Reply, words: str) -> CommandResult:
         pass
     except (NotRunning, NotSeated) as refused:
         return _not_running(reply, refused)
+    except RateLimited:
+        return reply.result("limited")
     return reply.result("said")
 
 

@@ -18,6 +18,7 @@ from service.rules.shared_events import (
     GameResumed,
     PauseAgreed,
     PauseProposed,
+    PauseWithdrawn,
     PlayerAway,
     PlayerBack,
     SeatHandedOver,
@@ -214,6 +215,10 @@ def _agree(clocks: Clocks, event: PauseAgreed, _: int) -> Clocks:
     return replace(clocks, proposed=replace(proposed, agreed=proposed.agreed | {event.seat}))
 
 
+def _withdraw(clocks: Clocks, _event: PauseWithdrawn, _: int) -> Clocks:
+    return replace(clocks, proposed=None)
+
+
 def _pause(clocks: Clocks, event: GamePaused, at: int) -> Clocks:
     agreed = frozenset({event.seat}) if clocks.proposed is None else clocks.proposed.agreed
     stopped = _stopped(clocks, set(clocks.waits), at)
@@ -262,6 +267,7 @@ _FACTS: Final[Mapping[type[Any], Callable[[Clocks, Any, int], Clocks]]] = {
     SeatHandedOver: _return,
     PauseProposed: _propose,
     PauseAgreed: _agree,
+    PauseWithdrawn: _withdraw,
     GamePaused: _pause,
     GameResumed: _resume,
 }

@@ -21,6 +21,7 @@ from service.rules.shared_events import (
     GameResumed,
     PauseAgreed,
     PauseProposed,
+    PauseWithdrawn,
     PlayerAway,
     PlayerBack,
     SeatHandedOver,
@@ -149,6 +150,11 @@ def _agreed(line: RecordLine, event: PauseAgreed, clocks: Clocks, resigned: froz
     _must(line, there and asked, f"seat {event.seat} was not asked for a pause")
 
 
+def _withdrawn(line: RecordLine, event: PauseWithdrawn, clocks: Clocks, _: frozenset[int]) -> None:
+    own = clocks.proposed is not None and clocks.proposed.seat == event.seat
+    _must(line, own, f"seat {event.seat} had proposed no pause")
+
+
 def _paused(line: RecordLine, event: GamePaused, clocks: Clocks, resigned: frozenset[int]) -> None:
     proposed, needed = clocks.proposed, set(range(len(clocks.banks))) - resigned - clocks.absent
     same = proposed is not None and (event.seat, event.until) == (proposed.seat, proposed.until)
@@ -175,6 +181,7 @@ _CHECKS: Final[Mapping[type[Any], Callable[[RecordLine, Any, Clocks, frozenset[i
     PlayerBack: _back,
     PauseProposed: _proposed,
     PauseAgreed: _agreed,
+    PauseWithdrawn: _withdrawn,
     GamePaused: _paused,
     GameResumed: _resumed,
 }

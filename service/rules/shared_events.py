@@ -120,6 +120,13 @@ class PauseAgreed(SharedEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PauseWithdrawn(SharedEvent):
+    """A player withdraws the pause that they have proposed (T-21)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GamePaused(SharedEvent):
     """All have agreed, and nobody's time runs; `seat` has proposed it, and `until` is as in its proposal (T-21)."""
 
@@ -180,6 +187,7 @@ SHARED_EVENTS: tuple[type[Any], ...] = (
     PlayerBack,
     PauseProposed,
     PauseAgreed,
+    PauseWithdrawn,
     GamePaused,
     GameResumed,
     SeatHandedOver,

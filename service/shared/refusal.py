@@ -158,8 +158,9 @@ class Invalid(Refusal):
 
 class RateLimited(Refusal):
     """You, or your address, have asked more often than `bucket` allows, or, where that is `mails`, have caused as many
-    mails to others as one may in a day. Where none is named, too many requests of your address were under way at the
-    same time. Nothing was changed.
+    mails to others, or to one player, as one may in a day. Other buckets cap what a player does at one table in a day,
+    or in one game: `talk`, `pause-proposal`, `take-back-request`, `undo`, `sitting-down`. Where none is named, too many
+    requests of your address were under way at the same time. Nothing was changed.
     """
 
     code = "rate-limited"
@@ -169,7 +170,7 @@ class RateLimited(Refusal):
         "Wait for as many seconds as the header Retry-After says. Rather than asking again and again, wait for news "
         "with `wait`, by a stream or by a webhook."
     )
-    cases = (None, "at-once", "mails")
+    cases = (None, "at-once", "mails", "player", "table", "game")
 
 
 class Internal(Refusal):

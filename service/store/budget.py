@@ -1,4 +1,4 @@
-"""How many mails to others may be caused in a day (UTC): counted in one table, by account and network address.
+"""Quotas of a day (UTC), counted in one table: mails to others by account and network address, and other acts by name.
 
 A bot spends what its owner has. A network address has two counts, so that newcomers there, who may be anybody, do not
 use up what those with a confirmed address have. Causers are kept as digests that say nothing the day after.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Final, Literal
 from uuid import UUID
 
 from sqlalchemy import Connection, text
@@ -42,11 +42,20 @@ returning causer
 """)
 
 
+_COUNT = text("""
+insert into mail_budget (day, causer, spent)
+select :day, sha256(convert_to(cast(:day as date) || ':' || cast(:name as text), 'UTF8')), 1 where :most > 0
+on conflict (day, causer) do update set spent = mail_budget.spent + 1 where mail_budget.spent < :most
+returning spent
+""")
+_ACCOUNT = text("select coalesce(owner, id) from player where id = :player")
+
+
 class MailsSpent(RateLimited):
     """The day's mails are used up; there are new ones in so many `seconds`."""
 
-    def __init__(self, seconds: int) -> None:
-        super().__init__("mails", bucket="mails", seconds=seconds)
+    def __init__(self, seconds: int, case: Literal["mails", "player"] = "mails") -> None:
+        super().__init__(case, bucket="mails", seconds=seconds)
         self.seconds = self.retry_after = seconds
 
 
@@ -79,9 +88,25 @@ def spend(db: Connection, budget: Budget, account: UUID | None, mails: int, now:
     }
     counted = len(db.execute(_SPEND, values).all())
     if counted < (account is not None) + (budget.network is not None):
-        raise MailsSpent(_until_tomorrow(now))
+        raise MailsSpent(seconds_left(now))
 
 
-def _until_tomorrow(now: datetime) -> int:
+def spend_on_player(db: Connection, way: str, sender: UUID, recipient: UUID, most: int, now: datetime) -> bool:
+    """Count a mail from a player to another by a way; False, and nothing is counted, beyond `most` in a day.
+
+    A bot spends what its owner has.
+    """
+    account = db.execute(_ACCOUNT, {"player": sender}).scalar()
+    return count_once(db, f"{way}{account}:{recipient}", most, now)
+
+
+def count_once(db: Connection, name: str, most: int, now: datetime) -> bool:
+    """Count an act under a name; False, and nothing is counted, beyond `most` in a day."""
+    values = {"day": now.astimezone(UTC).date(), "name": name, "most": most}
+    return db.execute(_COUNT, values).one_or_none() is not None
+
+
+def seconds_left(now: datetime) -> int:
+    """Return the seconds until the quotas of the next day."""
     today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     return int((today + timedelta(days=1) - now).total_seconds()) + 1

@@ -52,6 +52,7 @@ _KEYS: Final[Mapping[type[Any], str | Callable[[Any], str]]] = {
     shared.PlayerBack: "back",
     shared.PauseProposed: "pause-proposed",
     shared.PauseAgreed: "pause-agreed",
+    shared.PauseWithdrawn: "pause-withdrawn",
     shared.GamePaused: "paused",
     shared.GameResumed: "resumed",
     shared.SeatHandedOver: "handed-over",

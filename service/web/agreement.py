@@ -37,6 +37,7 @@ class ShownAgreement:
     agree_until: str | None = None
     paused: bool = False
     may_propose: bool = False
+    may_withdraw: bool = False
     request: ShownRequest | None = None
     ask: int | None = None
 
@@ -65,6 +66,7 @@ def shown_agreement(sitting: Sitting, *, may_ask: bool) -> ShownAgreement | None
         agree_until=proposed["until"] if proposed and seat in proposed["missing"] else None,
         paused=pause["paused"] is not None,
         may_propose=_may_propose(clocks, seat, proposed),
+        may_withdraw=proposed is not None and proposed["seat"] == seat,
         request=None if asked is None else _request(asked, seat),
         ask=_ask(sitting, seat) if may_ask and asked is None else None,
     )

@@ -60,10 +60,10 @@ def agree_to_pause(visitor: Visitor, game_id: UUID) -> Response:
 @web.post("/games/<uuid:game_id>/pause/end")
 @signed_in
 def end_pause(visitor: Visitor, game_id: UUID) -> Response:
-    """End the pause of the game."""
+    """End the pause of the game, or withdraw the visitor's own proposal of a pause."""
 
     def perform() -> None:
-        pause.resume(current_runtime().games, game_id, visitor.id, "web", clock.now())
+        pause.stop(current_runtime().games, game_id, visitor.id, "web", clock.now())
 
     return _carry_out(visitor, game_id, perform)
 

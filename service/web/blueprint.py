@@ -12,9 +12,10 @@ from flask import Blueprint, Response, request
 
 from service.handlers.refusals import AccountBlocked, Unavailable
 from service.rules.isolation import isolated
+from service.shared.refusal import RateLimited
 from service.web.compression import compress_public
 from service.web.hosts import misdirected
-from service.web.page import HEADERS, blocked_page, unavailable_page
+from service.web.page import HEADERS, blocked_page, limited_page, unavailable_page
 from service.web.session import renew_session_cookie
 
 STYLE_AGE: Final = "public, max-age=3600"
@@ -28,6 +29,7 @@ _COMPRESSED: Final = ("text/", "image/svg+xml")
 web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/look")
 web.register_error_handler(Unavailable, unavailable_page)
 web.register_error_handler(AccountBlocked, blocked_page)
+web.register_error_handler(RateLimited, limited_page)
 web.before_request(misdirected)
 web.add_app_template_filter(isolated)
 

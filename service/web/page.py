@@ -12,8 +12,10 @@ from werkzeug.exceptions import HTTPException
 
 from service.handlers.refusals import AccountBlocked, Unavailable
 from service.http.accept_language import accept_language
+from service.http.problem_texts import reason
 from service.mail.isolates import with_bdi
 from service.runtime import Runtime
+from service.shared.refusal import RateLimited
 from service.shared.request_id import request_id
 from service.store.budget import Budget
 from service.texts.catalog import DEFAULT, languages, say
@@ -95,6 +97,15 @@ def error_page(error: HTTPException, notice: str | None = None) -> Response:
 def blocked_page(blocked: AccountBlocked) -> Response:
     """Return the page for an account, or an address, that an operator has blocked, with status 403."""
     return render("notice.html", visitor_language(), 403, notice="blocked", reason=blocked.members["reason"])
+
+
+def limited_page(limited: RateLimited) -> Response:
+    """Return the page for an act that was done too often, with status 429 and the reason."""
+    language = visitor_language()
+    shown = render("notice.html", language, 429, notice="too-often", why=reason(limited, language))
+    if limited.retry_after is not None:
+        shown.headers["Retry-After"] = str(limited.retry_after)
+    return shown
 
 
 def unavailable_page(_: Unavailable) -> Response:

@@ -162,7 +162,7 @@ def test_t21_what_cannot_be_is_refused_and_changes_nothing(games: Games) -> None
     with pytest.raises(NotSeated):
         pause.propose(games, position.game.id, stranger.id, now + DAY, "api", now)
     with pytest.raises(UnknownGame):
-        pause.resume(games, stranger.id, stranger.id, "api", now)
+        pause.stop(games, stranger.id, stranger.id, "api", now)
     with pytest.raises(NoPause, match="not-paused"):
         resumed(games, position, ALICE)
     with pytest.raises(NoPause, match="not-proposed"):

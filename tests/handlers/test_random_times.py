@@ -176,7 +176,7 @@ def have_a_pause(game: Game, position: Position, _: int, player: Any) -> None:
 
 def go_on(game: Game, _: Position, __: int, player: Any) -> None:
     """End the pause."""
-    pause.resume(game.games, game.id, player, "web", clock.now())
+    pause.stop(game.games, game.id, player, "web", clock.now())
 
 
 def give(game: Game, position: Position, seat: int, player: Any) -> None:

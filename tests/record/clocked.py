@@ -20,6 +20,7 @@ from service.rules.shared_events import (
     GameResumed,
     PauseAgreed,
     PauseProposed,
+    PauseWithdrawn,
     PlayerAway,
     PlayerBack,
     TimeGiven,
@@ -130,6 +131,8 @@ def _by_chance(games: Games, position: Position, rng: Random, frozen: Any, seat:
 
 
 def _paused(games: Games, position: Position, seat: int, until: int) -> Position:
+    position = noted(games, position, PauseProposed(seat=seat, until=until))
+    position = noted(games, position, PauseWithdrawn(seat=seat))
     position = noted(games, position, PauseProposed(seat=seat, until=until))
     for other in range(position.game.seats):
         if other not in {seat, *clocks_of(position).absent}:

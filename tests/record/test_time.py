@@ -61,7 +61,15 @@ def test_t36_both_verifiers_say_of_whole_games_with_a_clock_that_they_hold(games
         for record in made
     ]
     happened = b"".join(made)
-    for name in ("time-lapsed", "time-given", "player-away", "player-back", "game-paused", "game-resumed"):
+    for name in (
+        "time-lapsed",
+        "time-given",
+        "player-away",
+        "player-back",
+        "pause-withdrawn",
+        "game-paused",
+        "game-resumed",
+    ):
         assert f'"type":"{name}"'.encode() in happened, f"none of these games has {name}"
 
 
@@ -97,6 +105,7 @@ LIES: dict[str, Change] = {
     ),
     "an absence beyond its limit": told("player-away", until=4_200_000_000_000),
     "a pause beyond its limit": told("pause-proposed", until=4_200_000_000_000),
+    "a proposal of a pause withdrawn by another seat": told("pause-withdrawn", seat=9),
     "a pause other than the one that was proposed": told("game-paused", until=1),
     "a stand-in who played through the door of a player": door_of_a_player,
     "a player who played through the door of the stand-in": door_of_the_service,

@@ -45,6 +45,7 @@ TOLD = {
         "Alice proposes a pause until Thursday 26 November, 18:30 (Berlin time)."
     ),
     shared.PauseAgreed(seat=1): "Bob agrees to the pause.",
+    shared.PauseWithdrawn(seat=0): "Alice withdraws the proposal of a pause.",
     shared.GamePaused(seat=0, until=THURSDAY): (
         "All have agreed: the game is paused until Thursday 26 November, 18:30 (Berlin time)."
     ),

@@ -189,6 +189,11 @@ const FACTS = {
     could: (clocks, { seat }) => !clocks.gone(seat) && clocks.proposed !== null && !clocks.proposed.agreed.includes(seat),
     then: ({ proposed }, { seat }) => proposed?.agreed.push(seat),
   },
+  "pause-withdrawn": {
+    shape: "seat:number",
+    could: (clocks, { seat }) => clocks.proposed?.seat === seat,
+    then: (clocks) => (clocks.proposed = null),
+  },
   "game-paused": {
     shape: "seat:number until:number",
     could: (clocks, { seat, until }) => clocks.proposed?.seat === seat && clocks.proposed.until === until
