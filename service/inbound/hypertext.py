@@ -14,12 +14,12 @@ from lxml import html
 from lxml.etree import LxmlError
 
 LONGEST: Final = 64 * 1024
-"""How many characters are read of what can be seen."""
+"""How many characters are read of what can be seen, and of its text, which margins and tables make longer."""
 _HIDDEN: Final = {"blockquote": HtmlElement(display=Display.none)}
 _SHOWN: Final = ParserConfig(css=CSS_PROFILES["strict"] | _HIDDEN)
 _BLOCKQUOTE: Final = re.compile(r"(?=<blockquote\b)", re.IGNORECASE)
 _UNSEEN: Final = re.compile(r"<(?:(!--)|(style|script|title)\b)", re.IGNORECASE)
-_XML: Final = re.compile(r"\s*<\?xml[^>]*>")
+_XML: Final = "<?xml"
 _STRUCK: Final = re.compile(r"<(?:s|strike|del)\b|line-through", re.IGNORECASE)
 
 
@@ -42,15 +42,19 @@ def has_struck(source: str) -> bool:
 
 def rendered(source: str) -> str:
     """Return the text of what `visible` has returned, without quotes and what is struck out; empty if unreadable."""
-    # A quote leaves its mark, so that what stands beneath it is not taken for the quote.
-    marked = _BLOCKQUOTE.sub("<p>&gt;</p>", _XML.sub("", source, count=1)).strip()
-    if not marked:
+    text = source.strip()
+    if text.startswith(_XML):
+        text = text.partition(">")[2].strip()
+    if not text:
         return ""
+    # A quote leaves its mark, so that what stands beneath it is not taken for the quote.
+    marked = _BLOCKQUOTE.sub("<p>&gt;</p>", text)
     try:
-        tree = html.document_fromstring(marked)
+        # Of a text, not of bytes, lxml asks by a pattern whether it declares its encoding: its time is a square.
+        tree = html.document_fromstring(marked.encode("utf-8", "replace"), parser=html.HTMLParser(encoding="utf-8"))
         for each in [each for each in tree.iter() if _is_struck(each)]:
             each.drop_tree()
-        return str(Inscriptis(tree, _SHOWN).get_text())
+        return str(Inscriptis(tree, _SHOWN).get_text())[:LONGEST]
     except (LxmlError, ValueError, RecursionError, AssertionError):
         return ""
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from email.utils import parseaddr
 from typing import Final, Literal
 
+import structlog
 from sqlalchemy import Connection
 
 from service.handlers import links
@@ -16,7 +17,7 @@ from service.inbound.executor import execute
 from service.inbound.grammar import ReplyText, read_reply
 from service.inbound.headers import IncomingMail, read
 from service.inbound.ingest import opened
-from service.inbound.loops import writer
+from service.inbound.loops import Writer, writer
 from service.inbound.reply import EFFECTIVE, LASTING, UNREAD, CommandResult, Reply
 from service.inbound.text import written
 from service.mail.compose import ReplyOutcome
@@ -24,6 +25,7 @@ from service.mail.context import MailContext
 from service.mail.send import send_receipt
 from service.mail.subjects import beginnings
 from service.shared import clock
+from service.shared.limited_process import BeyondLimits, call_limited
 from service.store import inbound
 from service.store.inbound import Inbound
 from service.store.outbox import OutboxRow
@@ -36,6 +38,7 @@ Two machines must not write for ever, and a player who mistypes in one game is s
 """
 MOST_IDLE: Final = (20, 60)
 """Answers to what a player asks for that changes nothing, such as `show`: in an hour, and in a day."""
+log = structlog.get_logger()
 
 
 def send_answer(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
@@ -57,13 +60,12 @@ def send_answer(context: MailContext, row: OutboxRow) -> Literal["done", "skippe
     if link.blocked is not None:
         return _skip(context, mail, "blocked")
     reply = Reply(context, link, position, mail)
-    wanted = read_reply(position.ruleset, written(raw))
-    if _automatic(reply, letter, wanted):
-        return _skip(context, mail, "automatic")
     try:
-        result = _carry_out(reply, letter, wanted, seat.email)
+        result = _result(reply, letter, raw, seat.email)
     except NotSeated:
         return _skip(context, mail, "left")
+    if result is None:
+        return _skip(context, mail, "automatic")
     answer = _settled(context, mail, reply, result)
     return "skipped" if answer is None else send_receipt(context, row, link.seat, answer)
 
@@ -81,12 +83,11 @@ def _settled(context: MailContext, mail: Inbound, reply: Reply, result: CommandR
     return result.answer if left != 1 else _with_last_notice(reply, result.answer)
 
 
-def _automatic(reply: Reply, letter: IncomingMail, wanted: ReplyText) -> bool:
+def _writer(reply: Reply, letter: IncomingMail) -> Writer:
     mailer = reply.context.mailer
     ours = "" if mailer is None else parseaddr(mailer.mail_from)[1]
     begin = beginnings(reply.position, reply.language)
-    by = writer(letter, letter.header("return-path").strip("<> "), ours, begin)
-    return by == "machine" or (by == "perhaps" and not (wanted.found or wanted.orders) and wanted.said is None)
+    return writer(letter, letter.header("return-path").strip("<> "), ours, begin)
 
 
 def _answers_left(db: Connection, mail: Inbound, outcome: str) -> int:
@@ -103,7 +104,29 @@ def _with_last_notice(reply: Reply, answer: ReplyOutcome) -> ReplyOutcome:
     return replace(answer, sentences=(*answer.sentences, say(reply.language, "answer-quiet")))
 
 
-def _carry_out(reply: Reply, letter: IncomingMail, wanted: ReplyText, registered: str) -> CommandResult:
+def _result(reply: Reply, letter: IncomingMail, raw: bytes, registered: str) -> CommandResult | None:
+    """Carry out what a mail asks for, and return what came of it; None if a machine may have written it.
+
+    Belief before content: of a mail that is not its player's, or whose link is dead, no text is decoded.
+    """
+    by, refused = _writer(reply, letter), _refused(reply, letter, registered)
+    if by == "machine" or (by == "perhaps" and refused is not None):
+        return None
+    if refused is not None:
+        return refused
+    try:
+        text = call_limited(written, raw)
+    except BeyondLimits as beyond:
+        log.warning("a mail cannot be read", mail=reply.mail.id, why=str(beyond))
+        return reply.result("unreadable")
+    wanted = read_reply(reply.position.ruleset, text)
+    if by == "perhaps" and not (wanted.found or wanted.orders) and wanted.said is None:
+        return None
+    return _carry_out(reply, wanted)
+
+
+def _refused(reply: Reply, letter: IncomingMail, registered: str) -> CommandResult | None:
+    """Return what the sender of a mail is told whose text is not to be read; None for one who is believed."""
     server, strict = reply.context.settings.inbound_server, reply.link.needs_sign_in
     believed = belief(letter, registered, server, own=reply.mail.own, strict=strict)
     if believed != "believed":
@@ -112,6 +135,10 @@ def _carry_out(reply: Reply, letter: IncomingMail, wanted: ReplyText, registered
         return replace(reply.result("not-believed", *why), outcome=believed)
     if reply.link.revoked_for in ("seen", "address") or reply.link.expires_at < reply.mail.received_at:
         return reply.result("dead-link")
+    return None
+
+
+def _carry_out(reply: Reply, wanted: ReplyText) -> CommandResult:
     if is_absent(reply.position, reply.link.seat):
         link = reply.link
         position = come_back(reply.context.games, link.game_id, link.seat, link.player_id, "reply")

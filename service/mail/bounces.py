@@ -7,9 +7,8 @@ signed. It needs no database row, and cannot be forged to stop the mails of anot
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from email.message import Message
 from email.utils import parseaddr
 from typing import Final
 from uuid import UUID
@@ -18,25 +17,21 @@ import structlog
 from sqlalchemy import text
 
 from service.handlers.mail_wishes import want_nothing
-from service.mail import returned
 from service.mail.context import MailContext
-from service.mail.outcomes import Meaning, meaning_of, status_in
-from service.mail.parser import parse, parse_headers
+from service.mail.reports import LARGEST, read_report
 from service.mail.signing import opened, signed
 from service.settings import Settings
 from service.shared import clock
+from service.shared.limited_process import BeyondLimits, call_limited
 from service.store import suppression
 from service.store.games import Games
 
 PURPOSE: Final = "bounce"
-LARGEST: Final = 1024 * 1024
 PATIENCE: Final = timedelta(days=14)
 """How long after sending a bounce is accepted. Mail servers give up after five days."""
 COMPLAINT: Final = "complaint"
 _LOCAL: Final = re.compile(r"b\+[a-z2-7]{20,62}", re.IGNORECASE)
 _HOUR: Final = 3600
-_DELIVERY: Final = "message/delivery-status"
-_FEEDBACK: Final = "message/feedback-report"
 _PLAYERS: Final = text(f"select id from player where {suppression.OF_PLAYER} = :hash")  # noqa: S608 - constants
 log = structlog.get_logger()
 
@@ -80,10 +75,14 @@ def take(context: MailContext, recipient: str, raw: bytes) -> str | None:
     address_hash = _address_hash(context.settings, recipient, now)
     if address_hash is None:
         return None
-    if is_complaint(raw):
+    try:
+        complaint, failure = call_limited(read_report, raw[:LARGEST])
+    except BeyondLimits as beyond:
+        log.warning("a bounce cannot be read", why=str(beyond))
+        return None
+    if complaint:
         _note_complaint(context.games, address_hash, now)
         return COMPLAINT
-    failure = read(raw)
     if failure is None:
         return None
     meaning, status = failure
@@ -93,49 +92,6 @@ def take(context: MailContext, recipient: str, raw: bytes) -> str | None:
         with context.games.engine.begin() as db:
             suppression.note(db, address_hash, meaning.cause, status, now)
     return meaning.cause or meaning.outcome
-
-
-def read(raw: bytes) -> tuple[Meaning, str] | None:
-    """Return the meaning of a bounce for its recipient, and the enhanced status code; None if the mail is no bounce.
-
-    A bounce is a delivery status notification (RFC 3464), or says so in words. Only failures count: a delayed mail may
-    still arrive, and an out-of-office reply comes from a mail that has arrived.
-    """
-    message = parse(raw[:LARGEST])
-    reported = [block for block in _blocks(message, _DELIVERY) if block.get("Action")]
-    if not reported:
-        return None if any(_blocks(message, _FEEDBACK)) else returned.failure(message)
-    for block in reported:
-        if str(block.get("Action", "")).strip().lower() != "failed":
-            continue
-        # Some servers report 5.0.0; then the reply that they quote has the real status.
-        status = status_in(str(block.get("Status", "")))
-        quoted = status_in(str(block.get("Diagnostic-Code", "")))
-        best = quoted if quoted.startswith(status[:2] or quoted[:2]) and not quoted.endswith(".0.0") else status
-        if best[:1] in ("4", "5"):
-            return meaning_of(best), best
-    return None
-
-
-def is_complaint(raw: bytes) -> bool:
-    """Return whether the mail is an abuse report (RFC 5965): a recipient has marked one of our mails as unwanted."""
-    return any(
-        str(block.get("Feedback-Type", "")).strip().lower() in ("abuse", "opt-out", "opt-out-list")
-        for block in _blocks(parse(raw[:LARGEST]), _FEEDBACK)
-    )
-
-
-def _blocks(message: Message, kind: str) -> Iterator[Message]:
-    """Yield the blocks of header fields in a report's parts of a content type; none if the mail is no report."""
-    if message.get_content_type() != "multipart/report":
-        return
-    for part in message.walk():
-        if part.get_content_type() == kind:
-            payload = part.get_payload()
-            if isinstance(payload, list):
-                yield from (block for block in payload if isinstance(block, Message))
-            else:
-                yield parse_headers(str(payload).lstrip().encode("utf-8", "surrogateescape"))
 
 
 def _address_hash(settings: Settings, recipient: str, now: datetime) -> bytes | None:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.mail import bounces
-from service.mail.bounces import PATIENCE, is_ours, read, sender, take
+from service.mail.bounces import PATIENCE, is_ours, sender, take
+from service.mail.reports import is_complaint, read
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock
@@ -149,7 +150,7 @@ def test_a_mail_that_came_back_is_read_as_the_table_says(name: str) -> None:
 @given(st.one_of(st.binary(max_size=300), st.binary(max_size=60).map(lambda noise: REPORT[:700].encode() + noise)))
 def test_garbage_is_never_more_than_nothing(raw: bytes) -> None:
     assert read(raw) is None
-    assert not bounces.is_complaint(raw)
+    assert not is_complaint(raw)
 
 
 @given(st.text(max_size=80))

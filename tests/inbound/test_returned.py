@@ -8,7 +8,8 @@ from uuid import uuid4
 
 import pytest
 
-from service.mail.bounces import read, sender
+from service.mail.bounces import sender
+from service.mail.reports import read
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games

@@ -1,0 +1,195 @@
+"""Calls functions on strangers' bytes in a process of its own, which has limits of CPU time, memory and patience.
+
+A pattern, a parser or a library in C that takes too long there costs that process, and nobody else: neither the GIL of
+a worker, nor a connection or a lock of its threads. The process is spawned with the first call, lives while calls come,
+and is replaced after one that it did not survive. It knows no settings, so it holds no key and reaches no server.
+"""
+
+from __future__ import annotations
+
+import atexit
+import math
+import os
+import resource
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from threading import Lock, Timer
+from time import monotonic
+from typing import Any, Final, TypeVar, get_type_hints
+
+import msgspec
+
+CPU_S: Final = 1
+"""Seconds of CPU time that a call may take; the kernel counts whole ones, so that the second one is begun."""
+WALL_S: Final = 30.0
+"""Seconds after which a call is given up that has not used up its CPU time: the machine is too busy."""
+MEMORY_BYTES: Final = 512 * 1024 * 1024
+"""Bytes of address space of the process; what it loads takes a fifth of them."""
+IDLE_S: Final = 60.0
+"""Seconds without a call after which the process is ended, so that it takes no memory where no mail comes in."""
+LONGEST_ANSWER: Final = 1024 * 1024
+"""Bytes of JSON that a function may return."""
+_LENGTH: Final = 4
+_TOLD: Final = ("PATH", "LANG", "LC_ALL", "PYTHONPATH", "PYTHONHASHSEED")
+"""The only variables of the environment that the process gets."""
+Answer = TypeVar("Answer")
+
+
+class BeyondLimits(Exception):
+    """The function did not return within the limits, or raised; the text says how it ended, and quotes nothing."""
+
+
+class LimitedProcess:
+    """Calls functions one after the other in one process; safe between threads, and in forks of this process."""
+
+    def __init__(self, cpu_s: int = CPU_S, wall_s: float = WALL_S, idle_s: float = IDLE_S) -> None:
+        self._cpu_s, self._wall_s, self._idle_s = cpu_s, wall_s, idle_s
+        self._process: subprocess.Popen[bytes] | None = None
+        self._timer = Timer(0, self.close)
+        self._forget()
+        atexit.register(self.close)
+        os.register_at_fork(after_in_child=self._forget)
+
+    def call(self, function: Callable[[bytes], Answer], raw: bytes) -> Answer:
+        """Return what the function returns for the bytes; BeyondLimits.
+
+        The function stands at the top of a module of ours that loads little, and returns what JSON can say.
+        """
+        request = msgspec.json.encode((function.__module__, function.__name__, self._cpu_s))
+        with self._lock:
+            self._timer.cancel()
+            try:
+                spoken = self._running()
+                spoken.settimeout(self._wall_s)
+                _send(spoken, request)
+                _send(spoken, raw)
+                failed, answer = msgspec.json.decode(_receive(spoken, monotonic() + self._wall_s), type=tuple[str, Any])
+            except (OSError, EOFError, msgspec.MsgspecError) as error:
+                raise BeyondLimits(self._end(error)) from None
+            self._timer = Timer(self._idle_s, self.close)
+            self._timer.daemon = True
+            self._timer.start()
+        if failed:
+            raise BeyondLimits(failed)
+        returned: Answer = msgspec.convert(answer, type=get_type_hints(function)["return"])
+        return returned
+
+    def close(self) -> None:
+        """End the process, if there is one; the next call spawns another."""
+        with self._lock:
+            self._timer.cancel()
+            self._end(None)
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process; None where there is none at the moment."""
+        process = self._process
+        return None if process is None else process.pid
+
+    def _running(self) -> socket.socket:
+        if self._process is None:
+            self._spoken, theirs = socket.socketpair()
+            with theirs:
+                self._process = subprocess.Popen(
+                    [sys.executable, "-m", __name__],
+                    stdin=theirs.fileno(),
+                    stdout=subprocess.DEVNULL,
+                    # What a library says of a mail quotes the mail.
+                    stderr=subprocess.DEVNULL,
+                    env=_environment(),
+                )
+        return self._spoken
+
+    def _end(self, error: Exception | None) -> str:
+        """Kill the process if it still runs, and return how it ended."""
+        process, self._process = self._process, None
+        if process is None:
+            return type(error).__name__
+        self._spoken.close()
+        ended = None
+        with suppress(subprocess.TimeoutExpired):
+            # One whose limit has ended it is gone; another one is not waited for.
+            ended = process.wait(0.2 if isinstance(error, (EOFError, ConnectionError)) else 0)
+        if ended is None:
+            process.kill()
+            process.wait()
+        return type(error).__name__ if ended is None else f"exit {ended}"
+
+    def _forget(self) -> None:
+        """Begin without a process: in a fork, the one that there is belongs to the parent."""
+        self._lock = Lock()
+        self._process = None
+        self._timer = Timer(0, self.close)
+
+
+def _environment() -> dict[str, str]:
+    told = {name: os.environ[name] for name in _TOLD if name in os.environ}
+    # The child finds the modules where this process has found them.
+    return told | {"PYTHONPATH": os.pathsep.join(filter(None, [*sys.path, told.get("PYTHONPATH", "")]))}
+
+
+def _send(spoken: socket.socket, piece: bytes) -> None:
+    spoken.sendall(len(piece).to_bytes(_LENGTH) + piece)
+
+
+def _receive(spoken: socket.socket, until: float | None = None) -> bytes:
+    """Return one piece; EOFError at the end of all pieces, TimeoutError at the moment `until`."""
+    length = int.from_bytes(_exactly(spoken, _LENGTH, until))
+    return _exactly(spoken, length, until)
+
+
+def _exactly(spoken: socket.socket, count: int, until: float | None) -> bytes:
+    found = bytearray()
+    while len(found) < count:
+        if until is not None:
+            spoken.settimeout(max(0.001, until - monotonic()))
+        piece = spoken.recv(count - len(found))
+        if not piece:
+            raise EOFError
+        found += piece
+    return bytes(found)
+
+
+def main() -> None:
+    """Answer calls, until the process that makes them ends or closes the connection."""
+    spoken = socket.socket(fileno=0)
+    _limit(resource.RLIMIT_CORE, 0)
+    _limit(resource.RLIMIT_AS, MEMORY_BYTES)
+    with suppress(EOFError, ConnectionError):
+        while True:
+            module, name, cpu_s = msgspec.json.decode(_receive(spoken), type=tuple[str, str, int])
+            raw = _receive(spoken)
+            function = getattr(import_module(module), name)
+            used = resource.getrusage(resource.RUSAGE_SELF)
+            _limit(resource.RLIMIT_CPU, math.ceil(used.ru_utime + used.ru_stime) + cpu_s)
+            try:
+                answer = msgspec.json.encode(("", function(raw)))
+                if len(answer) > LONGEST_ANSWER:
+                    answer = msgspec.json.encode(("answer too long", None))
+            except Exception as error:
+                answer = msgspec.json.encode((type(error).__name__, None))
+            _send(spoken, answer)
+
+
+def _limit(kind: int, most: int) -> None:
+    """Lower a limit of this process; one that the system does not know is left as it is."""
+    hard = resource.getrlimit(kind)[1]
+    with suppress(ValueError, OSError):
+        resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
+shared: Final = LimitedProcess()
+"""The one that this process has, if it has read anything lately."""
+
+
+def call_limited(function: Callable[[bytes], Answer], raw: bytes) -> Answer:
+    """Return what a function returns for strangers' bytes, as `LimitedProcess.call`; BeyondLimits."""
+    return shared.call(function, raw)
+
+
+if __name__ == "__main__":
+    main()
