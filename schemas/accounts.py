@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from marshmallow import Schema, fields, validate
 
 from schemas.answer import Answer
@@ -10,7 +12,7 @@ from schemas.limits import Allowance
 from schemas.lobby import Player
 from schemas.names import Name
 from service.store.handles import VISIBILITIES
-from service.store.identity import SCOPES
+from service.store.identity import SCOPES, Session, TokenKind
 from service.texts.handles import FORM, LONGEST, SHORTEST
 
 LONGEST_DAYS = 3650
@@ -96,6 +98,15 @@ class TokenKnown(Answer):
 class TokenListed(TokenKnown):
     """A token in a list; `hint` is its beginning and its end."""
 
+    kind = fields.String(
+        required=True,
+        validate=validate.OneOf([*get_args(TokenKind), *get_args(Session)]),
+        metadata={
+            "description": "`personal`, `bot` and `app` are tokens. The others are sessions of browsers, which are no "
+            "tokens of the API: they began by a guest's `press`, a link by `mail`, a `passkey`, or the `code` of "
+            "another device. New kinds may come."
+        },
+    )
     hint = fields.String(required=True)
     created_at = fields.DateTime(required=True)
     last_used_at = fields.DateTime(

@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.handlers.browsers import BY_MAIL, let_in
+from service.handlers.browsers import let_in
 from service.shared import clock
 from service.store.games import Games
 from tests.letters import Form, Page
@@ -20,7 +20,7 @@ def browser(app: Flask, games: Games, person: Person | None = None) -> FlaskClie
     client = app.test_client()
     if person is not None:
         with games.engine.begin() as db:
-            client.set_cookie("boardroom", let_in(db, person.id, clock.now(), BY_MAIL), domain="localhost")
+            client.set_cookie("boardroom", let_in(db, person.id, clock.now(), "mail"), domain="localhost")
     return client
 
 

@@ -19,11 +19,12 @@ from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 from werkzeug.test import TestResponse
 
 from service.app import create_app
-from service.handlers.browsers import BY_MAIL, let_in
+from service.handlers.browsers import let_in
 from service.handlers.operators import roles
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
+from service.store.identity import Session
 from tests.browsing import form_on
 from tests.operating import ZOE, verified
 from tests.people import Person, new_address, register
@@ -45,6 +46,7 @@ class Authenticator:
     counts: bool = True
     user: bytes | None = None
     cross: bool = False
+    top: str | None = None
     id: bytes = field(default_factory=lambda: secrets.token_bytes(16))
     key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
 
@@ -71,6 +73,7 @@ class Authenticator:
 
     def _client(self, kind: str, options: dict[str, Any]) -> str:
         said = {"type": kind, "challenge": options["challenge"], "origin": self.origin, "crossOrigin": self.cross}
+        said |= {} if self.top is None else {"topOrigin": self.top}
         return bytes_to_base64url(json.dumps(said).encode())
 
     def _public(self) -> bytes:
@@ -83,11 +86,11 @@ class Authenticator:
         return json.dumps({"id": name, "rawId": name, "type": "public-key", "response": response})
 
 
-def visiting(app: Flask, games: Games, person: Person, label: str = BY_MAIL) -> FlaskClient:
-    """A browser at which the person has just signed in; by a mailed link unless the label of the session says else."""
+def visiting(app: Flask, games: Games, person: Person, how: Session = "mail") -> FlaskClient:
+    """A browser at which the person has just signed in; by a mailed link unless told else."""
     client = app.test_client()
     with games.engine.begin() as db:
-        client.set_cookie("boardroom", let_in(db, person.id, clock.now(), label), domain="localhost")
+        client.set_cookie("boardroom", let_in(db, person.id, clock.now(), how), domain="localhost")
     return client
 
 

@@ -60,4 +60,4 @@ def use_sign_in(posted: dict[str, Any]) -> Response:
     if signed_in is None:
         raise UnknownSignIn
     text = signed_in.text
-    return as_json({**token_listed(signed_in.token, text[-4:], now, None), "token": text}, 201)
+    return as_json({**token_listed(signed_in.token, "personal", text[-4:], now, None), "token": text}, 201)

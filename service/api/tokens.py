@@ -21,7 +21,7 @@ from service.handlers.transaction import transaction
 from service.http.responses import PRIVATE, as_json
 from service.shared import clock
 from service.shared.refusal import NotFound
-from service.store.identity import TokenRow
+from service.store.identity import TokenKind, TokenRow
 from service.views.account import bot, bots_of, token_listed, tokens_of
 
 tokens = Resource("tokens", __name__, description="What programs show to be let in, and for what.")
@@ -144,8 +144,9 @@ def _made(operation: str, posted: dict[str, Any], header: dict[str, Any], bot_id
         return create(games, asking, wanted, now, receipt, bot_id)
 
     asked = posted if bot_id is None else [str(bot_id), posted]
+    kind: TokenKind = "bot" if bot_id is not None or player().owner is not None else "personal"
     row, text = once_with_secret(operation, header, asked, make, lambda made: made[0].id)
-    return as_json({**token_listed(row, text[-4:], now, None), "token": text}, 201)
+    return as_json({**token_listed(row, kind, text[-4:], now, None), "token": text}, 201)
 
 
 def _gone(found: bool) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from secrets import token_urlsafe
@@ -12,25 +13,27 @@ from uuid import UUID
 from msgspec.json import Decoder
 from sqlalchemy import Connection, text, update
 
-from service.handlers.tokens import digest_of, is_well_formed, issue
+from service.handlers.refusals import AccountBlocked
+from service.handlers.tokens import TokenTerms, digest_of, draw, is_well_formed, store
 from service.handlers.transaction import statements, transaction
+from service.store import blocking
 from service.store.games import Games
-from service.store.identity import SCOPES, Identity
+from service.store.identity import SCOPES, Identity, Session
 from service.store.token_tables import token
 
 LIFETIME: Final = timedelta(days=30)
 """How long a browser stays signed in after its last visit."""
-LABEL: Final = "browser"
-BY_MAIL: Final = "browser, by mail"
-"""The label of a session that began by a link that was mailed to sign in with."""
-BY_PASSKEY: Final = "browser, by passkey"
-"""The label of a session that began by a passkey."""
-BY_CODE: Final = "browser, by code"
-"""The label of a session that began by the code of another device; it does not count as a sign-in anew."""
-LABELS: Final = (LABEL, BY_MAIL, BY_PASSKEY, BY_CODE)
-"""The labels of all sessions of browsers."""
 FRESH: Final = timedelta(minutes=15)
-"""How long after it a sign-in counts for what a stolen cookie may not do: operate the service, register a passkey."""
+"""How long after it a sign-in counts for what a stolen cookie may not do: operate, make what outlives the session."""
+_PROVEN: Final[tuple[Session, ...]] = ("mail", "passkey")
+"""The sessions that began by a proof of who is there; the code of another device is none."""
+_LABELS: Final[Mapping[Session, str]] = {
+    "press": "browser",
+    "mail": "browser, by mail",
+    "passkey": "browser, by passkey",
+    "code": "browser, by code",
+}
+"""What the API calls sessions in the list of tokens; nothing is concluded from it."""
 
 # When it was last used is noted every ten minutes at most, and the time begins anew with it.
 _RECOGNISE = """
@@ -50,7 +53,7 @@ select json_build_object(
     'id', t.id, 'label', t.label, 'scopes', string_to_array(t.scopes, ' '), 'expires_at', t.expires_at),
   'to_move', (select count(*) from seat s join game g on g.id = s.game_id
     where s.player_id = p.id and g.status = 'running' and s.seat = any(g.awaited)),
-  'signed_in_at', t.created_at, 'proven', t.label = any(%(proven)s),
+  'signed_in_at', t.created_at, 'proven', coalesce(t.kind = any(%(proven)s), false),
   'renewed', exists (select from renewed))::text
 from token t join player p on p.id = t.player_id
 where t.hash = %(hash)s and t.browser and t.revoked_at is null and t.expires_at > clock_timestamp()
@@ -84,12 +87,23 @@ class Browser(Identity):
 _BROWSER = Decoder(Browser)
 
 
-def let_in(db: Connection, player: UUID, now: datetime, label: str = LABEL) -> str:
-    """Sign a browser in as the player; return the token for its cookie, which is stored as its SHA-256 only."""
+def let_in(db: Connection, player: UUID, now: datetime, by: Session = "press") -> str:
+    """Sign a browser in as the player; return the token for its cookie, which is stored as its SHA-256 only.
+
+    Every way in ends here, and asks the same: AccountBlocked if the account or its address is blocked.
+    """
+    require_admitted(db, player)
     db.execute(_LAPSED, {"player": player, "now": now})
-    row, secret = issue(db, player, label, SCOPES, now + LIFETIME, now)
-    db.execute(update(token).where(token.c.id == row.id).values(browser=True))
+    secret = draw()
+    store(db, secret, player, TokenTerms(_LABELS[by], SCOPES, now + LIFETIME, by), now)
     return secret
+
+
+def require_admitted(db: Connection, player: UUID) -> None:
+    """Refuse the player whose account or address is blocked, and the bot of such a player; AccountBlocked."""
+    reason = blocking.of_account(db, player)
+    if reason is not None:
+        raise AccountBlocked(reason)
 
 
 def new_mark() -> str:
@@ -117,8 +131,7 @@ def recognise(games: Games, secret: str, *, writing: bool = True) -> Browser | N
     if not is_well_formed(secret):
         return None
     with statements(games.engine) as db:
-        proven = [BY_MAIL, BY_PASSKEY]
-        values = {"hash": digest_of(secret), "lifetime": LIFETIME, "proven": proven, "writing": writing}
+        values = {"hash": digest_of(secret), "lifetime": LIFETIME, "proven": [*_PROVEN], "writing": writing}
         found = db.exec_driver_sql(_RECOGNISE, values).scalar()
     return None if found is None else _BROWSER.decode(found)
 

@@ -7,6 +7,7 @@ takes 0.2 s and most processes never need it.
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,13 +18,13 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import Connection, insert, text
 
-from service.handlers.browsers import BY_PASSKEY, let_in
+from service.handlers.browsers import let_in
 from service.handlers.operators.roles import is_operator
-from service.handlers.refusals import AccountBlocked, BadPasskey, PasskeyCopied, TooMany, UnknownPasskey
+from service.handlers.refusals import BadPasskey, PasskeyCopied, TooMany, UnknownPasskey
 from service.handlers.relying_party import RelyingParty
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
-from service.store import blocking, notices, outbox
+from service.store import notices, outbox
 from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.store.operator_log import Operator, note
@@ -59,7 +60,7 @@ values (:id, :player, :name, :credential, :key, :transports, :count, :now) on co
 _RENAME = text("update passkey set name = :name where id = :id and player_id = :player")
 _REMOVE = text("delete from passkey where id = :id and player_id = :player")
 _FIND = text("""
-select k.id, k.player_id, k.public_key, k.copied_at, p.blocked, p.email
+select k.id, k.player_id, k.public_key, k.copied_at
   from passkey k join player p on p.id = k.player_id
  where k.credential_id = :credential and p.deleted_at is null
 """)
@@ -125,12 +126,11 @@ def request_options(games: Games, party: RelyingParty, player: UUID | None, now:
 def register(games: Games, party: RelyingParty, player: UUID, name: str, answer: str, now: datetime) -> None:
     """Register the passkey of the browser's `answer` (JSON) under a name; BadPasskey, TooMany."""
     from webauthn import verify_registration_response
-    from webauthn.helpers import parse_client_data_json, parse_registration_credential_json
+    from webauthn.helpers import parse_registration_credential_json
 
     with _answered():
         sent = parse_registration_credential_json(answer)
-        challenge = parse_client_data_json(sent.response.client_data_json).challenge
-    _use_up(games, "register", player, challenge, now)
+    challenge = _answered_challenge(games, "register", player, sent.response.client_data_json, now)
     with _answered():
         made = verify_registration_response(
             credential=sent,
@@ -182,21 +182,18 @@ def enter(games: Games, party: RelyingParty, player: UUID | None, answer: str, n
 
     BadPasskey, PasskeyCopied, AccountBlocked.
     """
-    from webauthn.helpers import parse_authentication_credential_json, parse_client_data_json
+    from webauthn.helpers import parse_authentication_credential_json
 
     with _answered():
         sent = parse_authentication_credential_json(answer)
-        said = parse_client_data_json(sent.response.client_data_json)
-    _use_up(games, "sign-in", player, said.challenge, now)
+    challenge = _answered_challenge(games, "sign-in", player, sent.response.client_data_json, now)
     with transaction(games.engine) as db:
         known: Any = db.execute(_FIND, {"credential": sent.raw_id}).one_or_none()
-        # No page of this service stands in a frame of another site, so an honest answer never says that it does.
-        if known is None or player not in (None, known.player_id) or said.cross_origin:
+        if known is None or player not in (None, known.player_id):
             raise BadPasskey
         if sent.response.user_handle not in (None, known.player_id.bytes):
             raise BadPasskey
-        count = _verified_count(party, sent, said.challenge, known.public_key)
-        _refuse_blocked(db, known)
+        count = _verified_count(party, sent, challenge, known.public_key)
         secret = _counted(db, known, count, now)
     if secret is None:
         raise PasskeyCopied
@@ -207,7 +204,7 @@ def _counted(db: Connection, known: Any, count: int, now: datetime) -> str | Non
     """Note the use and let the browser in; None, and note that too, if the counter did not go up."""
     who = {"id": known.id, "count": count, "now": now}
     if known.copied_at is None and db.execute(_COUNT, who).rowcount:
-        return let_in(db, known.player_id, now, BY_PASSKEY)
+        return let_in(db, known.player_id, now, "passkey")
     if known.copied_at is None:
         db.execute(_NOTE_COPY, who)
     return None
@@ -229,12 +226,6 @@ def _verified_count(party: RelyingParty, sent: Any, challenge: bytes, key: bytes
         ).new_sign_count
 
 
-def _refuse_blocked(db: Connection, known: Any) -> None:
-    reason = known.blocked or (known.email and blocking.of_address(db, known.email))
-    if reason is not None:
-        raise AccountBlocked(reason)
-
-
 def _challenge(db: Connection, ceremony: Ceremony, player: UUID | None, now: datetime) -> bytes:
     """Draw a challenge and store its SHA-256; those whose time is over go."""
     db.execute(_LAPSE, {"now": now})
@@ -242,6 +233,24 @@ def _challenge(db: Connection, ceremony: Ceremony, player: UUID | None, now: dat
     values = {"ceremony": ceremony, "player_id": player, "expires_at": now + LIFETIME}
     db.execute(insert(passkey_challenge).values(hash=sha256(challenge).digest(), **values))
     return challenge
+
+
+def _answered_challenge(
+    games: Games, ceremony: Ceremony, player: UUID | None, client_data: bytes, now: datetime
+) -> bytes:
+    """Use up the challenge that the client data (JSON) of either ceremony answer, and return it; BadPasskey.
+
+    No page of this service stands in a frame of another site, so that an honest answer never says that it does
+    (section 5.8.1: `crossOrigin`, `topOrigin`).
+    """
+    from webauthn.helpers import parse_client_data_json
+
+    with _answered():
+        said, raw = parse_client_data_json(client_data), json.loads(client_data)
+    _use_up(games, ceremony, player, said.challenge, now)
+    if raw.get("crossOrigin", False) is not False or raw.get("topOrigin") is not None:
+        raise BadPasskey
+    return said.challenge
 
 
 def _use_up(games: Games, ceremony: Ceremony, player: UUID | None, challenge: bytes, now: datetime) -> None:

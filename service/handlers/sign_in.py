@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, text
 from sqlalchemy.exc import IntegrityError
 
 from service.handlers import links
-from service.handlers.browsers import BY_MAIL, let_in
+from service.handlers.browsers import let_in, require_admitted
 from service.handlers.capability import draw, stored
 from service.handlers.consent import tell_turns
 from service.handlers.refusals import AccountBlocked, AddressTaken, BotsMayNot, NotGuest, UnknownSignIn
@@ -59,7 +59,7 @@ _WELCOME = text(
     "insert into player (id, name, email, email_verified, email_confirmed, language, created_at)"
     " values (:id, :name, :email, true, true, :language, :now) on conflict (email) where email_verified do nothing"
 )
-_ACCOUNT = text("select id, language, blocked from player where email = :email and email_verified")
+_ACCOUNT = text("select id, language from player where email = :email and email_verified")
 _TIE = text(
     "update player set email = :email, email_verified = true, email_confirmed = true from player before"
     " where player.id = :guest and before.id = player.id and not player.email_verified"
@@ -154,6 +154,7 @@ def use(games: Games, secret: str, now: datetime) -> SignedIn | None:
         if asked is None:
             return None
         account = _account(db, asked, now)
+        require_admitted(db, account.id)
         token, text = issue(db, account.id, "signed in", SCOPES, now + TOKEN_LIFETIME, now)
     return SignedIn(token, text, account.language)
 
@@ -170,7 +171,7 @@ def enter(games: Games, secret: str, guest: UUID | None, now: datetime) -> Enter
             return None
         tied = None if guest is None else _tied(db, asked.email, guest, now)
         account = _account(db, asked, now) if tied is None else tied
-        entered = EnteredByLink(let_in(db, account.id, now, BY_MAIL), account.language, tied is not None)
+        entered = EnteredByLink(let_in(db, account.id, now, "mail"), account.language, tied is not None)
     games.wake()
     return entered
 
@@ -227,7 +228,4 @@ def _used(db: Connection, secret: str, now: datetime) -> Any:
 def _account(db: Connection, asked: Any, now: datetime) -> Any:
     profile = {"name": asked.name, "email": asked.email, "language": asked.language}
     db.execute(_WELCOME, {"id": uuid4(), "now": now, **profile})
-    account = db.execute(_ACCOUNT, {"email": asked.email}).one()
-    if account.blocked is not None:
-        raise AccountBlocked(account.blocked)
-    return account
+    return db.execute(_ACCOUNT, {"email": asked.email}).one()

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from service.handlers.browsers import BY_CODE, let_in
+from service.handlers.browsers import let_in
 from service.handlers.transaction import transaction
 from service.store.games import Games
 
@@ -25,7 +25,7 @@ _KEEP = text(
 )
 _USE = text(
     "delete from sign_in_code using player p where p.id = sign_in_code.player_id and sign_in_code.hash = :hash"
-    " and sign_in_code.expires_at > :now and p.deleted_at is null and p.blocked is null returning p.id"
+    " and sign_in_code.expires_at > :now and p.deleted_at is null returning p.id"
 )
 
 
@@ -41,14 +41,14 @@ def give(games: Games, player: UUID, now: datetime) -> str:
 def enter(games: Games, written: str, now: datetime) -> str | None:
     """Use a code up to sign a browser in; return the token for its cookie, None if the code does not work.
 
-    Small letters, spaces and hyphens do not matter.
+    Small letters, spaces and hyphens do not matter. AccountBlocked, and then the code is not used up.
     """
     code = "".join(each for each in written.upper() if each.isalnum())
     if len(code) != LENGTH:
         return None
     with transaction(games.engine) as db:
         player = db.execute(_USE, {"hash": _hash(code), "now": now}).scalar()
-        return None if player is None else let_in(db, player, now, BY_CODE)
+        return None if player is None else let_in(db, player, now, "code")
 
 
 def _hash(code: str) -> bytes:

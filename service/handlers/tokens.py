@@ -18,7 +18,7 @@ from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import DEAD_TOKENS, AccountBlocked, ScopeMissing, TooMany, Unavailable, UnknownBot
 from service.handlers.transaction import transaction
 from service.store.games import Games
-from service.store.identity import PREFIX, SCOPES, Identity, TokenRow
+from service.store.identity import PREFIX, SCOPES, Identity, Session, TokenRow
 from service.store.token_tables import token
 
 MOST = 100
@@ -35,17 +35,22 @@ from token t join player p on p.id = t.player_id left join player o on o.id = p.
 _LIVING = select(func.count()).where(
     token.c.revoked_at.is_(None), token.c.browser.is_(False), token.c.code_id.is_(None)
 )
+_OWN_KIND = text("(select case when owner is null then 'personal' else 'bot' end from player where id = :holder)")
 _BOT_OF = text("select from player where id = :bot and owner = :owner and deleted_at is null")
 _LOCK = text("select from player where id = :player and deleted_at is null for no key update")
 
 
 @dataclass(frozen=True, slots=True)
 class TokenTerms:
-    """The terms of a new token: its label, its scopes, and its expiry, None for a token without one."""
+    """The terms of a new token: its label, its scopes, and its expiry, None for a token without one.
+
+    With a `session` it is the cookie of a browser at which one has begun, and no token of the API.
+    """
 
     label: str
     scopes: Collection[str]
     expires_at: datetime | None
+    session: Session | None = None
 
 
 def issue(
@@ -60,11 +65,13 @@ def store(
     db: Connection, text: str, player: UUID, terms: TokenTerms, now: datetime, code: UUID | None = None
 ) -> TokenRow:
     """Store a token that was drawn, as its SHA-256; `code` is the authorization code by which an app came to it."""
-    label, expires_at = terms.label, terms.expires_at
-    row = TokenRow(uuid4(), label, tuple(scope for scope in SCOPES if scope in terms.scopes), expires_at)
-    values = {"id": row.id, "label": label, "scopes": " ".join(row.scopes), "expires_at": expires_at}
+    row = TokenRow(uuid4(), terms.label, tuple(each for each in SCOPES if each in terms.scopes), terms.expires_at)
+    values = {"id": row.id, "label": row.label, "scopes": " ".join(row.scopes), "expires_at": row.expires_at}
+    kind = terms.session or (_OWN_KIND if code is None else "app")
+    which = {"kind": kind, "browser": terms.session is not None, "code_id": code}
     digest = {"hash": digest_of(text), "last_four": text[-4:]}
-    db.execute(insert(token).values(**digest, **values, player_id=player, created_at=now, code_id=code))
+    statement = insert(token).values(**digest, **values, **which, player_id=player, created_at=now)
+    db.execute(statement, {"holder": player} if kind is _OWN_KIND else {})
     return row
 
 

@@ -17,6 +17,10 @@ on conflict (address_hash) do update set reason = excluded.reason, blocked_at = 
 _UNBLOCK_ADDRESS = text("delete from blocked_address where address_hash = :hash")
 _BLOCK_PLAYER = text("update player set blocked = :reason where id = :player")
 _OF_PLAYER = text("select blocked from player where id = :player")
+_OF_ACCOUNT = text("""
+select coalesce(p.blocked, o.blocked, (select reason from blocked_address where address_hash = address_digest(p.email)))
+  from player p left join player o on o.id = p.owner where p.id = :player
+""")
 UNREAD = f"(blocked is not null or exists (select from blocked_address where address_hash = {OF_PLAYER}))"
 """Whether no mail goes to a player, in SQL with the columns of `player`."""
 
@@ -24,6 +28,12 @@ UNREAD = f"(blocked is not null or exists (select from blocked_address where add
 def of_address(db: Connection, address: str) -> str | None:
     """Return why an address is blocked, None if it is not."""
     reason: str | None = db.execute(_OF_ADDRESS, {"hash": digest(address)}).scalar()
+    return reason
+
+
+def of_account(db: Connection, player: UUID) -> str | None:
+    """Return why nobody may act for an account: it is blocked, or its bot's owner, or its address; None if none is."""
+    reason: str | None = db.execute(_OF_ACCOUNT, {"player": player}).scalar()
     return reason
 
 

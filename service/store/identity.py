@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 PREFIX = "brd_"
 """How every token begins, so that scanners of public places for secrets can tell one."""
 SCOPES = ("games:read", "games:play", "games:create", "profile:read", "profile:write", "webhooks:manage")
 """What a token may be good for; a token's are stored as one text with spaces between them."""
+Session = Literal["press", "mail", "passkey", "code"]
+"""How a session of a browser began: by a guest's press, a mailed link, a passkey, the code of another device."""
+TokenKind = Literal["personal", "bot", "app"]
+"""Whose a token is: a player's own, a bot's, an app's."""
 APP_SCOPES = ("games:read", "games:play", "games:create", "profile:read")
 """What an app may be granted.
 

@@ -8,13 +8,14 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store.identity import PREFIX, PlayerRow, TokenRow
+from service.store.identity import PREFIX, PlayerRow, Session, TokenKind, TokenRow
 from service.texts.names import shown
 
 View = dict[str, Any]
 
 _TOKENS = text(
-    "select id, label, scopes, expires_at, last_four, created_at, last_used_at, revoked_at, code_id from token"
+    "select id, label, scopes, expires_at, last_four, created_at, last_used_at, revoked_at, coalesce(kind,"
+    " case when browser then 'press' when code_id is not null then 'app' else 'personal' end) as kind from token"
     " where player_id = :player order by created_at desc, id"
 )
 _BOTS = text(
@@ -57,11 +58,14 @@ def token_known(row: TokenRow) -> View:
     return {"id": str(row.id), "label": row.label, "scopes": list(row.scopes), "expires_at": _iso(row.expires_at)}
 
 
-def token_listed(row: TokenRow, last_four: str, created_at: datetime, last_used_at: datetime | None) -> View:
+def token_listed(
+    row: TokenRow, kind: TokenKind | Session, last_four: str, created_at: datetime, last_used_at: datetime | None
+) -> View:
     """Return a token without its secret, with the hint by which its owner recognises it."""
     hint = f"{PREFIX}…{last_four}"
     return {
         **token_known(row),
+        "kind": kind,
         "hint": hint,
         "created_at": created_at.isoformat(),
         "last_used_at": _iso(last_used_at),
@@ -71,7 +75,7 @@ def token_listed(row: TokenRow, last_four: str, created_at: datetime, last_used_
 def tokens_of(db: Connection, player: UUID) -> list[View]:
     """Return the player's tokens that are not revoked, the newest first; those of apps belong to what was granted."""
     rows = db.execute(_TOKENS, {"player": player})
-    return [_listed(row) for row in rows if row.revoked_at is None and row.code_id is None]
+    return [_listed(row) for row in rows if row.revoked_at is None and row.kind != "app"]
 
 
 def tokens_kept(db: Connection, player: UUID) -> list[View]:
@@ -91,7 +95,7 @@ def bots_of(db: Connection, player: UUID) -> list[View]:
 
 def _listed(row: Any) -> View:
     known = TokenRow(row.id, row.label, tuple(row.scopes.split()), row.expires_at)
-    return token_listed(known, row.last_four, row.created_at, row.last_used_at)
+    return token_listed(known, row.kind, row.last_four, row.created_at, row.last_used_at)
 
 
 def _iso(moment: datetime | None) -> str | None:

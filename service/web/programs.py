@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID
 
 from flask import Response, request, url_for
@@ -12,13 +12,12 @@ from marshmallow import ValidationError
 from schemas.accounts import NewBot, NewToken
 from schemas.names import fault_of
 from service.handlers import players
-from service.handlers.browsers import LABELS
 from service.handlers.farewell import dismiss
 from service.handlers.refusals import TooMany
 from service.handlers.tokens import TokenTerms, create, revoke
 from service.handlers.transaction import transaction
 from service.shared import clock
-from service.store.identity import SCOPES
+from service.store.identity import SCOPES, Session
 from service.views.account import bots_of, tokens_of
 from service.web.blueprint import web
 from service.web.page import current_runtime
@@ -108,7 +107,7 @@ def _page(visitor: Visitor, status: int, refusal: str | None = None, secret: str
         tokens=tokens,
         this=str(visitor.browser.token.id),
         bots=bots,
-        sessions=LABELS,
+        sessions=get_args(Session),
         scopes=SCOPES,
         refusal=refusal,
         secret=secret,

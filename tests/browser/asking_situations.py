@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from playwright.sync_api import Page
 
-from service.handlers.browsers import BY_MAIL, let_in
+from service.handlers.browsers import let_in
 from service.handlers.operators import roles
 from service.handlers.ready import make_ready
 from service.handlers.reports import Complaint, complain
@@ -66,6 +66,6 @@ def _open_all(page: Page) -> None:
 
 def _signed_in_anew(page: Page, runtime: Runtime, person: Person) -> None:
     with runtime.engine.begin() as db:
-        secret = let_in(db, person.id, clock.now(), BY_MAIL)
+        secret = let_in(db, person.id, clock.now(), "mail")
     page.context.add_cookies([{"name": "boardroom", "value": secret, "url": page.url}])
     page.reload()

@@ -11,10 +11,11 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 from sqlalchemy import text
 
 from service.app import create_app
-from service.handlers.browsers import BY_MAIL, LABEL, let_in
+from service.handlers.browsers import let_in
 from service.handlers.operators import roles
 from service.runtime import Runtime
 from service.shared import clock
+from service.store.identity import Session
 from tests.browser.chromium import House, visiting, watched
 from tests.browser.test_axe import AXE, SMALL, TAPPED, faults
 from tests.live import serving
@@ -53,16 +54,16 @@ def zoe(named: House) -> Person:
     return zoe
 
 
-def sitting(chromium: Browser, named: House, person: Person, label: str = BY_MAIL) -> Page:
+def sitting(chromium: Browser, named: House, person: Person, how: Session = "mail") -> Page:
     """A page at a browser at which the person has just signed in, by a mailed link unless told."""
     page = visiting(chromium, named).new_page()
-    sign_in(page, named, person, label)
+    sign_in(page, named, person, how)
     return page
 
 
-def sign_in(page: Page, named: House, person: Person, label: str) -> None:
+def sign_in(page: Page, named: House, person: Person, how: Session) -> None:
     with named.runtime.engine.begin() as db:
-        secret = let_in(db, person.id, clock.now(), label)
+        secret = let_in(db, person.id, clock.now(), how)
     page.context.add_cookies([{"name": "boardroom", "value": secret, "url": named.url}])
 
 
@@ -104,7 +105,7 @@ def test_an_operator_signs_in_anew_by_a_passkey(chromium: Browser, named: House,
     device(page)
     make(page)
     expect(page.get_by_role("status")).to_be_visible()
-    sign_in(page, named, zoe, LABEL)
+    sign_in(page, named, zoe, "press")
     page.goto("/operate")
     expect(page.get_by_role("heading", name="Sign in anew")).to_be_visible()
     with page.expect_navigation():
@@ -139,7 +140,7 @@ def test_without_scripts_the_mailed_link_is_what_is_offered(chromium: Browser, n
     page.goto("/sign-in")
     expect(page.get_by_role("button", name="Send me the link")).to_be_visible()
     expect(page.get_by_role("button", name="Sign in with a passkey")).to_have_count(0)
-    sign_in(page, named, zoe, BY_MAIL)
+    sign_in(page, named, zoe, "mail")
     page.goto(PATH)
     expect(page.get_by_text("The mailed link signs you in.")).to_be_visible()
     expect(page.get_by_role("button", name="Make a passkey")).to_have_count(0)
@@ -150,12 +151,12 @@ def test_the_pages_are_for_everybody(chromium: Browser, named: House, zoe: Perso
     context = visiting(chromium, named)
     context.add_init_script(path=AXE)
     page = context.new_page()
-    sign_in(page, named, zoe, BY_MAIL)
+    sign_in(page, named, zoe, "mail")
     device(page)
     make(page)
     expect(page.get_by_role("status")).to_be_visible()
     found = {"made": [*faults(page), *page.evaluate(SMALL, TAPPED)]}
-    sign_in(page, named, zoe, LABEL)
+    sign_in(page, named, zoe, "press")
     for path in (PATH, "/operate"):
         page.goto(path)
         found[path] = [*faults(page), *page.evaluate(SMALL, TAPPED)]

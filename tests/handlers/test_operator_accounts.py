@@ -223,13 +223,14 @@ def test_the_player_sees_the_acts_in_the_export_and_on_the_page_without_who_did_
     person = register(games, "Alice", new_address(), "en")
     blocked(games, person)
     accounts.unblock(games, person.id, ZOE, clock.now())
+    web = browser(app, games, person)
     accounts.block_address(games, person.email or "", ZOE, clock.now())
     with games.engine.begin() as db:
         accounts.exported(db, person.id, ZOE, clock.now())
     with games.engine.connect() as db:
         kept = export(db, games, account_row(db, person.id), 0, clock.now())
     assert [each["act"] for each in kept["operator_acts"]] == ["blocked", "unblocked", "blocked", "exported"]
-    page = browser(app, games, person).get("/settings").text
+    page = web.get("/settings").text
     assert page.count("spam at every table") == 4
     assert "zoe" not in page.replace(person.email or "", "") and "shell" not in str(kept["operator_acts"])
     accounts.unblock_address(games, person.email or "", ZOE, clock.now())

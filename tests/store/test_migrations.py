@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
+from importlib import import_module
 from uuid import UUID, uuid4
 
 import pytest
@@ -110,6 +111,38 @@ def test_a_token_from_before_there_were_scopes_is_good_for_everything(
     assert found is not None
     assert (found.player.name, found.token.scopes, found.token.expires_at) == ("Alice", SCOPES, None)
     games.engine.dispose()
+
+
+def test_the_kinds_of_older_sessions_and_tokens_are_told_apart(
+    empty_database: Callable[[], tuple[str, str]],
+) -> None:
+    owner, _ = empty_database()
+    engine = create_engine(owner)
+    alice, robot = uuid4(), uuid4()
+    made = {
+        "browser": (alice, True, "press"),
+        "browser, by mail": (alice, True, "mail"),
+        "browser, by passkey": (alice, True, "passkey"),
+        "browser, by code": (alice, True, "code"),
+        "laptop": (alice, False, "personal"),
+        "robot": (robot, False, "bot"),
+    }
+    upgrade(owner)
+    with engine.begin() as db:
+        person = text(
+            "insert into player (id, name, language, owner, created_at) values (:id, 'x', 'en', :owner, now())"
+        )
+        db.execute(person, [{"id": alice, "owner": None}, {"id": robot, "owner": alice}])
+        token = text(
+            "insert into token (id, hash, player_id, label, browser, scopes, last_four, created_at)"
+            " values (gen_random_uuid(), sha256(convert_to(:label, 'UTF8')), :player, :label, :browser, '', '', now())"
+        )
+        for label, (player, browser, _kind) in made.items():
+            db.execute(token, {"label": label, "player": player, "browser": browser})
+        db.exec_driver_sql(import_module("service.store.migrations.versions.0054_token_kinds").FILL)
+        kinds = dict(db.execute(text("select label, kind from token")).tuples().all())
+    engine.dispose()
+    assert kinds == {label: kind for label, (_player, _browser, kind) in made.items()}
 
 
 def _head(db: Connection) -> str | None:

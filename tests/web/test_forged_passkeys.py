@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -15,6 +16,7 @@ from service.handlers.passkeys import LIFETIME
 from service.store.games import Games
 from tests.browsing import form_on
 from tests.passkeys import (
+    ORIGIN,
     PRESENT,
     SETTINGS,
     Authenticator,
@@ -139,8 +141,15 @@ def test_the_passkey_of_one_account_is_not_that_of_another(
     assert signed_in_by(site.test_client(), stolen).status_code == 422
     assert registered(visiting(site, games, zoe), replace(device)).status_code == 422
     assert kept(games, zoe) == []
-    framed = replace(device, cross=True)
-    assert signed_in_by(site.test_client(), framed).status_code == 422
+
+
+@pytest.mark.parametrize("said", [{"cross": True}, {"top": "https://evil.example"}, {"cross": True, "top": ORIGIN}])
+def test_a_page_in_a_frame_of_another_site_neither_makes_a_passkey_nor_signs_in(
+    site: Flask, games: Games, person: Person, device: Authenticator, zoe: Person, said: dict[str, Any]
+) -> None:
+    assert signed_in_by(site.test_client(), replace(device, **said)).status_code == 422
+    assert registered(visiting(site, games, zoe), Authenticator(**said)).status_code == 422
+    assert kept(games, zoe) == []
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,10 @@ from sqlalchemy import text
 
 from service.handlers import apps, players
 from service.handlers.apps import AppTerms
-from service.handlers.browsers import BY_CODE, BY_MAIL, BY_PASSKEY, LABEL, Browser, let_in, recognise
+from service.handlers.browsers import Browser, let_in, recognise
 from service.shared import clock
 from service.store.games import Games
+from service.store.identity import Session
 from tests.letters import Page
 from tests.oauth import registered
 from tests.operating import verified
@@ -169,7 +170,9 @@ def person(games: Games) -> Person:
     return verified(games, alice(games, new_address()))
 
 
-def visiting(app: Flask, games: Games, whom: Person, how: str, minutes: int = 0) -> tuple[FlaskClient, dict[str, str]]:
+def visiting(
+    app: Flask, games: Games, whom: Person, how: Session, minutes: int = 0
+) -> tuple[FlaskClient, dict[str, str]]:
     """A browser that was signed in so many minutes ago, and the key of its forms."""
     web = app.test_client()
     with games.engine.begin() as db:
@@ -232,12 +235,12 @@ def owned(games: Games, whom: Person) -> Any:
         return db.execute(_OWNED, {"id": whom.id}).one()
 
 
-STALE = pytest.mark.parametrize(("how", "minutes"), [(BY_MAIL, 16), (BY_PASSKEY, 16), (BY_CODE, 0), (LABEL, 0)])
+STALE = pytest.mark.parametrize(("how", "minutes"), [("mail", 16), ("passkey", 16), ("code", 0), ("press", 0)])
 
 
 @STALE
 def test_nothing_lasting_comes_of_a_session_without_a_recent_sign_in(
-    app: Flask, games: Games, person: Person, how: str, minutes: int
+    app: Flask, games: Games, person: Person, how: Session, minutes: int
 ) -> None:
     ways = asked(app, games, person)
     web, key = visiting(app, games, person, how, minutes)
@@ -252,8 +255,8 @@ def test_nothing_lasting_comes_of_a_session_without_a_recent_sign_in(
     assert owned(games, person) == before
 
 
-@pytest.mark.parametrize("how", [BY_MAIL, BY_PASSKEY])
-def test_shortly_after_a_sign_in_all_of_it_can_be_made(site: Flask, games: Games, person: Person, how: str) -> None:
+@pytest.mark.parametrize("how", ["mail", "passkey"])
+def test_shortly_after_a_sign_in_all_of_it_can_be_made(site: Flask, games: Games, person: Person, how: Session) -> None:
     ways = asked(site, games, person)
     web, key = visiting(site, games, person, how, 14)
     assert web.get("/settings/data").status_code == 200
@@ -267,20 +270,20 @@ def test_shortly_after_a_sign_in_all_of_it_can_be_made(site: Flask, games: Games
 def test_signing_in_anew_leads_back_to_the_page_and_is_not_asked_for_twice(
     app: Flask, games: Games, person: Person
 ) -> None:
-    web, _ = visiting(app, games, person, BY_MAIL, 16)
+    web, _ = visiting(app, games, person, "mail", 16)
     assert "/sign-in/anew?back=/settings/programs" in web.get("/settings/programs").text
     page = web.get("/sign-in/anew?back=/settings/programs")
     (form,) = (each for each in Page(page.text).forms if each.action == "/sign-in")
     assert (form.hidden["email"], form.hidden["back"]) == (person.email, "/settings/programs")
     assert web.get("/sign-in/anew?back=//evil.example").status_code == 200
-    web, _ = visiting(app, games, person, BY_MAIL)
+    web, _ = visiting(app, games, person, "mail")
     assert web.get("/sign-in/anew?back=/settings/programs").location == "/settings/programs"
     assert web.get("/sign-in/anew?back=//evil.example").location == "/settings"
 
 
 def test_a_guest_whose_cookie_is_the_whole_account_is_asked_for_nothing_more(app: Flask, games: Games) -> None:
     guest = alice(games, None)
-    web, key = visiting(app, games, guest, LABEL, 60)
+    web, key = visiting(app, games, guest, "press", 60)
     assert web.post("/settings/code", data=key).status_code == 200
     assert web.get("/settings/data").status_code == 200
 
@@ -289,7 +292,7 @@ def test_an_app_is_let_in_only_after_a_recent_sign_in_and_refused_at_any_time(
     app: Flask, games: Games, person: Person
 ) -> None:
     client = registered(app, games, bob(games))
-    web, _ = visiting(app, games, person, BY_MAIL, 16)
+    web, _ = visiting(app, games, person, "mail", 16)
     page = web.get(client.address())
     (form,) = (each for each in Page(page.text).forms if each.action == "/sign-in")
     assert form.hidden["back"] == client.address()

@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import event, text
 
-from service.handlers.browsers import BY_MAIL, LABEL, let_in
+from service.handlers.browsers import let_in
 from service.handlers.operators import accounts, roles
 from service.handlers.reports import Complaint, complain
 from service.handlers.talk import say
@@ -20,6 +20,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store.fast_path import hand_of
 from service.store.games import Games
+from service.store.identity import Session
 from service.texts.catalog import languages
 from service.texts.catalog import say as told
 from tests.browsing import form_on, send
@@ -47,10 +48,10 @@ def zoe(games: Games) -> Person:
     return person
 
 
-def signed_in(app: Flask, games: Games, person: Person, label: str = BY_MAIL, minutes: int = 0) -> FlaskClient:
+def signed_in(app: Flask, games: Games, person: Person, how: Session = "mail", minutes: int = 0) -> FlaskClient:
     client = app.test_client()
     with games.engine.begin() as db:
-        secret = let_in(db, person.id, clock.now() - timedelta(minutes=minutes), label)
+        secret = let_in(db, person.id, clock.now() - timedelta(minutes=minutes), how)
         client.set_cookie("boardroom", secret, domain="localhost")
     return client
 
@@ -71,11 +72,11 @@ def test_there_is_no_such_page_for_everybody_else(app: Flask, games: Games, peop
     assert signed_in(app, games, zoe).get("/operate").status_code == 404
 
 
-@pytest.mark.parametrize(("label", "minutes", "status"), [(BY_MAIL, 14, 200), (BY_MAIL, 16, 403), (LABEL, 0, 403)])
+@pytest.mark.parametrize(("how", "minutes", "status"), [("mail", 14, 200), ("mail", 16, 403), ("press", 0, 403)])
 def test_they_open_for_a_quarter_of_an_hour_after_a_mailed_link(
-    app: Flask, games: Games, zoe: Person, label: str, minutes: int, status: int
+    app: Flask, games: Games, zoe: Person, how: Session, minutes: int, status: int
 ) -> None:
-    web = signed_in(app, games, zoe, label, minutes)
+    web = signed_in(app, games, zoe, how, minutes)
     assert web.get("/operate").status_code == status
     if status == 403:
         form = form_to_sign_in(web).hidden
@@ -174,7 +175,7 @@ def test_a_report_ends_on_the_page_and_its_answer_is_shown_to_the_reporter(
 ) -> None:
     game = started(games, "sealed-bids", people).game.id
     say(games, game, people[1].id, "You fool", "api", clock.now())
-    reporter = signed_in(app, games, people[0], LABEL)
+    reporter = signed_in(app, games, people[0], "press")
     assert f"/games/{game}/report?remark=1" in reporter.get(f"/games/{game}").text
     path = f"/games/{game}/report"
     assert send(reporter, f"{path}?remark=1", path, text="This is rude").status_code == 303
@@ -191,7 +192,7 @@ def test_a_report_ends_on_the_page_and_its_answer_is_shown_to_the_reporter(
 
 def test_a_name_is_reported_and_what_is_not_there_is_not(app: Flask, games: Games, people: list[Person]) -> None:
     game = started(games, "sealed-bids", people).game.id
-    web, path = signed_in(app, games, people[0], LABEL), f"/games/{game}/report"
+    web, path = signed_in(app, games, people[0], "press"), f"/games/{game}/report"
     assert send(web, f"{path}?seat=1", path, text="This is no name").status_code == 303
     assert "This is no name" in web.get("/reports").text
     for query in ("seat=0", "seat=9", "remark=7"):

@@ -9,12 +9,13 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from service.handlers.browsers import BY_MAIL, LABEL, let_in, recognise
+from service.handlers.browsers import let_in, recognise
 from service.handlers.operators import accounts
 from service.handlers.passkeys import MOST
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
+from service.store.identity import Session
 from service.texts.catalog import languages, say
 from tests.browsing import form_on, send
 from tests.letters import Page
@@ -56,7 +57,7 @@ def test_a_passkey_is_registered_under_a_name_and_signs_its_player_in(
 def test_signing_in_ends_the_session_before_it_and_leads_to_no_other_site(
     site: Flask, games: Games, person: Person, device: Authenticator
 ) -> None:
-    web = visiting(site, games, person, LABEL)
+    web = visiting(site, games, person, "press")
     before = web.get_cookie("boardroom", domain="localhost")
     key = {"form_key": form_on(web.get(f"/sign-in/anew?back={SETTINGS}"), "/sign-in").hidden["form_key"]}
     credential = device.get(challenged(web, "/sign-in/passkey", **key))
@@ -65,13 +66,13 @@ def test_signing_in_ends_the_session_before_it_and_leads_to_no_other_site(
     assert before is not None and recognise(games, before.value) is None
 
 
-@pytest.mark.parametrize(("label", "minutes"), [(BY_MAIL, 16), (LABEL, 0)])
+@pytest.mark.parametrize(("how", "minutes"), [("mail", 16), ("press", 0)])
 def test_a_passkey_is_registered_only_shortly_after_signing_in(
-    site: Flask, games: Games, person: Person, label: str, minutes: int
+    site: Flask, games: Games, person: Person, how: Session, minutes: int
 ) -> None:
     web = site.test_client()
     with games.engine.begin() as db:
-        secret = let_in(db, person.id, clock.now() - timedelta(minutes=minutes), label)
+        secret = let_in(db, person.id, clock.now() - timedelta(minutes=minutes), how)
     web.set_cookie("boardroom", secret, domain="localhost")
     assert f'href="/sign-in/anew?back={SETTINGS}"' in web.get(SETTINGS).text
     form = form_on(web.get(f"/sign-in/anew?back={SETTINGS}"), "/sign-in").hidden
@@ -152,7 +153,7 @@ def test_an_operator_signs_in_anew_by_a_passkey_also_while_the_service_is_read_o
 ) -> None:
     device, web = Authenticator(), visiting(site, games, zoe)
     registered(web, device)
-    web = visiting(site, games, zoe, LABEL)
+    web = visiting(site, games, zoe, "press")
     assert web.get("/operate").status_code == 403
     (form,) = [form for form in Page(web.get("/operate").text).forms if form.action == "/operate/passkey"]
     key = {"form_key": form.hidden["form_key"]}
@@ -170,7 +171,7 @@ def test_the_pages_of_operators_open_by_no_passkey_of_another_account_and_not_fo
     site: Flask, games: Games, zoe: Person, person: Person, device: Authenticator
 ) -> None:
     registered(visiting(site, games, zoe), Authenticator())
-    web = visiting(site, games, zoe, LABEL)
+    web = visiting(site, games, zoe, "press")
     page = web.get("/operate")
     (form,) = [form for form in Page(page.text).forms if form.action == "/operate/passkey"]
     key = {"form_key": form.hidden["form_key"]}
@@ -184,7 +185,7 @@ def test_the_pages_of_operators_open_by_no_passkey_of_another_account_and_not_fo
 
 
 def test_an_operator_without_a_passkey_is_offered_the_mailed_link_alone(site: Flask, games: Games, zoe: Person) -> None:
-    page = visiting(site, games, zoe, LABEL).get("/operate")
+    page = visiting(site, games, zoe, "press").get("/operate")
     assert [form.action for form in Page(page.text).forms if "passkey" in form.action] == []
     assert "script-src" not in page.headers["Content-Security-Policy"]
 
@@ -229,7 +230,7 @@ def test_the_pages_are_sound_in_every_language(
     device.count = 5
     signed_in_by(site.test_client(), device)
     signed_in_by(site.test_client(), replace(device, count=0))
-    fresh, old = visiting(site, games, person), visiting(site, games, person, LABEL)
+    fresh, old = visiting(site, games, person), visiting(site, games, person, "press")
     for web, path in (
         (fresh, SETTINGS),
         (old, SETTINGS),

@@ -48,6 +48,17 @@ def test_the_browser_is_listed_among_the_tokens_and_ends_when_it_is_revoked(app:
     assert "Sign out" not in web.get("/").text
 
 
+def test_a_token_whose_label_is_that_of_a_session_stands_among_the_tokens(app: Flask, games: Games) -> None:
+    person = alice(games)
+    web, api = browser(app, games, person), Caller(app.test_client(), person.token)
+    made = api.post("/tokens", {"label": "browser, by passkey", "scopes": ["games:read"]}).get_json()
+    assert made["kind"] == "personal"
+    assert {each["kind"] for each in api.get("/tokens").get_json()["items"]} == {"personal", "mail"}
+    page = web.get("/settings/programs").text
+    assert "browser, by passkey" in page.partition("<h2>Bots</h2>")[0]
+    assert made["hint"] not in page.partition("<h2>Browsers</h2>")[2]
+
+
 def test_a_token_for_programs_is_no_session(app: Flask, games: Games) -> None:
     web = app.test_client()
     web.set_cookie("boardroom", alice(games).token, domain="localhost")
