@@ -12,7 +12,7 @@ from flask import Response, url_for
 from markupsafe import Markup
 
 from service.handlers.analysis import ask_for_analysis
-from service.handlers.refusals import NotOver, OneTry, UnknownGame
+from service.handlers.refusals import NotOver, OneTry
 from service.log.timeline import Timeline, TimelineStep
 from service.players.analysis import Point
 from service.shared import clock
@@ -26,7 +26,7 @@ from service.web.curve import CurveLine, curve
 from service.web.moments import Moment
 from service.web.page import current_runtime
 from service.web.panels import colour_of
-from service.web.session import Visitor, missing_page, see_other, signed_in
+from service.web.session import Visitor, see_other, signed_in
 from service.web.sitting import Sitting
 
 
@@ -36,8 +36,6 @@ def analyse_game(visitor: Visitor, game_id: UUID) -> Response:
     """Have the game analysed, and go back to its replay."""
     try:
         ask_for_analysis(current_runtime().games, game_id, visitor.id)
-    except UnknownGame:
-        return missing_page()
     except (NotOver, OneTry):
         return see_other(url_for("web.show_game", game_id=game_id))
     return see_other(url_for("web.show_replay", game_id=game_id, _anchor="chances"))

@@ -10,13 +10,13 @@ from typing import Final
 
 from flask import Blueprint, Response, request
 
-from service.handlers.refusals import AccountBlocked, Unavailable
+from service.handlers.refusals import AccountBlocked, Unavailable, UnknownGame
 from service.rules.isolation import isolated
 from service.shared.refusal import RateLimited
 from service.web.compression import compress_public
 from service.web.hosts import misdirected
 from service.web.page import HEADERS, blocked_page, limited_page, unavailable_page
-from service.web.session import renew_session_cookie
+from service.web.session import missing_page, renew_session_cookie
 
 STYLE_AGE: Final = "public, max-age=3600"
 FONT_AGE: Final = "public, max-age=31536000, immutable"
@@ -30,6 +30,7 @@ web = Blueprint("web", __name__, template_folder="templates", static_folder="sta
 web.register_error_handler(Unavailable, unavailable_page)
 web.register_error_handler(AccountBlocked, blocked_page)
 web.register_error_handler(RateLimited, limited_page)
+web.register_error_handler(UnknownGame, lambda _: missing_page())
 web.before_request(misdirected)
 web.add_app_template_filter(isolated)
 

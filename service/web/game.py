@@ -8,7 +8,6 @@ from uuid import UUID
 from flask import Response
 from sqlalchemy import Connection
 
-from service.handlers.refusals import UnknownGame
 from service.handlers.transaction import statements
 from service.http.reading import opened
 from service.store.position import Position
@@ -37,10 +36,7 @@ def game_page(
 ) -> Response:
     """Return the page for a game that has begun, or that for one that has not; 404 for visitors who may not see it."""
     visitor, games = current_visitor(), current_runtime().games
-    try:
-        with opened(games, game_id, NOBODY if visitor is None else visitor.id, statements) as (db, position):
-            if position.state is None:
-                return before(db, position)
-            return begun(db, position, visitor)
-    except UnknownGame:
-        return missing_page()
+    with opened(games, game_id, NOBODY if visitor is None else visitor.id, statements) as (db, position):
+        if position.state is None:
+            return before(db, position)
+        return begun(db, position, visitor)

@@ -24,7 +24,6 @@ from service.handlers.refusals import (
     NotOpen,
     NotOver,
     NotSeated,
-    UnknownGame,
     UnknownInvitation,
 )
 from service.handlers.rematch import rematch
@@ -49,7 +48,6 @@ from service.web.session import (
     Visitor,
     current_visitor,
     language,
-    missing_page,
     page,
     see_other,
     signed_in,
@@ -117,8 +115,6 @@ def lobby_form(act: LobbyForm) -> Callable[..., Response]:
     def guarded(visitor: Visitor, game_id: UUID) -> Response:
         try:
             return act(visitor, game_id) or see_other(url_for("web.show_game", game_id=game_id))
-        except UnknownGame:
-            return missing_page()
         except _REFUSED as refusal:
             return _again(visitor, game_id, _reason(refusal))
 
@@ -227,10 +223,7 @@ def _again(visitor: Visitor, game_id: UUID, reason: str) -> Response:
     games = current_runtime().games
     with transaction(games.engine) as db:
         position = games.open(db, game_id)
-        try:
-            require_known(db, position, visitor.id)
-        except UnknownGame:
-            return missing_page()
+        require_known(db, position, visitor.id)
         if position.state is None:
             return show(db, position, 429 if reason == "lobby-mail-budget" else 409, refusal=reason)
     if reason == "lobby-mail-budget":

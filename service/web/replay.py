@@ -46,7 +46,7 @@ from service.web.page import admitted, current_runtime
 from service.web.panels import ShownPanel, Side, colour_of
 from service.web.points import FinishedGame, finished_plots, finished_points, points_curve
 from service.web.replay_step import told_step
-from service.web.session import NOBODY, SCRIPT_POLICY, Visitor, missing_page, page, see_other, signed_in
+from service.web.session import NOBODY, SCRIPT_POLICY, Visitor, page, see_other, signed_in
 from service.web.sitting import Sitting, sitting_of
 
 SPECTATOR: Final = "spectator"
@@ -107,8 +107,6 @@ def fork_game(visitor: Visitor, game_id: UUID) -> Response:
             seats = games.open(db, game_id).game.seats
         wanted = Fork(game_id, seq, terms_of({"start": "full"}, seats))
         position = fork(games, visitor.id, wanted, clock.now())
-    except UnknownGame:
-        return missing_page()
     except (NoSuchEvent, NotOver, NotRunning, OneTry):
         return see_other(url_for("web.show_replay", game_id=game_id))
     return see_other(url_for("web.show_game", game_id=position.game.id))

@@ -10,7 +10,7 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 
 from schemas.reports import NewReport
-from service.handlers.refusals import NotSeated, TooMany, UnknownGame
+from service.handlers.refusals import NotSeated, TooMany
 from service.handlers.reports import Complaint, complain
 from service.handlers.transaction import transaction
 from service.shared import clock
@@ -40,11 +40,8 @@ def own_reports(visitor: Visitor) -> Response:
 def show_report_form(visitor: Visitor, game_id: UUID) -> Response:
     """Show the form for a report of the remark (`remark`) or of the name in the seat (`seat`) of the query."""
     games = current_runtime().games
-    try:
-        with transaction(games.engine) as db:
-            require_known(db, games.open(db, game_id), visitor.id)
-    except UnknownGame:
-        return missing_page()
+    with transaction(games.engine) as db:
+        require_known(db, games.open(db, game_id), visitor.id)
     return _form(game_id, 200)
 
 
@@ -59,8 +56,6 @@ def send_report(visitor: Visitor, game_id: UUID) -> Response:
         return _form(game_id, 422, BAD_WORDS)
     try:
         complain(current_runtime().games, visitor.id, Complaint(game_id, *about, words), clock.now())
-    except UnknownGame:
-        return missing_page()
     except (NotSeated, NotFound):
         return _form(game_id, 422, "report-not-there")
     except TooMany:

@@ -161,12 +161,9 @@ def resign_game(visitor: Visitor, game_id: UUID) -> Response:
 def create_stream_ticket(visitor: Visitor, game_id: UUID) -> Response:
     """Return as JSON the address (`url`) of the event stream for the page's script; it works once, within a minute."""
     games = current_runtime().games
-    try:
-        with transaction(games.engine) as db:
-            require_known(db, games.open(db, game_id), visitor.id)
-            ticket = tickets.issue(db, game_id, visitor.browser.token.id, clock.now())
-    except UnknownGame:
-        return missing_page()
+    with transaction(games.engine) as db:
+        require_known(db, games.open(db, game_id), visitor.id)
+        ticket = tickets.issue(db, game_id, visitor.browser.token.id, clock.now())
     return jsonify(url=f"{STREAMS}{ticket}")
 
 
@@ -194,16 +191,13 @@ def refused_page(visitor: Visitor, game_id: UUID, status: int, reason: Callable[
     Of a game that has not begun the lobby is shown, and nothing of one that the visitor may not see.
     """
     games = current_runtime().games
-    try:
-        with transaction(games.engine) as db:
-            position = games.open(db, game_id)
-            require_known(db, position, visitor.id)
-            if position.state is None:
-                return see_other(url_for("web.show_game", game_id=game_id))
-            sitting = sitting_of(db, position, visitor)
-            return shown(sitting, status, reason(sitting))
-    except UnknownGame:
-        return missing_page()
+    with transaction(games.engine) as db:
+        position = games.open(db, game_id)
+        require_known(db, position, visitor.id)
+        if position.state is None:
+            return see_other(url_for("web.show_game", game_id=game_id))
+        sitting = sitting_of(db, position, visitor)
+        return shown(sitting, status, reason(sitting))
 
 
 def _reason(sitting: Sitting, refusal: Exception) -> str:
