@@ -19,6 +19,7 @@ from service.mail.server import Mailer
 from service.record.seal import Signer, signer
 from service.rules.kernel import AnyRuleset
 from service.settings import Settings
+from service.shared import metrics, process_name, traces
 from service.shared.circuit_breaker import PATIENCE
 from service.shared.counters import SURE, Counters
 from service.shared.publisher import Publisher
@@ -72,6 +73,13 @@ class Runtime:
         subscribed = None if settings.redis_url is None else connect_redis(settings.redis_url)
         news, heart, mode = Subscriber(engine, subscribed), Heart(engine), Mode(engine)
         return cls(settings, engine, redis, games, mailer, vault, seals, news, heart, mode)
+
+
+def begin_process(settings: Settings, part: str) -> None:
+    """Have this process show itself as a part: to PostgreSQL, in its metrics and in its traces."""
+    process_name.take(part)
+    metrics.begin(settings.metrics_folder)
+    traces.begin(settings.traces_endpoint, part)
 
 
 def games_here(settings: Settings) -> Mapping[str, AnyRuleset]:

@@ -54,11 +54,10 @@ def application() -> Flask:
     # Imported late, so that what only looks at this module needs none of it.
     from service.http.admission import stand_before
     from service.http.heartbeat import report_liveness
-    from service.shared import metrics, traces
+    from service.runtime import begin_process
 
     settings = Settings.from_env()
-    metrics.begin(settings.metrics_folder)
-    traces.begin(settings.traces_endpoint, settings.part or "web")
+    begin_process(settings, settings.part or "web")
     runtime, app = _made()
     runtime.mode.watch()
     runtime.heart.begin(settings.part or "web")

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from service.runtime import Runtime
+from service.runtime import Runtime, begin_process
 from service.settings import Settings
 from service.settings.ending import ended_by_bad_settings
-from service.shared import metrics, traces
+from service.shared import metrics
 from service.store import outbox
 from service.store.fast_path import at_hand
 from service.webhooks.call import SECONDS
@@ -55,8 +55,7 @@ class Courier(Drain):
 def main() -> None:
     """Run a courier until SIGTERM or SIGINT."""
     settings = Settings.from_env()
-    metrics.begin(settings.metrics_folder)
-    traces.begin(settings.traces_endpoint, settings.part or "courier")
+    begin_process(settings, settings.part or "courier")
     runtime = Runtime.build(settings)
     runtime.mode.watch()
     run_until_signal(Courier(runtime), settings.part or "courier")

@@ -22,10 +22,9 @@ from service.handlers.refusals import Unavailable
 from service.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest, knows
 from service.inbound.listener import TOO_LARGE, MailListener
 from service.inbound.listening import AGAIN_SECONDS, NAME, place_of, reason_of
-from service.runtime import Runtime
+from service.runtime import Runtime, begin_process
 from service.settings import Settings
 from service.settings.ending import ended_by_bad_settings
-from service.shared import metrics, traces
 from service.store.heartbeats import EVERY
 from workers.drain import run_until_signal
 
@@ -150,8 +149,7 @@ def open_inbox(runtime: Runtime) -> Inbox:
 def main() -> None:
     """Take mails in until SIGTERM or SIGINT."""
     settings = Settings.from_env()
-    metrics.begin(settings.metrics_folder)
-    traces.begin(settings.traces_endpoint, settings.part or "inbox")
+    begin_process(settings, settings.part or "inbox")
     runtime = Runtime.build(settings)
     runtime.mode.watch()
     run_until_signal(open_inbox(runtime), settings.part or "inbox")

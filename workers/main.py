@@ -16,10 +16,9 @@ from redis.client import Pipeline
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
-from service.runtime import games_here
+from service.runtime import begin_process, games_here
 from service.settings import Settings
 from service.settings.ending import ended_by_bad_settings
-from service.shared import metrics, traces
 from service.store.heartbeats import Heart
 from workers.forks import Forks
 from workers.jobs import runtime
@@ -140,8 +139,7 @@ def load(settings: Settings) -> None:
 def work(settings: Settings, redis_url: str, queue: str, part: str) -> None:
     """Be the worker on a queue, under a name in heartbeats, until SIGTERM or SIGINT."""
     say_once()
-    metrics.begin(settings.metrics_folder)
-    traces.begin(settings.traces_endpoint, part)
+    begin_process(settings, part)
     runtime().mode.watch()
     heart = runtime().heart
     heart.begin(part)

@@ -15,10 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, Final
 
-from service.runtime import Runtime
+from service.runtime import Runtime, begin_process
 from service.settings import Settings
 from service.settings.ending import ended_by_bad_settings
-from service.shared import metrics, traces
 from service.store.heartbeats import Heart
 from workers.courier import Courier
 from workers.drain import Runnable, run_until_signal
@@ -72,8 +71,7 @@ def open_parts(runtime: Runtime, names: Sequence[str]) -> Together:
 
 def run_together(settings: Settings, names: Sequence[str]) -> None:
     """Run the parts of these names in this process until SIGTERM or SIGINT."""
-    metrics.begin(settings.metrics_folder)
-    traces.begin(settings.traces_endpoint, settings.part or "+".join(names))
+    begin_process(settings, settings.part or "+".join(names))
     runtime().mode.watch()
     run_until_signal(open_parts(runtime(), names), settings.part)
 

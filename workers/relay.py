@@ -14,7 +14,7 @@ import structlog
 from redis import RedisError
 from sqlalchemy import Connection
 
-from service.runtime import Runtime
+from service.runtime import Runtime, begin_process
 from service.settings import Settings
 from service.settings.ending import ended_by_bad_settings
 from service.shared import clock, metrics, traces
@@ -245,8 +245,7 @@ class Relay:
 def main() -> None:
     """Run a relay until SIGTERM or SIGINT."""
     settings = Settings.from_env()
-    metrics.begin(settings.metrics_folder)
-    traces.begin(settings.traces_endpoint, settings.part or "relay")
+    begin_process(settings, settings.part or "relay")
     runtime = Runtime.build(settings)
     runtime.mode.watch()
     run_until_signal(Relay(runtime), settings.part or "relay")

@@ -64,6 +64,8 @@ class Commands(click.Group):
             if ctx.resilient_parsing:
                 return None
             raise click.NoSuchCommand(cmd_name, possibilities=COMMANDS, ctx=ctx)
+        # With the command and not before it: the list of commands imports nothing.
+        import_module("service.shared.process_name").take(cmd_name)
         found: click.Command = import_module(f"service.commands.{COMMANDS[cmd_name][0]}").command
         return found
 

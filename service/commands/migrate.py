@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from service.commands.refused import WRONG, Refused
+from service.commands.terminal import complain
 from service.local.migrating import migrate
 from service.local.processes import CannotStart
 from service.settings import BadSetting, Settings
@@ -18,7 +19,7 @@ def command() -> int:
     """
     try:
         settings = Settings.from_env()
-        migrate(settings.migration_url or settings.database_url)
+        migrate(settings.migration_url or settings.database_url, lambda said: complain(f"boardroom: {said}"))
     except (BadSetting, CannotStart) as refusal:
         raise Refused(str(refusal), WRONG) from refusal
     return 0

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.local.processes import CannotStart, one_line
-from service.store.migrations import NewerDatabase, PooledDatabase, upgrade
+from service.shared import process_name
+from service.store.migrations import LockedTable, NewerDatabase, PooledDatabase, upgrade
 from service.store.revision import NEWEST
 
 
-def migrate(database_url: str) -> None:
-    """Bring the database up to date, unless a newer version has used it or it is pooled; raises CannotStart."""
+def migrate(database_url: str, tell: Callable[[str], None]) -> None:
+    """Bring the database up to date, unless a newer version has used it or it is pooled; raises CannotStart.
+
+    `tell` is called with a sentence while others are waited for.
+    """
     where = make_url(database_url)
     try:
-        upgrade(database_url)
+        upgrade(database_url, tell)
     except NewerDatabase as newer:
         there = newer.schema
         raise CannotStart(
@@ -30,14 +35,21 @@ def migrate(database_url: str) -> None:
             f"A pooler stands before the database {where!r}, and migrations need connections of their own: set "
             "MIGRATION_DATABASE_URL to the address of PostgreSQL itself; nothing was changed."
         ) from refusal
+    except LockedTable as locked:
+        raise CannotStart(
+            f"The database {where!r} cannot be brought up to date, since a table is held by {locked}. End that "
+            "session, or wait for its end, and start this again; it goes on where it was."
+        ) from locked
     except SQLAlchemyError as refusal:
         raise CannotStart(f"The database {where!r} cannot be brought up to date: {one_line(refusal)}") from refusal
 
 
 def main() -> None:
     """Bring the database at DATABASE_URL up to date; SystemExit with a sentence if that cannot be done."""
+    process_name.take("migrate")
     try:
-        migrate(os.environ["DATABASE_URL"])
+        # The terminal of `boardroom up`, which keeps standard error for the end.
+        migrate(os.environ["DATABASE_URL"], lambda said: os.write(sys.stdout.fileno(), f"  {said}\n".encode()))
     except CannotStart as refusal:
         sys.exit(str(refusal))
 

@@ -19,7 +19,7 @@ from service.shared.circuit_breaker import CircuitBreaker
 from service.store import client_timeouts
 from service.store.demotion import Demotion, note_made
 from service.store.fast_path import HAND, Hand, hand_of, note_idle, ping_idle
-from service.store.pooling import Pooler, connect_arguments
+from service.store.pooling import Pooler, connect_arguments, named_session
 from service.store.traced import trace
 
 _RESTART_SECONDS = 2.5
@@ -99,6 +99,8 @@ class _Door:
         self._away_since: float | None = None
 
     def __call__(self, dialect: Dialect, _: object, words: Sequence[Any], named: Mapping[str, Any]) -> DBAPIConnection:
+        # Not before: a process may have been forked since the engine was made, and have a name of its own.
+        named = {**named, **named_session()}
         while True:
             try:
                 connection = self._connect(dialect, words, named)

@@ -15,6 +15,8 @@ import psycopg
 from psycopg.errors import DuplicatePreparedStatement, InvalidSqlStatementName
 from sqlalchemy import Connection, Engine, make_url, text
 
+from service.shared import process_name
+
 SESSION: Final = {
     "timezone": "UTC",
     "statement_timeout": "5s",
@@ -27,6 +29,8 @@ SESSION: Final = {
 """The settings of each session. A process has its connections begin with them; a pooler has them from the role."""
 LONGEST_MS: Final = 4000
 """The longest statement_timeout through a pooler, in ms: a web process waits no longer (client_timeouts.SECONDS)."""
+PREFIX: Final = "boardroom:"
+"""What the application_name of each of our sessions begins with; the name of the part or command follows."""
 _TRIES: Final = 5
 _WHO: Final = "select pg_backend_pid()"
 _SESSION = text("select lower(name) as name, setting from pg_settings where lower(name) = any(:names)")
@@ -65,6 +69,16 @@ def connect_arguments(database_url: str, pooler: Pooler, statement_timeout: str)
         theirs = make_url(database_url).query.get("options", "")
         return {"options": f"{ours} {theirs if isinstance(theirs, str) else ' '.join(theirs)}".strip()}
     return {} if pooler is Pooler.PREPARED else {"prepare_threshold": None}
+
+
+def named_session() -> dict[str, str]:
+    """Return the argument by which a session tells whose it is, unless the address or PGAPPNAME has a name for it."""
+    return {"fallback_application_name": f"{PREFIX}{process_name.own()}"}
+
+
+def plain_address(database_url: str) -> str:
+    """Return an address of ours as libpq reads it, with its password."""
+    return make_url(database_url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 def is_pooled(db: Connection) -> bool:

@@ -60,7 +60,7 @@ def main(owner: str, superuser: str) -> None:
         taken = perf_counter() - begun
         enough.set()
         waits = [wait for each in moving for wait in each.result()]
-    figure("migrations_s", taken, "s", 300, 60, from_revision=there and there[0], to_revision=NEWEST)
+    figure("migrations_s", taken, "s", 20, 5, from_revision=there and there[0], to_revision=NEWEST)
     more: dict[str, Any] = {"moves": len(waits), "p50_ms": percentile(waits, 0.5) * 1000}
     figure("longest_wait_of_a_move_s", max(waits), "s", 1.0, 0.3, **more)
 
