@@ -140,7 +140,7 @@ def test_the_kinds_of_older_sessions_and_tokens_are_told_apart(
         for label, (player, browser, _kind) in made.items():
             db.execute(token, {"label": label, "player": player, "browser": browser})
         db.exec_driver_sql(import_module("service.store.migrations.versions.0054_token_kinds").FILL)
-        kinds = dict(db.execute(text("select label, kind from token")).tuples().all())
+        kinds = {row.label: row.kind for row in db.execute(text("select label, kind from token"))}
     engine.dispose()
     assert kinds == {label: kind for label, (_player, _browser, kind) in made.items()}
 
