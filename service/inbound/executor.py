@@ -28,8 +28,11 @@ from service.handlers.talk import say as speak
 from service.inbound import absences
 from service.inbound.grammar import Act, ReplyText, Word
 from service.inbound.orders import orders_cancelled, orders_shown, with_orders
+from service.inbound.own_text import MOST_LINES
 from service.inbound.reply import EFFECTIVE, CommandResult, Reply
+from service.inbound.text import Written
 from service.log.standing import standing
+from service.mail.compose import ReplyOutcome
 from service.mail.harmless import harmless
 from service.rules.kernel import Illegal
 from service.shared import clock
@@ -49,7 +52,7 @@ MOST_REMARKS: Final = 20
 HOUR: Final = timedelta(hours=1)
 
 
-def execute(reply: Reply, asked: ReplyText) -> CommandResult:
+def execute(reply: Reply, asked: ReplyText, mail: Written) -> CommandResult:
     """Carry out what the mail asks for; doing it again after a crash changes nothing and returns the same result."""
     spoken_too = None if asked.said is None else _speak(reply, asked.said)
     away_too = _away(reply, asked) if asked.absences else None
@@ -57,7 +60,23 @@ def execute(reply: Reply, asked: ReplyText) -> CommandResult:
     result = with_orders(reply, asked, result) if asked.orders or asked.misread else result
     for too in filter(None, (spoken_too, away_too)):
         result = too if result.outcome == "nothing" else _combined(result, too)
-    return _with_late(reply, asked, result) if asked.late else result
+    result = _with_late(reply, asked, result) if asked.late else result
+    return _with_left_out(reply, asked, mail, result)
+
+
+def _with_left_out(reply: Reply, asked: ReplyText, mail: Written, result: CommandResult) -> CommandResult:
+    """Return the result with what of the mail was not read, or perhaps not as it was meant."""
+    if result.outcome == "nothing" and mail.form is not None:
+        return reply.result("form", form=mail.form)
+    if asked.said is None and result.outcome != "nothing":
+        return result
+    quotes = [("answer-left-signature", "\n".join(asked.signature)), ("answer-left-quote", asked.quoted[:MOST_SAID])]
+    told = [(say(reply.language, head), words) for head, words in quotes if words]
+    more = [say(reply.language, "answer-charset", charset=harmless(mail.unsuited))] if mail.unsuited else []
+    more += [say(reply.language, "answer-cut", most=MOST_LINES)] if asked.cut else []
+    answer = result.answer
+    answer = replace(answer, sentences=(*answer.sentences, *more), quotes=(*answer.quotes, *told))
+    return CommandResult(result.outcome, answer)
 
 
 def _with_late(reply: Reply, asked: ReplyText, result: CommandResult) -> CommandResult:
@@ -71,7 +90,8 @@ def _with_late(reply: Reply, asked: ReplyText, result: CommandResult) -> Command
 def _combined(result: CommandResult, too: CommandResult) -> CommandResult:
     # What has changed something is always confirmed, so the mail counts as one that had an effect.
     outcome = too.outcome if result.outcome not in EFFECTIVE and too.outcome in EFFECTIVE else result.outcome
-    return CommandResult(outcome, replace(result.answer, sentences=(*result.answer.sentences, *too.answer.sentences)))
+    sentences = (*result.answer.sentences, *too.answer.sentences)
+    return CommandResult(outcome, replace(result.answer, sentences=sentences, quotes=too.answer.quotes))
 
 
 def _away(reply: Reply, asked: ReplyText) -> CommandResult:
@@ -200,7 +220,8 @@ def _speak(reply: Reply, words: str) -> CommandResult:
         return _not_running(reply, refused)
     except RateLimited:
         return reply.result("limited")
-    return reply.result("said")
+    quotes = ((say(reply.language, "answer-said-text"), words),)
+    return CommandResult("said", ReplyOutcome(say(reply.language, "answer-said"), quotes=quotes))
 
 
 def _not_running(reply: Reply, refused: NotRunning | NotSeated) -> CommandResult:

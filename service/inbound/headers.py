@@ -43,6 +43,12 @@ class IncomingMail:
         """The one address in From, in lower case; None if that is not beyond doubt."""
         return address(self.header("from")) if len(self.every("from")) == 1 else None
 
+    @property
+    def sender_name(self) -> str:
+        """What From calls its sender, '' if nothing."""
+        name, address_begins, _ = self.shown("from").partition("<")
+        return name.strip(' "') if address_begins else ""
+
 
 def read(raw: bytes) -> IncomingMail:
     """Return the headers of a mail, whatever is in it."""

@@ -19,7 +19,7 @@ from service.inbound.headers import IncomingMail, read
 from service.inbound.ingest import opened
 from service.inbound.loops import Writer, writer
 from service.inbound.reply import EFFECTIVE, LASTING, UNREAD, CommandResult, Reply
-from service.inbound.text import written
+from service.inbound.text import Written, written
 from service.mail.compose import ReplyOutcome
 from service.mail.context import MailContext
 from service.mail.send import send_receipt
@@ -119,10 +119,12 @@ def _result(reply: Reply, letter: IncomingMail, raw: bytes, registered: str) -> 
     except BeyondLimits as beyond:
         log.warning("a mail cannot be read", mail=reply.mail.id, why=str(beyond))
         return reply.result("unreadable")
-    wanted = read_reply(reply.position.ruleset, text)
-    if by == "perhaps" and not (wanted.found or wanted.orders) and wanted.said is None:
+    name = reply.position.seats[reply.link.seat].name
+    wanted = read_reply(reply.position.ruleset, text.text, (name, letter.sender_name))
+    silent = not (wanted.found or wanted.orders) and wanted.said is None
+    if text.form == "reaction" or (by == "perhaps" and silent):
         return None
-    return _carry_out(reply, wanted)
+    return _carry_out(reply, wanted, text)
 
 
 def _refused(reply: Reply, letter: IncomingMail, registered: str) -> CommandResult | None:
@@ -138,12 +140,12 @@ def _refused(reply: Reply, letter: IncomingMail, registered: str) -> CommandResu
     return None
 
 
-def _carry_out(reply: Reply, wanted: ReplyText) -> CommandResult:
+def _carry_out(reply: Reply, wanted: ReplyText, text: Written) -> CommandResult:
     if is_absent(reply.position, reply.link.seat):
         link = reply.link
         position = come_back(reply.context.games, link.game_id, link.seat, link.player_id, "reply")
         reply = replace(reply, position=position)
-    return execute(reply, wanted)
+    return execute(reply, wanted, text)
 
 
 def _skip(context: MailContext, mail: Inbound, outcome: str) -> Literal["skipped"]:

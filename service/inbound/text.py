@@ -2,42 +2,134 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from email.message import Message
-from typing import Final
+from functools import cached_property
+from itertools import count, islice
+from typing import Final, Literal
 
 from service.inbound.attachments import is_attached
 from service.inbound.headers import LARGEST, MOST_PARTS
-from service.mail.parser import decoded, parse
+from service.mail.parser import decode, parse
 
 LONGEST_TEXT: Final = 64 * 1024
+_BEGIN_ENCRYPTED: Final = "-----BEGIN PGP MESSAGE-----"
 _BEGIN_SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _BEGIN_SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
 _END_SIGNATURE: Final = "-----END PGP SIGNATURE-----"
 
 
-def written(raw: bytes) -> str:
-    """Return the text of a mail without attachments and quotes in HTML; empty if it cannot be read."""
-    # Imported late: most of the time no mail comes in.
-    from service.inbound.hypertext import has_struck, rendered, visible
+Kind = Literal["plain", "html", "struck"]
+Form = Literal["S/MIME", "PGP", "winmail.dat", "reaction"]
+_FORMS: Final[Mapping[str, Form]] = {
+    "application/pkcs7-mime": "S/MIME",
+    "application/x-pkcs7-mime": "S/MIME",
+    "application/pgp-encrypted": "PGP",
+    "application/ms-tnef": "winmail.dat",
+    "application/vnd.ms-tnef": "winmail.dat",
+    "text/vnd.google.email-reaction+json": "reaction",
+}
 
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The text of a mail without attachments and quotes in HTML; empty if it cannot be read.
+
+    `unsuited` is the first charset that a part names and that is unknown, or not its letters'. `form` is the first
+    form among its parts that keeps the text from being read; a `reaction` is made by a press of a button, in words of
+    the mail program.
+    """
+
+    text: str
+    unsuited: str = ""
+    form: Form | None = None
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """The text of a part, from its source; `kind` is `struck` for HTML of which something may be struck out."""
+
+    source: str
+    kind: Kind = "plain"
+    unsuited: str = ""
+    is_html: bool = False
+
+    @cached_property
+    def text(self) -> str:
+        """The text, as its reader sees it; rendering HTML takes far longer than anything else here."""
+        from service.inbound.hypertext import rendered
+
+        return rendered(self.source) if self.is_html else self.source
+
+
+def written(raw: bytes) -> Written:
+    """Return what the writer of a mail has written: all parts of it that are text, in their order."""
     message = parse(raw[:LARGEST])
-    plain, html = _part(message, "text/plain"), _part(message, "text/html")
-    seen = "" if html is None else visible(decoded(html))
-    # Only the HTML part says which words are struck out.
-    if plain is not None and not has_struck(seen):
-        text = _cleartext(_unflowed(plain, decoded(plain)[:LONGEST_TEXT]))
-        if text.strip():
-            return text
-    return rendered(seen)
+    piece = _piece(message, count(), first=True)
+    return Written(_cleartext(piece.text[:LONGEST_TEXT]), piece.unsuited, _form(message, piece.text))
 
 
-def _part(message: Message, kind: str) -> Message | None:
-    for number, part in enumerate(message.walk()):
-        if number >= MOST_PARTS:
-            return None
-        if part.get_content_type() == kind and not is_attached(part):
-            return part
-    return None
+def _form(message: Message, text: str) -> Form | None:
+    parts = islice(message.walk(), MOST_PARTS)
+    named = next((form for part in parts if (form := _FORMS.get(part.get_content_type()))), None)
+    return named or ("PGP" if _BEGIN_ENCRYPTED in text else None)
+
+
+def _piece(part: Message, number: Iterator[int], *, first: bool) -> _Piece:
+    """Return the text of a part, and of all within it; `number` counts the parts, `first` is none but the first.
+
+    A file that was put into the text names itself. A mail within a mail is not its writer's.
+    """
+    if next(number) >= MOST_PARTS or is_attached(part) or (part.get_filename() and not first):
+        return _Piece("")
+    payload = part.get_payload()
+    if isinstance(payload, list) and part.get_content_maintype() == "multipart":
+        pieces: list[_Piece] = []
+        for each in payload[:MOST_PARTS]:
+            is_first = first and not any(piece.source.strip() for piece in pieces)
+            pieces.append(_piece(each, number, first=is_first) if isinstance(each, Message) else _Piece(""))
+        return _chosen(pieces) if part.get_content_subtype() == "alternative" else _joined(pieces)
+    return _of_text(part)
+
+
+def _of_text(part: Message) -> _Piece:
+    # Imported late: most of the time no mail comes in.
+    from service.inbound.hypertext import has_struck, visible
+
+    kind = part.get_content_type()
+    if kind not in ("text/plain", "text/html"):
+        return _Piece("")
+    found = decode(part)
+    if kind == "text/plain":
+        return _Piece(_unflowed(part, found.text[:LONGEST_TEXT]), "plain", found.unsuited)
+    seen = visible(found.text)
+    return _Piece(seen, "struck" if has_struck(seen) else "html", found.unsuited, is_html=True)
+
+
+def _chosen(pieces: Sequence[_Piece]) -> _Piece:
+    """Return the one of several forms of a text that says most surely what was written."""
+    # Only HTML says which words are struck out.
+    order = ("struck", "plain", "html")
+    pieces = sorted(pieces, key=lambda each: order.index(each.kind))
+    return next((each for each in pieces if each.kind == "struck" or each.text.strip()), _Piece(""))
+
+
+def _joined(pieces: Sequence[_Piece]) -> _Piece:
+    """Return the text of parts that follow one another; HTML that says the same as the plain text says nothing."""
+    pieces = [each for each in pieces if each.source.strip()]
+    if len(pieces) == 1:
+        return pieces[0]
+    plain = _letters("".join(each.text for each in pieces if not each.is_html))
+    told = [each for each in pieces if not each.is_html or not plain or _letters(each.text) not in plain]
+    kinds = {each.kind for each in told}
+    kind: Kind = "struck" if "struck" in kinds else "html" if "html" in kinds else "plain"
+    unsuited = next((each.unsuited for each in told if each.unsuited), "")
+    return _Piece("\n".join(each.text for each in told), kind, unsuited)
+
+
+def _letters(text: str) -> str:
+    return "".join(each for each in text if each.isalnum())
 
 
 def _unflowed(part: Message, text: str) -> str:

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from service.handlers.talk import Said
 from service.mail import pieces
-from service.mail.blocks import Aside, Block, Bullets, Button, Content, Due, Grid, Hyperlink, Paragraph, Small
+from service.mail.blocks import Aside, Block, Bullets, Button, Content, Due, Grid, Hyperlink, Paragraph, Quote, Small
 from service.mail.happened import happened
 from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.pieces import MailLinks
@@ -176,11 +176,13 @@ def proposal_mail(position: Position, seat: int, message: ProposalMessage, urls:
 class ReplyOutcome:
     """The outcome of a player's mail to a game: a headline, more sentences, and the address that takes the action back.
 
-    It is `refused` if the request could not be carried out, or not be understood.
+    `quotes` are words of that mail below the line that says what became of them. It is `refused` if the request could
+    not be carried out, or not be understood.
     """
 
     headline: str
     sentences: Sequence[str] = ()
+    quotes: Sequence[tuple[str, str]] = ()
     undo: str | None = None
     refused: bool = False
 
@@ -194,6 +196,7 @@ def receipt_mail(
     blocks = [
         *pieces.language_note(position.ruleset.meta, language),
         *(Paragraph(sentence) for sentence in answer.sentences),
+        *(Quote(head, words) for head, words in answer.quotes),
         *([Hyperlink(say(language, "receipt-undo"), answer.undo)] if answer.undo else []),
         Paragraph(table.status().sentence if awaited else _next(position, language)),
         pieces.board(table, url=urls.page if awaited else urls.table),

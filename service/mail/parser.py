@@ -123,7 +123,7 @@ def decode(part: Message) -> Decoded:
     unsuited = named if named not in _UNKNOWING and not content.isascii() else ""
     if (text := _strictly(content, "utf-8")) is not None:
         return Decoded(text, unsuited)
-    likeliest = codecs[0] if codecs and codecs[0] not in ("utf-8", "ascii") else "cp1252"
+    likeliest = codecs[0] if codecs and codecs[0] not in ("utf-8", "utf-7", "ascii") else "cp1252"
     return Decoded(content.decode(likeliest, "replace"), unsuited)
 
 
@@ -167,7 +167,10 @@ def _strictly(content: bytes, codec: str) -> str | None:
         return None
     for final in (True, False):
         try:
-            return getincrementaldecoder(codec)().decode(content, final)
+            text = getincrementaldecoder(codec)().decode(content, final)
+            # UTF-7 can write halves of characters, which nothing else takes.
+            text.encode()
+            return text
         except UnicodeError:
             continue
     return None

@@ -57,7 +57,7 @@ PIECES = [
 ]
 ALL: tuple[Callable[[bytes], object], ...] = (
     without_attachments,
-    lambda raw: read_reply(RULES, written(raw)),
+    lambda raw: read_reply(RULES, written(raw).text),
     lambda raw: writer(read(raw), "alice@example.org", "games@example.org", ("New Corp Order",)),
     reports.read,
     reports.is_complaint,
@@ -73,7 +73,7 @@ def test_whatever_a_mail_is_made_of_it_is_read(raw: bytes, changes: list[tuple[f
     for reads in ALL:
         reads(raw)
     kept = without_attachments(raw)
-    asked = read_reply(RULES, written(kept))
+    asked = read_reply(RULES, written(kept).text)
     assert re.fullmatch(PROSE, asked.said or ""), "it can be stored, and shown anywhere"
 
 
@@ -117,4 +117,4 @@ def test_a_mail_made_to_take_long_does_not(raw: bytes) -> None:
 def test_parts_nested_deeper_than_python_can_go_are_no_text() -> None:
     parts = (b'Content-Type: multipart/mixed; boundary="b%d"\n\n--b%d\n' % (number, number) for number in range(3000))
     raw = b"".join(parts)
-    assert written(raw) == "" and reports.read(raw) is None and not reports.is_complaint(raw)
+    assert written(raw).text == "" and reports.read(raw) is None and not reports.is_complaint(raw)

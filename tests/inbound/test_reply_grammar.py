@@ -41,7 +41,7 @@ def command(found: ReplyText) -> str:
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
 def test_a_reply_is_exactly_one_command_or_nothing(path: Path) -> None:
     raw = path.read_bytes()
-    found = read_reply(RULES, written(without_attachments(raw)))
+    found = read_reply(RULES, written(without_attachments(raw)).text)
     expected = message_from_bytes(raw)
     assert command(found) == expected["X-Expect"]
     assert ", ".join(found.late) == (expected["X-Expect-Late"] or "")
@@ -66,7 +66,7 @@ def test_of_pictures_and_files_only_the_headers_are_kept() -> None:
     raw = b'Subject: x\r\nContent-Type: multipart/mixed; boundary="=_b"\r\n\r\n' + parts + b"--=_b--\r\n"
     kept = without_attachments(raw)
     assert len(kept) < 1000 and b"me.png" in kept
-    assert command(read_reply(RULES, written(kept))) == "P 2 D"
+    assert command(read_reply(RULES, written(kept).text)) == "P 2 D"
     whole = b"Subject: x\r\nContent-Type: image/png\r\n\r\n" + pixels
     assert without_attachments(whole) == whole.partition(pixels)[0]
 
@@ -81,7 +81,7 @@ def test_what_our_own_mails_quote_never_plays() -> None:
     [
         ("P 2 D\nsay: hello", "P 2 D", "hello", ()),
         ("P 2 D\n\nsay: hello\nto all of you", "P 2 D", "hello to all of you", ()),
-        ("Hi there,\n\nP 2 D\n\nsay: hello\n\nBob", "P 2 D", "hello", ()),
+        ("Hi there,\n\nP 2 D\n\nsay: hello\n\nBob", "P 2 D", "hello\nBob", ()),
         ("say: hello\nP 2 D", "nothing", "hello", ("P 2 D",)),
         ("say: hello\n\nP 2 D", "nothing", "hello", ("P 2 D",)),
         ("say: hello\nP 2 D\nundo", "nothing", "hello", ("P 2 D", "undo")),
@@ -116,7 +116,7 @@ def test_a_remark_plays_nothing_wherever_a_mail_program_breaks_it(words: list[st
     said = " ".join(["say: so", *words])
     broken = (" \n" if flowed else "\n").join(wrap(said, width))
     kind = "text/plain; format=flowed" if flowed else "text/plain"
-    found = read_reply(RULES, written(f"Content-Type: {kind}\n\nP 2 D\n\n{broken}\n".encode()))
+    found = read_reply(RULES, written(f"Content-Type: {kind}\n\nP 2 D\n\n{broken}\n".encode()).text)
     assert command(found) == "P 2 D"
     if flowed:
         assert found.said == said.removeprefix("say: ")
@@ -189,7 +189,7 @@ def understood(raw: bytes) -> None:
     assert belief(mail, "nobody@example.org", "mx.example.org", own=False) != "believed"
     kept = without_attachments(raw)
     assert len(kept) <= LARGEST
-    text = written(kept)
+    text = written(kept).text
     for ruleset in GAMES.values():
         found = read_reply(ruleset, text)
         assert found.command is None or len(found.found) == 1

@@ -105,6 +105,51 @@ def test_an_answer_says_what_came_of_it_and_can_itself_be_answered(
     assert 1 in now_at(runtime.games, game).awaited
 
 
+def test_a_receipt_quotes_what_was_said_and_what_was_left_out(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
+) -> None:
+    words = (
+        "sag: viel Glück\n\nund bis Sonntag\nVon: meiner Seite\nalles gut\n-- \nBob\n\nVan: Boardroom\nAan: Bob\n\nhold"
+    )
+    take(runtime, reply(mails[BOB], f"{move_in(mails[BOB])}\n{words}"))
+    told = answer(runtime, mailbox, game, BOB)
+    with runtime.engine.connect() as db:
+        said = db.execute(text("select text from talk where game_id = :game"), {"game": game}).scalar_one()
+    assert said == "viel Glück\nund bis Sonntag Von: meiner Seite alles gut"
+    assert "am Tisch zu lesen:\n| viel Glück\n| und bis Sonntag Von: meiner Seite alles gut\n" in told
+    assert "Signatur aussieht:\n| Bob\n" in told
+    # and without a signature the line with which the quote begins
+    take(runtime, reply(mails[BOB], "sag: noch etwas\n\nVan: Boardroom\nAan: Bob\n\nhold"))
+    told = answer(runtime, mailbox, game, BOB)
+    assert "| noch etwas\n" in told and "scheint:\n| Van: Boardroom\n" in told
+
+
+def test_letters_that_may_be_wrong_are_told(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
+) -> None:
+    message = reply(mails[BOB], "x")
+    message.set_payload("sag: schön".encode("cp1252"))
+    message.replace_header("Content-Type", "text/plain; charset=x-klingon")
+    take(runtime, message)
+    told = " ".join(answer(runtime, mailbox, game, BOB).split())
+    assert "| schön" in told and "„x-klingon“ geschrieben. Das sind sie nicht" in told
+
+
+def test_a_form_that_cannot_be_read_is_named_and_a_reaction_uses_up_no_answer(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
+) -> None:
+    for number in range(4):
+        reaction = reply(mails[ALICE], f"{number} Alice reacted via Gmail")
+        reaction.add_alternative("{}", subtype="vnd.google.email-reaction+json")
+        take(runtime, reaction)
+    assert not answers(runtime, mailbox, game, ALICE)
+    sealed = reply(mails[ALICE], "x")
+    sealed.replace_header("Content-Type", "application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m")
+    take(runtime, sealed)
+    assert "came as S/MIME, which cannot be read" in " ".join(answer(runtime, mailbox, game, ALICE).split())
+    assert outcomes(runtime, game) == [*["automatic"] * 4, "form"]
+
+
 def test_what_a_mail_says_is_told_without_control_characters(
     runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
 ) -> None:

@@ -1,0 +1,227 @@
+"""The lines of a mail that its writer has written: without quotes, and without what signs them.
+
+How programs begin quotes and end mails is told by lists of words. In languages that are in none of them an address
+helps: a line that ends in a colon and holds one, or headers in a row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from unicodedata import normalize
+
+from service.inbound.text import LONGEST_TEXT
+
+MOST_LINES: Final = 400
+LONGEST_READ: Final = 2000
+"""Characters of a line that are read: more than a remark may have, and to normalize a line may take their square."""
+MOST_SIGNATURE_LINES: Final = 12
+LONGEST_LABEL: Final = 30
+"""Characters of the name of a header that stands in a text."""
+LONGEST_HEAD: Final = 400
+"""Characters of a line that announces a quote, or is a header of one."""
+SHORTEST_RULE: Final = 5
+_MOST_ANNOUNCING: Final = 3
+_FARTHEST: Final = 12
+"""Lines among which the next ones with words are looked for."""
+_WINDOW: Final = 4
+"""Lines in which the headers of a quoted mail stand together."""
+_UNIFIED: Final = str.maketrans(
+    dict.fromkeys("‘’‚‛′´`", "'")
+    | dict.fromkeys("“”„‟«»", '"')
+    | dict.fromkeys("‐‑‒–—−", "-")
+    | dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
+)
+# As everywhere, words have no control characters: PostgreSQL stores no NUL, and terminals obey an ESC. Nor have they
+# what is no character at all, which UTF-8 or XML do not carry.
+_NONE: Final = (
+    *range(0xD800, 0xE000),
+    *range(0xFDD0, 0xFDF0),
+    *(p << 16 | e for p in range(17) for e in (0xFFFE, 0xFFFF)),
+)
+_CONTROLS: Final = str.maketrans(dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *_NONE], "") | {ord("\t"): " "})
+SAY: Final = re.compile(r"[\s*_]*(?:say|sage?|dis|dites|dire)[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
+"""A line that begins a remark."""
+_SIGNATURES: Final = ("--", "—", "―", "––", "- -")
+"""The line above a signature, as programs write it and as telephones correct it."""
+_ADDRESS: Final = re.compile(r"[^<>\s@]{1,64}@[^<>\s@]{1,64}[.][^<>\s@]{2}")
+_DIGIT: Final = re.compile(r"\d")
+_OPENED: Final = re.compile(
+    r"(?:on|am|le|op|el|il|em|den|på|w dniu|dnia|dne|в|at|vào|tarihinde|\d{1,4})\b", re.IGNORECASE
+)
+"""How a line begins that says when somebody wrote, which programs break after 72 columns."""
+# The quoted person wrote it or sent it, or it is one of our own mails.
+_WROTE: Final = re.compile(
+    r"\b(?:wrote|writes|sent|sends|schrieb|schreibt|sandte|sendete|gesendet|schickte|geschickt|écrit|envoyé|boardroom"
+    r"|schreef|geschreven|escribió|scritto|scrive|escreveu|napisał|napisała|napisał\(a\)|skrev|kirjoitti|napsal|napsala"
+    r"|napsal\(a\)|írta|scris|yazdı|написал|написала|пишет|написав|написала|έγραψε|viết|menulis)(?:\b|(?<=\)))"
+    r"|写道|寫道|のメール|書きました|작성|כתב|كتب",
+    re.IGNORECASE,
+)
+_FROM: Final = re.compile(
+    "from|von|de|absender|expéditeur|van|afzender|da|mittente|remitente|remetente|från|avsändare|fra|avsender|afsender"
+    "|lähettäjä|od|nadawca|odesílatel|feladó|expeditor|kimden|gönderen|от|отправитель|від|відправник|από|from/von"
+    "|差出人|送信者|送信元|发件人|寄件人|寄件者|發件人|보낸 사람|보낸사람|보낸이|מאת|من|từ|จาก|dari"
+)
+_BESIDE: Final = re.compile(
+    "sent|date|to|cc|subject|reply-to|gesendet|datum|an|betreff|envoyé|envoyé le|à|objet|verzonden|verzonden op|aan"
+    "|onderwerp|enviado|enviado el|fecha|para|asunto|inviato|inviato il|data|a|oggetto|assunto|enviada em|skickat"
+    "|till|ämne|sendt|til|emne|dato|lähetetty|päivämäärä|vastaanottaja|aihe|wysłano|wysłane|do|temat|odesláno|komu"
+    "|předmět|küldve|elküldve|dátum|címzett|tárgy|trimis|către|subiect|gönderildi|gönderme|tarih|kime|konu"
+    "|отправлено|дата|кому|тема|надіслано|στάλθηκε|ημερομηνία|προς|θέμα|送信日時|日時|日付|宛先|件名|发送时间|发送日期"
+    "|日期|收件人|主题|傳送時間|寄件日期|收件者|主旨|보낸 날짜|날짜|받는 사람|받는사람|제목|נשלח|תאריך|אל|נושא"
+    "|gửi|tới|chủ đề|ถึง|เรื่อง|tanggal|kepada|perihal"
+)
+_SIGNED_OFF: Final = re.compile(
+    r"(?:sent|written) (?:from|via|with|using|by) |(?:get|download) outlook for |yahoo mail: "
+    r"|gesendet (?:von|mit|aus|über) |(?:von|mit) (?:meinem|meiner|mein|der|dem) .{0,80}gesendet$"
+    r"|diese (?:nachricht|e-?mail) wurde (?:von|mit) |(?:holen sie sich|laden sie) outlook |outlook für "
+    r"|envoyé (?:de|du|depuis|avec|par|via|à partir) |(?:obtenez|télécharger|téléchargez) outlook |obtenir outlook "
+    r"|(?:verzonden|verstuurd) (?:vanaf|vanuit|met|via|van) |outlook voor .{0,40}downloaden"
+    r"|enviado (?:desde|con|por|do|da|de|a partir|pelo|via) |obtener outlook |obter o outlook "
+    r"|inviato (?:da|dal|dalla|con|tramite) |scarica outlook |wysłan[eoay] z |skickat från |sendt fra |lähetetty "
+    r"|odesláno z |küldve |отправлено (?:из|с) |надіслано з |(?:发自|發自|从我的|從我的)"
+    r"|.{0,60}(?:から送信|에서 보냄|gönderildi)$",
+    re.IGNORECASE,
+)
+"""How the line begins that telephones put below a mail."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnText:
+    """The lines that the writer of a mail has written, as far as that can be told.
+
+    `signature` are the lines below a line that announces one, `quoted` is the line with which a quote without marks
+    begins. There is nothing of the writer's below either. `cut` tells that there are more lines than are read.
+    """
+
+    lines: tuple[str, ...]
+    signature: tuple[str, ...] = ()
+    quoted: str = ""
+    cut: bool = False
+
+
+def own_text(text: str) -> OwnText:
+    """Return what the writer of a mail has written.
+
+    Lines that begin with > are skipped, and so is the line that announces them.
+    """
+    lines = [normalize("NFC", line[:LONGEST_READ].translate(_CONTROLS)) for line in text.splitlines()]
+    own: list[str] = []
+    said, number = False, 0
+    while number < len(lines):
+        line = lines[number]
+        if _is_marked(line):
+            number += 1
+            continue
+        if line.strip() in _SIGNATURES:
+            return OwnText(tuple(own), _signature(lines[number + 1 :]))
+        said = said or SAY.match(line) is not None
+        if announcing := _announcing(lines, number, said):
+            number += announcing
+            if not any(map(_is_marked, _following(lines, number, 1))):
+                return OwnText(tuple(own), quoted=line.strip())
+            continue
+        if _is_rule(line) or _begins_headers(lines, number, said):
+            return OwnText(tuple(own), quoted=line.strip())
+        if len(own) >= MOST_LINES:
+            return OwnText(tuple(own), cut=True)
+        own.append(line)
+        number += 1
+    is_whole = len(text) < LONGEST_TEXT or not lines or _is_marked(lines[-1])
+    return OwnText(tuple(own), cut=not is_whole)
+
+
+def signs_off(line: str) -> bool:
+    """Return whether a mail program has put the line below a mail, as telephones do."""
+    return _SIGNED_OFF.match(plain_line(line)[:120]) is not None
+
+
+def plain_line(line: str) -> str:
+    """Return the line as it is compared: without what mail programs and telephones make of a few letters."""
+    text = " ".join(normalize("NFKC", line).translate(_UNIFIED).split())
+    text = text.strip('"*_ ').rstrip(".! ").strip('"*_ ')
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == "'" else text
+
+
+def _is_marked(line: str) -> bool:
+    return line.lstrip().startswith(">")
+
+
+def _signature(lines: Sequence[str]) -> tuple[str, ...]:
+    kept: list[str] = []
+    for number, line in enumerate(lines):
+        quotes = _is_marked(line) or _is_rule(line) or _begins_headers(lines, number, said=False)
+        if quotes or _announcing(lines, number, said=False) or len(kept) == MOST_SIGNATURE_LINES:
+            break
+        kept.extend(filter(None, (line.strip(),)))
+    return tuple(kept)
+
+
+def _is_rule(line: str) -> bool:
+    """Return whether a line is drawn: of underscores, of dashes, or of a title between dashes."""
+    bare = line.strip().strip("*")
+    if len(bare) >= SHORTEST_RULE and not bare.strip("_"):
+        return True
+    plain = plain_line(bare[:LONGEST_HEAD])
+    title = plain.strip("-")
+    if not title:
+        return len(plain) >= SHORTEST_RULE
+    return plain.startswith("--") and plain.endswith("--")
+
+
+def _begins_headers(lines: Sequence[str], number: int, said: bool) -> bool:
+    """Return whether the headers of a quoted mail begin with a line.
+
+    Above a remark the name of a sender is enough. In what is `said` it takes an address, or another header below.
+    """
+    label, value = _label(lines[number])
+    if not label:
+        return False
+    sender = _FROM.fullmatch(label) is not None
+    if sender and value and (not said or _ADDRESS.search(value)):
+        return True
+    below = [each for line in _following(lines, number + 1, _WINDOW - 1) if (each := _label(line))[0]]
+    if sender or _BESIDE.fullmatch(label):
+        known = [name for name, _ in below if _FROM.fullmatch(name) or _BESIDE.fullmatch(name)]
+        return bool(known) and (sender or any(map(_FROM.fullmatch, known)))
+    return len(below) == _WINDOW - 1 and any(_ADDRESS.search(held) for _, held in ((label, value), *below))
+
+
+def _label(line: str) -> tuple[str, str]:
+    """Return the name of the header that a line may be, in lower case, and its value; '' for the name of none."""
+    label, colon, value = plain_line(line[:LONGEST_HEAD]).replace("*", "").partition(":")
+    label = label.strip().casefold()
+    if not colon or len(label) > LONGEST_LABEL or _DIGIT.search(label) or SAY.match(line):
+        return "", ""
+    return label, value.strip()
+
+
+def _announcing(lines: Sequence[str], number: int, said: bool) -> int:
+    """Return of how many lines the announcement of a quote consists that begins with a line; 0 if none does.
+
+    In what is `said` it takes an address, a number, our own name or marks below besides the word for writing.
+    """
+    joined = ""
+    for length, line in enumerate(lines[number : number + _MOST_ANNOUNCING], 1):
+        # Only a line that says when somebody wrote is broken.
+        goes_on = length == 1 or (_OPENED.match(joined) and _DIGIT.search(joined))
+        plain = plain_line(line).replace("*", "") if goes_on and len(line) <= LONGEST_HEAD else ""
+        if not plain or (length == 1 and SAY.match(line)):
+            return 0
+        joined = f"{joined} {plain}".strip()
+        if not joined.endswith(":"):
+            continue
+        if _ADDRESS.search(joined):
+            return length
+        evident = not said or "boardroom" in joined.casefold() or _DIGIT.search(joined) is not None
+        if _WROTE.search(joined) and (evident or any(map(_is_marked, _following(lines, number + length, 1)))):
+            return length
+    return 0
+
+
+def _following(lines: Sequence[str], number: int, most: int) -> list[str]:
+    """Return the next lines that are not empty."""
+    return [line for line in lines[number : number + _FARTHEST] if line.strip()][:most]
