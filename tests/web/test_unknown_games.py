@@ -25,7 +25,8 @@ from tests.rest import Caller
 
 NUL = "\x00"
 GOOD = {
-    "chosen": "draw-at-once", "confirm": "yes", "decision": "1", "email": "eve@example.org", "first": "1", "level": "random", "message": "Join us!", "notation": "bid 1", "press": "1", "seat": "1", "seq": "1", "sure": "yes",
+    "chosen": "draw-at-once", "confirm": "yes", "decision": "1", "email": "eve@example.org", "first": "1",
+    "level": "random", "message": "Join us!", "notation": "bid 1", "press": "1", "seat": "1", "seq": "1", "sure": "yes",
     "text": "Good luck!", "until": "2026-12-24T18:00:00",
 }  # fmt: skip
 """Fields of the forms with values that one of them accepts."""
