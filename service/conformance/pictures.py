@@ -8,7 +8,9 @@ from typing import Final
 from xml.etree.ElementTree import Element, fromstring
 
 from service.conformance.check import Checks, Trial, ensure, same
+from service.conformance.playouts import Broken
 from service.conformance.words import check_typeset
+from service.rules.kernel import Json
 
 PICTURES = Checks()
 SVG: Final = "{http://www.w3.org/2000/svg}"
@@ -33,6 +35,30 @@ def the_table_is_painted_as_a_picture_that_stands_for_itself(trial: Trial) -> No
             check_harmless(drawn)
             again = ruleset.paint(json.loads(json.dumps(shown)), language, names)
             ensure(painted == again, "a view that went through JSON gives another picture")
+
+
+@PICTURES.games(1, "A replay stops at any event: let `view`, `draw`, `paint`, `caption` do without what comes later.")
+def the_table_can_be_looked_at_after_every_event(trial: Trial) -> None:
+    """Check the states between the events of a step, those of the setup above all."""
+    ruleset, languages, state = trial.ruleset, trial.ruleset.meta.languages, None
+    for number, event in enumerate(trial.game.log()):
+        state = ruleset.evolve(state, event)
+        ruleset.to_act(state), ruleset.decision(state), ruleset.turn(state), ruleset.outcome(state)
+        for at, viewer in enumerate(trial.viewers):
+            try:
+                shown = ruleset.view(state, viewer)
+                # Each event is drawn for one viewer, in one language: there are many.
+                if number < len(trial.game.setup) or number % len(trial.viewers) == at:
+                    _look(trial, shown, languages[number % len(languages)])
+            except Exception as error:
+                raise Broken(f"event {number + 1}, {type(event).__name__}, viewer {viewer}: {error!r}") from error
+
+
+def _look(trial: Trial, shown: Json, language: str) -> None:
+    ruleset, names = trial.ruleset, trial.names
+    ensure(ruleset.draw(shown, language, names), "the table as text is empty")
+    drawn = parsed(ruleset.paint(shown, language, names))
+    same(drawn.findtext(f"{SVG}title"), ruleset.caption(shown, language, names), "the title of the picture")
 
 
 @PICTURES.games(1, "Draw a `place` of svg.py for each square that the notation names, such as B3.")

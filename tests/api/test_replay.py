@@ -108,3 +108,11 @@ def test_what_is_not_there_is_said_so(api: Caller, games: Games) -> None:
     refused(api.by(people[0]).get(f"{path}?seat=2"), 404, "not-found")
     refused(api.by(people[0]).get(f"{path}?seat=everybody"), 422, "validation")
     refused(api.by(people[0]).get(f"{path}/x"), 404, "not-found")
+
+
+def test_a_game_can_be_looked_at_after_each_event_of_its_setup(api: Caller, games: Games) -> None:
+    people = [alice(games), bob(games)]
+    position = started(games, "bastards-inc", people)
+    path = f"/games/{position.game.id}/replay"
+    answers = [api.by(viewer).get(f"{path}/{seq}") for viewer in people for seq in range(1, position.version + 1)]
+    assert {each.status_code for each in answers} == {200}

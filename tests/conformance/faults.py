@@ -60,6 +60,11 @@ def only_made(state: Any, event: Any) -> Any:
     return RULESET.evolve(state, event) if known else state
 
 
+def not_yet_dealt(state: Any, viewer: int | None) -> Any:
+    """A view that needs what only later events of the setup bring."""
+    return {**RULESET.view(state, viewer), "strongest": max(state.hands[-1]) if state.lot == 1 else 0}
+
+
 def guide(language: str) -> Any:
     """A guide without actions in German."""
     found = RULESET.guide(language)
@@ -136,6 +141,7 @@ FAULTS: Mapping[str, dict[str, Any]] = {
         "explain": lambda *_: (Section(title="Points", head=("Player",), rows=(("Alice",),)),)
     },
     "the_table_is_painted_as_a_picture_that_stands_for_itself": {"paint": lambda *_: "<svg/>"},
+    "the_table_can_be_looked_at_after_every_event": {"view": not_yet_dealt},
     "every_square_that_an_action_names_is_in_the_picture": {"notate": square},
     "a_position_has_a_caption_in_every_language": {"caption": lambda *_: "No end"},
     "a_name_is_nothing_but_text_in_a_picture": {"paint": lambda *_: picture("Lots", (0, 0, 9, 9))},

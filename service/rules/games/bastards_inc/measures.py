@@ -26,7 +26,7 @@ def _black(state: State) -> tuple[int, ...]:
 
 
 def _stuff(state: State) -> tuple[int, ...]:
-    return state.stuff or (0,) * len(REGIONS)
+    return state.stuff
 
 
 MEASURES = (

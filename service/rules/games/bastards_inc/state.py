@@ -8,6 +8,7 @@ from service.rules.games.bastards_inc.actions import Delegate
 from service.rules.games.bastards_inc.business_events import ActAnnounced
 from service.rules.games.bastards_inc.events import GameEnded, VicePresidentArrived
 from service.rules.games.bastards_inc.terms import (
+    REGIONS,
     Business,
     Card,
     EventCard,
@@ -95,7 +96,7 @@ class State(NamedTuple):
     companies: tuple[Company, ...]
     rounds: int
     target: int
-    stuff: tuple[int, ...] = ()
+    stuff: tuple[int, ...] = (0,) * len(REGIONS)
     wars: tuple[Region, ...] = ()
     cards: tuple[Card, ...] = ()
     events: tuple[EventCard, ...] = ()
