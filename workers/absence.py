@@ -13,6 +13,7 @@ from service.log.recorded import instant
 from service.mail.returns import send_held
 from service.runtime import Runtime
 from service.shared import clock
+from service.shared.error_class import error_class
 from service.store import absences, outbox
 
 LOOK_AGAIN: Final = timedelta(seconds=15)
@@ -53,6 +54,6 @@ def _told(runtime: Runtime, game: UUID) -> bool:
         tell(runtime.games, game)
     except Exception as error:
         # Only the class is noted: a message may quote what is hidden.
-        log.warning("absence not told", game=str(game), error=type(error).__name__)
+        log.warning("absence not told", game=str(game), error=error_class(error))
         return False
     return True

@@ -13,6 +13,7 @@ from redis.client import PubSub
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.runtime import Runtime
+from service.shared.error_class import error_class
 from service.shared.subscriber import CHANNEL
 from workers.repeated_lines import say_once
 
@@ -66,7 +67,7 @@ class Drain(ABC):
                 while self._go_on():
                     pass
             except SQLAlchemyError as error:
-                log.warning("database out of reach", error=type(error).__name__)
+                log.warning("database out of reach", error=error_class(error))
                 self._idle = POLL_SECONDS
                 self._stop.wait(POLL_SECONDS)
             self._wait()

@@ -25,6 +25,7 @@ from service.inbound.listening import AGAIN_SECONDS, NAME, place_of, reason_of
 from service.runtime import Runtime, begin_process
 from service.settings import Settings
 from service.settings.ending import ended_by_bad_settings
+from service.shared.error_class import error_class
 from service.store.heartbeats import EVERY
 from workers.drain import run_until_signal
 
@@ -115,7 +116,7 @@ class Inbox(MailListener):
             taken = await _aside(lambda: ingest(self._runtime, envelope, raw))
         except Exception as error:
             # Whatever went wrong, the mail must come again. Only the class is noted: a message may quote the mail.
-            log.warning("mail not taken in", error=type(error).__name__)
+            log.warning("mail not taken in", error=error_class(error))
             return LATER
         log.info("mail came in", outcome=taken)
         return _SAYS[taken]

@@ -10,6 +10,7 @@ import structlog
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import metrics, traces
+from service.shared.error_class import error_class
 from service.store import outbox
 from service.store.heartbeats import JOB
 from workers.effects import EFFECTS
@@ -58,7 +59,7 @@ def _carry_out(runtime: Runtime, row_id: int, kind: str) -> str | None:
         EFFECTS[kind].perform(runtime, row_id)
     except Exception as error:
         # The row stays and the worker goes on. Only the class is noted: a message may quote what is hidden.
-        failed = type(error).__name__
+        failed = error_class(error)
         log.warning("effect failed", outbox=row_id, kind=kind, error=failed)
         with runtime.engine.begin() as db:
             outbox.fail(db, row_id, failed)

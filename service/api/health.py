@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import psycopg
 from flask import Blueprint, Response
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.api.auth import runtime
@@ -14,6 +16,7 @@ from service.http.responses import as_json
 from service.shared import metrics as counted
 from service.shared.metrics import Reading
 from service.store.heartbeats import ages
+from service.store.lock_waits import KINDS, blockers, driver_of, oldest_transactions
 from service.store.revision import NEWEST, read_schema
 from service.views.gauges import Audits, DatabaseGauges, Gauges, audits, gauges, server
 
@@ -34,8 +37,10 @@ def readyz() -> Response:
     try:
         with runtime().engine.connect() as db:
             there = read_schema(db)
-    except SQLAlchemyError:
-        return problem(Unavailable("database"))
+    except SQLAlchemyError as error:
+        refusal = Unavailable("database")
+        refusal.__cause__ = error
+        return problem(refusal)
     if not there.fits:
         return problem(Unavailable("revision", revision=there.revision, wanted=NEWEST))
     return as_json({"status": "ready", "revision": there.revision}, headers=_UNSEEN)
@@ -44,19 +49,34 @@ def readyz() -> Response:
 @health.get("/metrics")
 def metrics() -> Response:
     """Show, as Prometheus reads it, what the processes have counted, and what the database tells if it answers."""
+    readings = list[Reading]()
     try:
         with runtime().engine.connect() as db:
-            readings = [
+            # First, and of no table of ours: one that is locked would leave it all untold.
+            readings += _of_locks(db)
+            readings += [
                 *_of_outbox(gauges(db)),
                 *_of_audits(audits(db)),
                 Reading("boardroom_beat_age_seconds", "Time since a part was last heard of", ["part"], _each(ages(db))),
                 *_of_server(server(db)),
             ]
-    except SQLAlchemyError:
+            answered = True
+    except (SQLAlchemyError, psycopg.Error):
         # Most of all then it matters what the processes have counted.
-        readings = []
-    answers = Reading("boardroom_database_answers", "1 if the database answers", [], _one(bool(readings)))
+        answered = False
+    answers = Reading("boardroom_database_answers", "1 if the database answers", [], _one(answered))
     return Response(counted.exposition([*readings, answers]), headers=_UNSEEN, content_type=counted.CONTENT_TYPE)
+
+
+def _of_locks(db: Connection) -> list[Reading]:
+    waiting = dict.fromkeys(KINDS, 0.0)
+    for blocker in blockers(driver_of(db)):
+        waiting[blocker.kind] += blocker.waiting
+    ages = _each(oldest_transactions(driver_of(db)))
+    return [
+        Reading("boardroom_lock_waits", "Sessions that wait for a lock, by who has it", ["blocker"], _each(waiting)),
+        Reading("boardroom_oldest_transaction_seconds", "Age of the oldest transaction, by whose", ["session"], ages),
+    ]
 
 
 def _of_outbox(found: Gauges) -> list[Reading]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
+import psycopg
+from psycopg.errors import ConnectionTimeout, LockNotAvailable, QueryCanceled
 from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.commands.examination import Examination
 from service.settings import Settings
 from service.shared import clock
+from service.shared.error_class import error_class
 from service.store.engine import build_engine
 from service.store.heartbeats import SILENT, ages
+from service.store.lock_waits import blockers, driver_of, holders
 from service.store.migrations import schema_of
 from service.store.revision import NEWEST, Schema
 from service.views import connections
@@ -24,6 +28,9 @@ MOST_DRIFT: Final = 5
 CANARY: Final = 26
 """Hours within which the next daily mail to OPERATOR_EMAIL has to have left."""
 
+LONG_TRANSACTION: Final = 60
+"""Seconds: no transaction of the service takes as long."""
+_END_SESSION: Final = "Let it end, or end it as a superuser: `select pg_terminate_backend({pid})`."
 _DRIFT = text("select extract(epoch from clock_timestamp() - :now)")
 
 
@@ -31,13 +38,41 @@ def look_at_database(settings: Settings) -> Iterator[Examination]:
     """Yield what is found of the database, and of what its tables say of the parts and their work."""
     engine = build_engine(settings.database_url, pooler=settings.pooler)
     try:
+        # First, and of no table of ours: one that is locked would leave it untold.
+        with engine.connect() as db:
+            yield _locks(driver_of(db))
         yield from _of_database(engine, settings)
     except SQLAlchemyError as error:
-        yield Examination(
-            "database", "fail", f"does not answer: {type(error).__name__}", "Start it, and look at DATABASE_URL."
-        )
+        yield _no_answer(error)
     finally:
         engine.dispose()
+
+
+def _no_answer(error: SQLAlchemyError) -> Examination:
+    original = getattr(error, "orig", None)
+    if isinstance(original, (LockNotAvailable, QueryCanceled)):
+        said = f"answers, but not about its tables: {error_class(error)}"
+        return Examination("database", "fail", said, "Look at `locks` above, and at what else its server does.")
+    if isinstance(original, ConnectionTimeout):
+        said = "accepts connections and says nothing: it hangs"
+        return Examination("database", "fail", said, "Look at its machine: its load, its disks, its log.")
+    return Examination(
+        "database", "fail", f"does not answer: {error_class(error)}", "Start it, and look at DATABASE_URL."
+    )
+
+
+def _locks(db: psycopg.Connection[Any]) -> Examination:
+    """Name the sessions that keep others waiting, or might as soon as somebody plays."""
+    found = blockers(db)
+    if found:
+        waiting = sum(each.waiting for each in found)
+        said = f"{waiting} sessions of the database wait for {'; '.join(map(str, found))}"
+        return Examination("locks", "fail", said, _END_SESSION.format(pid=found[0].pid))
+    kept = [each for each in holders(db) if each.relation is not None or (each.seconds or 0) > LONG_TRANSACTION]
+    if kept:
+        said = f"a table is locked or a transaction open for long: {'; '.join(map(str, kept))}"
+        return Examination("locks", "warn", said, _END_SESSION.format(pid=kept[0].pid))
+    return Examination("locks", "ok", "nobody waits for a lock of the database")
 
 
 def _of_database(engine: Engine, settings: Settings) -> Iterator[Examination]:

@@ -19,6 +19,7 @@ from flask import Flask, request
 from service.http.headers import add_headers
 from service.http.middleware import wrap
 from service.shared import clock, metrics
+from service.shared.error_class import error_class
 from service.shared.request_id import KEY, request_id
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 
 ROUTE = "boardroom.route"
 """Where a request's environment keeps its route, if the app was not asked for it."""
+ERROR = "boardroom.error"
+"""Where a request's environment keeps the class of the error for which it is answered with 503."""
 WAITED = "boardroom.waited"
 """In the environ of a request that waits for events: how long it takes says nothing of the service."""
 
@@ -66,6 +69,7 @@ class _RequestLine(msgspec.Struct):
     ms: float
     request_id: str
     timestamp: str
+    error: str | msgspec.UnsetType = msgspec.UNSET
     event: str = "request"
     level: str = "info"
 
@@ -94,7 +98,7 @@ def _watching(serve: WSGIApplication) -> WSGIApplication:
         def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
             seconds, code = time.perf_counter() - began, int(status[:3])
             method, route = environ["REQUEST_METHOD"], route_of(environ)
-            _say_request(method, route, code, round(seconds * 1000, 1), number)
+            _say_request(method, route, code, round(seconds * 1000, 1), number, environ.get(ERROR, msgspec.UNSET))
             metrics.count_request(method, route, code, None if WAITED in environ else seconds)
             return start_response(status, [*headers, ("X-Request-Id", number)], *exc_info)
 
@@ -103,11 +107,19 @@ def _watching(serve: WSGIApplication) -> WSGIApplication:
     return serve_watched
 
 
-def _say_request(method: str, route: str | None, status: int, ms: float, number: str) -> None:
+def _say_request(
+    method: str, route: str | None, status: int, ms: float, number: str, error: str | msgspec.UnsetType
+) -> None:
     """Log a request, as `log.info` would, at a third of the cost."""
     now = clock.now().replace(tzinfo=None)
-    line = _RequestLine(method, route, status, ms, number, f"{now.isoformat()}Z")
+    line = _RequestLine(method, route, status, ms, number, f"{now.isoformat()}Z", error)
     _LINES.info(msgspec.json.encode(line).decode())
+
+
+def note_cause(refusal: BaseException) -> None:
+    """Have the log line of the request name the class of the error that a refusal comes from, if there is one."""
+    if refusal.__cause__ is not None:
+        request.environ[ERROR] = error_class(refusal.__cause__)
 
 
 def log_failure(exc_info: tuple[type[BaseException], BaseException, TracebackType | None]) -> None:

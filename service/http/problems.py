@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 from schemas.fault import FAULTS
 from schemas.names import FAULTS as FAULTS_OF_NAMES
 from service.handlers.refusals import Unavailable
+from service.http.access_log import note_cause
 from service.http.problem_texts import detail, told_in
 from service.shared.json_pointer import pointer
 from service.shared.refusal import (
@@ -58,6 +59,8 @@ def problem(refusal: Refusal) -> Response:
     Its detail is the text of the refusal's code and case, with the members put in, in the language of the request;
     unless it is a member already, with its `language`.
     """
+    if isinstance(refusal, Unavailable):
+        note_cause(refusal)
     members = refusal.members
     language = members.get("language") or told_in()
     if "errors" in members:

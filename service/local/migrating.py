@@ -15,7 +15,7 @@ from service.store.migrations import LockedTable, NewerDatabase, PooledDatabase,
 from service.store.revision import NEWEST
 
 
-def migrate(database_url: str, tell: Callable[[str], None]) -> None:
+def migrate(database_url: str, tell: Callable[[str], object]) -> None:
     """Bring the database up to date, unless a newer version has used it or it is pooled; raises CannotStart.
 
     `tell` is called with a sentence while others are waited for.

@@ -19,6 +19,7 @@ from service.shared.circuit_breaker import CircuitBreaker
 from service.store import client_timeouts
 from service.store.demotion import Demotion, note_made
 from service.store.fast_path import HAND, Hand, hand_of, note_idle, ping_idle
+from service.store.lock_watch import LockWatch
 from service.store.pooling import Pooler, connect_arguments, named_session
 from service.store.traced import trace
 
@@ -27,6 +28,8 @@ _RESTART_SECONDS = 2.5
 _AGAIN_SECONDS = 0.1
 _DEMOTION = "demotion"
 """Where our engines keep their Demotion."""
+_LOCK_WATCH = "lock-watch"
+"""Where our engines keep their LockWatch."""
 _CURSOR = "cursor"
 """Where a connection keeps the cursor for whose next statement nothing has to be set up again."""
 
@@ -69,17 +72,19 @@ def build_engine(
         },
     )
     breaker = CircuitBreaker(client_timeouts.PAUSE, client_timeouts.PAUSE) if hurried else None
-    demotion = Demotion()
-    _listen(engine, breaker, demotion, restart_seconds)
+    demotion, locks = Demotion(), LockWatch(database_url)
+    _listen(engine, breaker, demotion, locks, restart_seconds)
     trace(engine)
-    engine.update_execution_options(**{_DEMOTION: demotion})
+    engine.update_execution_options(**{_DEMOTION: demotion, _LOCK_WATCH: locks})
     return engine.execution_options(isolation_level="READ COMMITTED", **{HAND: Hand(engine, breaker, demotion)})
 
 
-def _listen(engine: Engine, breaker: CircuitBreaker | None, demotion: Demotion, restart_seconds: float) -> None:
+def _listen(
+    engine: Engine, breaker: CircuitBreaker | None, demotion: Demotion, locks: LockWatch, restart_seconds: float
+) -> None:
     event.listen(engine, "do_connect", _Door(breaker, restart_seconds))
     event.listen(engine, "connect", note_made)
-    event.listen(engine, "handle_error", partial(_note_error, demotion))
+    event.listen(engine, "handle_error", partial(_note_error, demotion, locks))
     event.listen(engine, "checkin", note_idle)
     event.listen(engine, "checkout", partial(_look_after_idle, engine.dialect, breaker, demotion))
 
@@ -154,7 +159,9 @@ def _execute(db: Connection, statement: str, parameters: Mapping[str, Any]) -> p
         _hear_end(db, cursor, statement, parameters)
         metrics.count_database_error(error)
         _cut_detail(error)
-        demotion: Demotion = db.engine.get_execution_options()[_DEMOTION]
+        kept = db.engine.get_execution_options()
+        demotion: Demotion = kept[_DEMOTION]
+        kept[_LOCK_WATCH].note(error)
         lost = cursor.connection.closed or demotion.note(error)
         if lost:
             db.invalidate()
@@ -184,13 +191,15 @@ def _look_after_idle(
     ping_idle(dialect, connection, record.info, demotion)
 
 
-def _note_error(demotion: Demotion, context: ExceptionContext) -> None:
-    """Count an error, drop a connection to a server that refuses to write, and cut the DETAIL of a refusal.
+def _note_error(demotion: Demotion, locks: LockWatch, context: ExceptionContext) -> None:
+    """Count an error, and cut the DETAIL of a refusal.
 
+    A connection to a server that refuses to write is dropped. The log is told who had a lock that was waited for.
     In the DETAIL PostgreSQL quotes the row.
     """
     original, wrapped = context.original_exception, context.sqlalchemy_exception
     metrics.count_database_error(original)
+    locks.note(original)
     if demotion.note(original):
         context.is_disconnect = True
     if isinstance(original, psycopg.Error) and _cut_detail(original) and wrapped is not None:

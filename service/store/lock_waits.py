@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import psycopg
+from sqlalchemy import Connection
 
 from service.store.pooling import PREFIX
 
@@ -46,6 +47,10 @@ select {_SESSION}, 0 as waiting, 0::float8 as waited, min(held.relation::regclas
  group by 1, 2, 3, 4, 5, 6 order by count(held.pid) desc, seconds desc nulls last, pid limit 5
 """  # noqa: S608 - constants
 """The sessions with a whole table locked, and those whose transaction is older than two seconds; at most five."""
+_TRANSACTIONS: Final = f"""
+select {_SESSION}, 0 as waiting, 0::float8 as waited, null as relation from pg_stat_activity other
+ where other.datname = current_database() and other.pid <> pg_backend_pid() and other.xact_start is not null
+"""  # noqa: S608 - constants
 PARTS: Final = ("web", "relay", "worker", "courier", "inbox", "migrate", "audit")
 """The names of parts and commands that are told apart in metrics."""
 KINDS: Final = (*PARTS, "boardroom", "autovacuum", "other")
@@ -108,6 +113,20 @@ def blockers(db: psycopg.Connection[Any], of: int | None = None) -> Sequence[Blo
     return [Blocker(*row) for row in db.execute(BLOCKERS, {"of": of}).fetchall()]
 
 
-def suspects(db: psycopg.Connection[Any]) -> Sequence[Blocker]:
-    """Return the blockers, or else who might have been one a moment ago; raises psycopg.Error."""
-    return blockers(db) or [Blocker(*row) for row in db.execute(HOLDERS).fetchall()]
+def holders(db: psycopg.Connection[Any]) -> Sequence[Blocker]:
+    """Return the sessions that may keep others waiting, though nobody waits for them now; raises psycopg.Error."""
+    return [Blocker(*row) for row in db.execute(HOLDERS).fetchall()]
+
+
+def driver_of(db: Connection) -> psycopg.Connection[Any]:
+    """Return the driver's connection, of which the functions here ask."""
+    return cast("psycopg.Connection[Any]", db.connection.driver_connection)
+
+
+def oldest_transactions(db: psycopg.Connection[Any]) -> dict[str, float]:
+    """Return the age in seconds of the oldest transaction of each of KINDS that has one; raises psycopg.Error."""
+    found: dict[str, float] = {}
+    for row in db.execute(_TRANSACTIONS).fetchall():
+        session = Blocker(*row)
+        found[session.kind] = max(found.get(session.kind, 0.0), session.seconds or 0.0)
+    return found

@@ -24,6 +24,7 @@ from service.handlers.refusals import (
 )
 from service.handlers.transaction import transaction
 from service.shared import clock
+from service.store.lock_waits import blockers, driver_of
 from service.store.mode import read
 from service.store.operator_log import Operator, latest
 from service.texts.catalog import count, languages
@@ -169,6 +170,7 @@ def _page(status: int, refusal: str | None = None, done: bool = False) -> Respon
             reports=open_reports(db),
             in_force=read(db),
             acts=latest(db, LAST_ACTS),
+            blockers=blockers(driver_of(db)),
             spoken=languages(),
             count=partial(count, language()),
         )

@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from service.handlers.refusals import AccountBlocked, Unavailable
 from service.http.accept_language import accept_language
+from service.http.access_log import note_cause
 from service.http.problem_texts import reason
 from service.mail.isolates import with_bdi
 from service.runtime import Runtime
@@ -108,8 +109,9 @@ def limited_page(limited: RateLimited) -> Response:
     return shown
 
 
-def unavailable_page(_: Unavailable) -> Response:
+def unavailable_page(refusal: Unavailable) -> Response:
     """Return the page for a database that does not answer, with status 503."""
+    note_cause(refusal)
     shown = render("notice.html", visitor_language(), 503, notice="later")
     shown.headers["Retry-After"] = str(RETRY_SECONDS)
     return shown

@@ -89,7 +89,7 @@ def configuration(db: Connection) -> Config:
     return config
 
 
-def upgrade(database_url: str, tell: Callable[[str], None] = lambda _: None) -> None:
+def upgrade(database_url: str, tell: Callable[[str], object] = lambda _: None) -> None:
     """Bring the database to the newest revision, then grant the application's role what it needs.
 
     Safe to call at any time and from several processes at once, also while moves are made: none of them waits long for
@@ -176,7 +176,7 @@ def _try_again(
 class _WatchedWaits:
     """Looks, from a connection of its own, whom a session waits for, and tells once that has lasted some seconds."""
 
-    def __init__(self, database_url: str, number: int, tell: Callable[[str], None]) -> None:
+    def __init__(self, database_url: str, number: int, tell: Callable[[str], object]) -> None:
         """`number` is that of the session's process in the server."""
         self._address, self._number, self._tell = plain_address(database_url), number, tell
         self._over = Event()
@@ -226,7 +226,7 @@ def schema_of(db: Connection) -> Schema:
 
 
 @contextmanager
-def _alone(engine: Engine, tell: Callable[[str], None]) -> Iterator[None]:
+def _alone(engine: Engine, tell: Callable[[str], object]) -> Iterator[None]:
     """Let one process at a time do the block.
 
     The others ask again and again. One that waited in a statement would hold a snapshot, for whose end CREATE INDEX
