@@ -13,18 +13,23 @@ Belief = Literal["believed", "not-believed", "unchecked"]
 
 NO_POLICY: Final = ("none", "bestguesspass")
 """The verdicts on DMARC of a domain that has published no policy."""
+_GOOGLE: Final = frozenset({"gmail.com", "googlemail.com"})
 _IDENTIFIERS: Final = {"spf": "smtp.mailfrom", "dkim": "header.d"}
 
 
 def belief(mail: IncomingMail, registered: str, server: str | None, *, own: bool, strict: bool = False) -> Belief:
     """Return whether the player with the registered address has sent the mail.
 
+    It may come from another spelling of the mailbox, for which nothing but DMARC that has passed will do. Whether that
+    is the address of somebody else's account, the caller has to ask.
+
     `server` is the authserv-id of our mail server: DMARC has to pass there; where a domain has no policy, SPF or DKIM
     has to pass for the domain of From. Without `server` a mail is believed only if it is our `own`: it never left this
     machine. If `strict`, nothing but DMARC that has passed for the domain of From will do.
     """
-    if mail.sender is None or mail.sender != registered.lower():
+    if mail.sender is None or not same_mailbox(mail.sender, registered):
         return "not-believed"
+    strict = strict or mail.sender != registered.lower()
     if server is None:
         return "believed" if own and not strict else "not-believed"
     found = results(mail, server)
@@ -39,6 +44,27 @@ def belief(mail: IncomingMail, registered: str, server: str | None, *, own: bool
     passed = verdicts[0].verdict == "pass"
     aligned = not strict and verdicts[0].verdict in NO_POLICY and any(_aligned(each, domain) for each in found)
     return "believed" if passed or aligned else "not-believed"
+
+
+def same_mailbox(sender: str, registered: str) -> bool:
+    """Return whether mails from an address come from the mailbox that has the registered one.
+
+    Mails to `zoe+games@x` arrive in the mailbox of `zoe@x` (RFC 5233), whose programs write from `zoe@x`. The other way
+    round proves nothing: at a provider without such addresses somebody else may have `zoe+games@x`. At Google dots,
+    what follows a +, and the elder of its domains make no difference.
+    """
+    one, other = sender.lower(), registered.lower()
+    if one == other:
+        return True
+    (one_local, _, one_domain), (other_local, _, other_domain) = one.rpartition("@"), other.rpartition("@")
+    if {one_domain, other_domain} <= _GOOGLE:
+        return _at_google(one_local) == _at_google(other_local)
+    base, tagged, _ = other_local.partition("+")
+    return bool(tagged) and (one_local, one_domain) == (base, other_domain)
+
+
+def _at_google(local: str) -> str:
+    return local.partition("+")[0].replace(".", "")
 
 
 def _is_about(mail: IncomingMail, verdict: MethodResult, domain: str, strict: bool) -> bool:

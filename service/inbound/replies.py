@@ -29,6 +29,7 @@ from service.shared.limited_process import BeyondLimits, call_limited
 from service.store import inbound
 from service.store.inbound import Inbound
 from service.store.outbox import OutboxRow
+from service.store.reply_addresses import is_of_another
 from service.texts.catalog import say
 
 MOST_UNREAD: Final = (3, 8)
@@ -131,6 +132,9 @@ def _refused(reply: Reply, letter: IncomingMail, registered: str) -> CommandResu
     """Return what the sender of a mail is told whose text is not to be read; None for one who is believed."""
     server, strict = reply.context.settings.inbound_server, reply.link.needs_sign_in
     believed = belief(letter, registered, server, own=reply.mail.own, strict=strict)
+    if believed == "believed" and letter.sender != registered.lower():
+        with reply.context.games.engine.connect() as db:
+            believed = "not-believed" if is_of_another(db, letter.sender or "", reply.link.player_id) else believed
     if believed != "believed":
         why = [say(reply.language, "answer-not-believed-strict")] if strict else []
         # Its player is told the same, and `boardroom doctor` the difference.

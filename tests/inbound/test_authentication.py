@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.inbound.authentic import Belief, belief
+from service.inbound.authentic import Belief, belief, same_mailbox
 from service.inbound.headers import read
 from service.inbound.structured import address
 
@@ -223,3 +223,44 @@ def test_a_server_that_does_not_name_the_domain_is_not_believed_where_two_stand_
 def test_any_text_is_one_address_or_none(text: str) -> None:
     found = address(text)
     assert found is None or (found.count("@") == 1 and not set(found) & set('<>(),;:"\\ '))
+
+
+ONE_MAILBOX = [
+    ("zoe@x.example", "zoe+bg@x.example"),
+    ("ZOE@x.example", "Zoe+bg+2@X.example"),
+    ("zoe.m@gmail.com", "zoem+bg@googlemail.com"),
+    ("zoem@googlemail.com", "zoe.m@gmail.com"),
+    ("zoe+other@gmail.com", "zoe@gmail.com"),
+]
+TWO_MAILBOXES = [
+    # Anybody may have registered an address with a + at a provider that means nothing by it.
+    ("zoe+bg@x.example", "zoe@x.example"),
+    ("zoe+one@x.example", "zoe+two@x.example"),
+    ("zoe@y.example", "zoe+bg@x.example"),
+    ("bg@x.example", "zoe+bg@x.example"),
+    ("zo.e@x.example", "zoe@x.example"),
+    ("zoe@gmail.com.x.example", "zoe@gmail.com"),
+    ("zoe@x.example", "+bg@x.example"),
+    ("@gmail.com", "zoe@gmail.com"),
+]
+
+
+@pytest.mark.parametrize(("sender", "registered"), [*ONE_MAILBOX, *TWO_MAILBOXES])
+def test_a_mailbox_is_known_by_its_other_spelling(sender: str, registered: str) -> None:
+    assert same_mailbox(sender, registered) == ((sender, registered) in ONE_MAILBOX)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "expected"),
+    [
+        ("mx.example.net; dmarc=pass header.from=example.org", "believed"),
+        ("mx.example.net; dmarc=pass header.from=other.example", "not-believed"),
+        ("mx.example.net; dmarc=pass", "not-believed"),
+        ("mx.example.net; dmarc=none header.from=example.org; spf=pass smtp.mailfrom=example.org", "not-believed"),
+        ("mx.example.net; dmarc=fail header.from=example.org", "not-believed"),
+    ],
+)
+def test_the_other_spelling_is_believed_only_if_dmarc_has_passed(verdict: str, expected: Belief) -> None:
+    raw = f"Authentication-Results: {verdict}\nFrom: alice@example.org\n\nhold\n".encode()
+    assert belief(read(raw), "alice+bg@example.org", SERVER, own=True) == expected
+    assert belief(read(raw), "alice+bg@example.org", None, own=True) == "not-believed"

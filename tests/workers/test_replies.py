@@ -10,7 +10,7 @@ from datetime import timedelta
 from itertools import cycle
 from pathlib import Path
 from urllib.parse import urlsplit
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from flask import Flask
@@ -22,10 +22,12 @@ from service.shared import clock
 from service.store.engine import build_engine
 from service.store.games import Games
 from service.store.pruning import prune
-from tests.builders import now_at
+from tests.builders import now_at, started
 from tests.letters import Letter, Page
+from tests.people import alice, bob, carol, guest
 from tests.replying import (
     NOTATION,
+    address_of,
     answer,
     answers,
     by_reply,
@@ -228,6 +230,30 @@ def test_a_mail_plays_only_if_our_own_server_believes_its_sender(
     assert outcomes(runtime, game) == [outcome]
     assert by_reply(runtime, game) == (outcome == "played")
     assert ("Nothing was played" in letter.text) == (outcome == "not-believed")
+
+
+@pytest.mark.parametrize("foreign", [False, True])
+def test_the_mailbox_of_an_address_with_a_plus_plays_unless_it_is_another_accounts(
+    runtime: Runtime, mailbox: Path, foreign: bool
+) -> None:
+    base = f"{uuid4().hex}@example.org"
+    tagged = base.replace("@", "+bg@")
+    games = runtime.games
+    game = started(games, "sealed-bids", [alice(games, tagged), bob(games), carol(games)]).game.id
+    letter = delivered(runtime, mailbox, game)[tagged][0]
+    if foreign:
+        alice(games, base)
+    else:
+        # Whoever only types an address in has not got it.
+        guest(games, base)
+    checked = replace(runtime, settings=replace(runtime.settings, inbound_server="mx.example.net"))
+    message = reply(letter, move_in(letter), From=base)
+    verdict = b"Authentication-Results: mx.example.net; dmarc=pass header.from=example.org\r\n"
+    with Inbox(checked, "smtp://127.0.0.1:0") as inbox, smtplib.SMTP(*place(inbox.url)) as server:
+        server.sendmail(base, [address_of(letter)], verdict + message.as_bytes())
+    # The answer goes to the address of the account in any case.
+    assert list(delivered(checked, mailbox, game)) == [tagged]
+    assert outcomes(runtime, game) == ["not-believed" if foreign else "played"]
 
 
 def test_a_mail_from_elsewhere_brings_its_player_a_link_and_nothing_else(
