@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 from uuid import UUID
 
 from flask import Response, current_app
 
-from service.api.contract import Resource
 from service.handlers.authentication import Authenticated, authenticate
 from service.handlers.refusals import DeadToken, ScopeMissing
 from service.http.limits import admit
@@ -18,6 +17,9 @@ from service.http.request import CurrentRequest, current_request
 from service.runtime import Runtime
 from service.shared.refusal import Unauthenticated
 from service.store.identity import PlayerRow, TokenRow
+
+if TYPE_CHECKING:
+    from service.api.contract import Resource
 
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9_]{1,100})", re.IGNORECASE)
 

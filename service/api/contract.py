@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import wraps
-from hashlib import blake2b
 from typing import Any, TypeVar
 
-from flask import Flask, Request, Response
+from flask import Flask, Request
 from flask_smorest import Api, Blueprint
 from marshmallow import Schema
 
 from schemas.actions import Actions, pascal
 from schemas.problem import Problem
 from schemas.webhooks import WebhookMessage
+from service.api.conditional import RESTING, TAGGED, TaggedRead, resting, sparing
 from service.api.converter import Document, Plugin
 from service.api.outgoing import MESSAGE, outgoing
 from service.http.body import reader
@@ -32,7 +32,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 VERSION = "1.2.0"
 PREFIX = "/api/v1"
-REFUSALS = (400, 401, 403, 404, 408, 409, 410, 413, 415, 422, 429, 500, 503)
+REFUSALS = (400, 401, 403, 404, 408, 409, 410, 412, 413, 415, 422, 429, 500, 503)
 
 
 class Contract(Api):  # type: ignore[misc] # the library has no types
@@ -80,6 +80,14 @@ INFO = {
         "Accept-Language asks first (`de-AT, en;q=0.5`), or where that names none of these, in the language of the "
         "account, or else in English. The answer's Content-Language tells which. `title`, and what `errors` says of "
         "the form of a request, are for programmers, and always English.\n\n"
+        "## Conditions\n\n"
+        "What GET reads has an ETag. Sent back as If-None-Match, it spares the answer where nothing has changed (304). "
+        "Sent as If-Match with PUT, PATCH, POST or DELETE at the same address, nothing is written if anybody has "
+        "changed it since: `/problems/precondition-failed` tells what there is now. The condition is looked at in the "
+        "transaction that writes, so of two that rest on the same state one is refused. An action rests on the ETag of "
+        "its table (`GET /games/{game_id}`), beside its `decision`. If-Match where nothing has an ETag is refused. "
+        "Every other refusal goes first, and a request that is repeated under its Idempotency-Key is answered as it "
+        "was.\n\n"
         "## Limits\n\n"
         "Requests are counted in buckets. Each answer says in which, and how many are left (`RateLimit`, "
         "`RateLimit-Policy`); one too many is refused as `/problems/rate-limited`, with `Retry-After` in seconds. "
@@ -171,6 +179,7 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         public: bool = False,
         bucket: str | None = None,
         instead: Answers | None = None,
+        rests_on: str | None = None,
         **reads: type[Schema],
     ) -> Callable[[View], View]:
         """Register a view at a rule below the prefix, and document it.
@@ -179,7 +188,8 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         arguments in that order. `refuses` are the statuses of problems that it may answer with, beside the usual ones;
         `instead` is another successful answer. `scope` is what its token has to be good for (several with spaces
         between them), unless it is `public`. `bucket` names a row of the table of limits other than the method's.
-        What is read as JSON has an ETag, and is not sent again to a program that has it still.
+        What is read as JSON has an ETag, and is not sent again to a program that has it still. What writes may rest on
+        the ETag of what is read at its own rule, or at the rule that it `rests_on`.
         """
         scopes, limit = _declared(rule, scope, public), BUCKETS[bucket or usual_bucket(method)]
         statuses = {*refuses, *_usual_refusals(reads, public)}
@@ -191,8 +201,17 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
             documented = self._refusing(self._documented(view, answers, scopes), statuses)
             documented = self._taking(self._or_else(documented, instead, tagged), schemas)
             # The library calls a view through one more function for all that it documents.
-            read = _reading(view, [reader(each, at) for at, each in schemas.items()])
-            wrapped = wraps(documented)(_tagging(read) if tagged else read)
+            read = _reading([reader(each, at) for at, each in schemas.items()])
+            if method == "GET":
+                answering = read(view)
+                if tagged:
+                    TAGGED[rule] = TaggedRead(answering, answers.schema, scopes)
+                    answering = sparing(answering)
+            else:
+                # What was sent is read once, and may then be tried several times.
+                answering = read(resting(view, rests_on or rule, answers.schema))
+                RESTING[operation_id(view)] = rests_on or rule, answers.schema
+            wrapped = wraps(documented)(answering)
             self._enter(f"{self.name}.{view.__name__}", None if public else scopes, limit.bucket)
             self.add_url_rule(PREFIX + rule, view.__name__, wrapped, methods=[method])
             return view
@@ -223,7 +242,6 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         self.buckets[endpoint] = bucket
 
     def _documented(self, view: View, answers: Answers, scopes: Sequence[str]) -> Any:
-        name = pascal(view.__name__.replace("_", "-"))
         own = {name: _text_header(text) for name, text in answers.headers.items()}
         headers = {**own, **_COUNTED}
         success = self.alt_response(
@@ -233,31 +251,26 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
             lines = {"type": "string", "description": answers.lines}
             success = self.alt_response(answers.status, schema=lines, content_type=LINES, headers=headers)(success)
         security: list[Document] = [{"token": list(scopes)}] if scopes else []
-        return self.doc(operationId=name[0].lower() + name[1:], security=security)(success)
+        return self.doc(operationId=operation_id(view), security=security)(success)
 
 
-def _reading(view: View, readers: Sequence[Callable[[Request], Any]]) -> Callable[..., Any]:
-    """Return the view, given first what the readers read of the request."""
-
-    def viewed(**path: Any) -> Any:
-        request = current_request()
-        return view(*[read(request) for read in readers], **path)
-
-    return viewed
+def operation_id(view: View) -> str:
+    """Return the name of the operation in the document."""
+    name = pascal(view.__name__.replace("_", "-"))
+    return name[0].lower() + name[1:]
 
 
-def _tagging(read: Callable[..., Response]) -> Callable[..., Response]:
-    """Return the view, whose answer gets an ETag unless it has one, and is 304 where the program has it still."""
+def _reading(readers: Sequence[Callable[[Request], Any]]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return what gives a view first what the readers read of the request."""
 
-    def tagged(**path: Any) -> Response:
-        answer = read(**path)
-        if answer.status_code == 200 and not answer.is_streamed:
-            if "ETag" not in answer.headers:
-                answer.set_etag(blake2b(answer.get_data(), digest_size=12).hexdigest())
-            answer.make_conditional(current_request())
-        return answer
+    def giving(view: Callable[..., Any]) -> Callable[..., Any]:
+        def viewed(**path: Any) -> Any:
+            request = current_request()
+            return view(*[read(request) for read in readers], **path)
 
-    return tagged
+        return viewed
+
+    return giving
 
 
 def _declared(rule: str, scope: str | None, public: bool) -> tuple[str, ...]:

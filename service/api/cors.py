@@ -14,7 +14,7 @@ EXPOSED = (
     "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed, Deprecation, "
     "Sunset, Maintenance, Preference-Applied"
 )
-SENT = "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Prefer, X-Request-Id"
+SENT = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-Request-Id"
 REMEMBERED = 7200
 """Seconds for which a browser need not ask again."""
 _OPEN = (f"{PREFIX}/", *PATHS)

@@ -132,6 +132,8 @@ class _Direct:
             environ.get("CONTENT_TYPE") != "application/json"
             or environ.get("QUERY_STRING")
             or "HTTP_CONTENT_ENCODING" in environ
+            or "HTTP_IF_MATCH" in environ
+            or "HTTP_IF_NONE_MATCH" in environ
             or "HTTP_TRANSFER_ENCODING" in environ
             or now.read_only
             or now.maintenance

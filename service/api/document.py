@@ -15,6 +15,7 @@ import yaml
 from flask import Flask
 
 from service.api.bounds import add_bounds
+from service.api.conditional import describe
 from service.api.mount import contract_of, mount_api
 from service.api.recorded import add_examples, operations
 from service.rules.registry import find_rulesets
@@ -77,6 +78,7 @@ def trim_for_generators(api: dict[str, Any], unread: frozenset[str] = STREAMS | 
 def _assembled(app: Flask) -> dict[str, Any]:
     # Parts of it belong to the resources and to this package.
     api: dict[str, Any] = deepcopy(contract_of(app).spec.to_dict())
+    describe(api)
     for method, path, operation in list(operations(api)):
         api["paths"][path][method] = {part: operation[part] for part in _PARTS if part in operation}
         operation["responses"] = dict(sorted(operation["responses"].items()))

@@ -105,6 +105,7 @@ def list_legal_actions(wanted: dict[str, Any], game_id: UUID) -> Response:
     query=Rehearsal,
     headers=Acting,
     instead=Answers(schema=Forecast),
+    rests_on="/games/<uuid:game_id>",
 )
 def post_action(posted: dict[str, Any], how: dict[str, Any], header: dict[str, Any], game_id: UUID) -> Response:
     """Answer a decision with an action, as JSON or in the game's notation.

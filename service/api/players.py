@@ -11,6 +11,7 @@ from schemas.accounts import Confirmed, Me, ProfileChanged, SignInUsed
 from schemas.export import Export
 from schemas.lobby import NewPlayer, Registered
 from service.api.auth import guard, player, runtime, token
+from service.api.conditional import tagged
 from service.api.contract import PREFIX, Answers, Resource
 from service.handlers import farewell
 from service.handlers.players import change, register
@@ -57,7 +58,7 @@ def create_player(posted: dict[str, Any]) -> Response:
 @players.operation("/me", Answers(schema=Me), scope="profile:read")
 def get_me() -> Response:
     """Show whose token it is, what it is good for, and where the account stands with the limits."""
-    return as_json(_me(player()))
+    return _me(player())
 
 
 @players.operation(
@@ -71,7 +72,7 @@ def update_me(posted: dict[str, Any]) -> Response:
     three times in 30 days.
     """
     change(runtime().games, player().id, posted, clock.now())
-    return as_json(_me(replace(player(), **posted)))
+    return _me(replace(player(), **posted))
 
 
 @players.operation(
@@ -85,7 +86,7 @@ def tie_email(posted: dict[str, Any]) -> Response:
     with which one signs in; then the link still works. If the answer gets lost, GET /me tells whether it was done.
     """
     email = tie(runtime().games, posted["sign_in"], player(), clock.now())
-    return as_json(_me(replace(player(), email=email, email_verified=True, email_confirmed=True)))
+    return _me(replace(player(), email=email, email_verified=True, email_confirmed=True))
 
 
 @players.operation("/me", Answers(status=204), method="DELETE", scope="profile:write", json=Confirmed)
@@ -118,7 +119,7 @@ def export_me() -> Response:
         return as_json(export(db, runtime().games, player(), runtime().settings.mail_delay, clock.now()))
 
 
-def _me(asking: PlayerRow) -> dict[str, Any]:
+def _me(asking: PlayerRow) -> Response:
     allowances = [
         {
             "bucket": each.limit.bucket,
@@ -129,4 +130,6 @@ def _me(asking: PlayerRow) -> dict[str, Any]:
         }
         for each in limits().of_account(asking.id)
     ]
-    return {**profile(asking), "token": token_known(token()), "limits": allowances}
+    known = {**profile(asking), "token": token_known(token())}
+    # This very request counts for the limits: with them, nothing would ever be as it was.
+    return tagged(as_json({**known, "limits": allowances}), known)

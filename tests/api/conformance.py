@@ -27,6 +27,8 @@ MOST, THOROUGH = 3, 40
 REFUSED = "refused_without_reason"
 """What is found where the document allows what the service refuses."""
 
+CONDITIONS = frozenset({"IfMatch", "IfNoneMatch", "Spared"})
+"""The parameters that are ETags."""
 PHASES = ("examples", "coverage", "fuzzing", "stateful")
 
 # With which problem a good request may be answered is said by refusable.py, more exactly than by a status.
@@ -117,15 +119,19 @@ def _only(document: Document, names: Sequence[str]) -> Document:
 
 
 def _impatient(document: Document) -> Document:
-    """Leave out what answers only after a while: streams, and asking to be kept waiting; it changes the paths."""
+    """Leave out what answers only after a while, and ETags, which nobody can make up; it changes the paths."""
     parts = document["components"]
     # Nothing else of the components is changed, and to copy all of them would take a fifth of the time of a run.
     asked = {**document, "components": {**parts, "headers": deepcopy(parts["headers"])}}
     trim_for_generators(asked, STREAMS)
     for _, _, operation in operations(asked):
         if "parameters" in operation:
-            operation["parameters"] = [each for each in operation["parameters"] if each.get("name") != "wait"]
+            operation["parameters"] = [each for each in operation["parameters"] if not _left_out(each)]
     return asked
+
+
+def _left_out(parameter: Document) -> bool:
+    return parameter.get("name") == "wait" or parameter.get("$ref", "").rpartition("/")[2] in CONDITIONS
 
 
 def _collected(happened: Iterable[Any]) -> Findings:

@@ -68,6 +68,7 @@ def what_the_game_refuses(seats: list[Scribe], game: str) -> None:
     other = alice.post("/games", {**PRIVATE, "access": "public"})["id"]
     alice.post(f"/games/{other}/actions", {"decision": 1, "action": action})
     carol.get(f"/games/{other}/talk")
+    alice.call("PUT", f"/games/{game}/notes", {"text": "They are bluffing."}, If_Match='"0123456789abcdef01234567"')
 
 
 def what_goes_wrong(house: Runtime, alice: Scribe, game: str) -> None:

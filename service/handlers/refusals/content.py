@@ -1,4 +1,4 @@
-"""Refusals of what a request asks for, and of all while the database is away: 422 and 503."""
+"""Refusals of what a request asks for, and of all while the database is away: 412, 422 and 503."""
 
 from __future__ import annotations
 
@@ -8,6 +8,19 @@ from typing import Literal
 from service.rules.kernel import Illegal
 from service.shared.json_pointer import pointer
 from service.shared.refusal import Refusal
+
+
+class PreconditionFailed(Refusal):
+    """What the request rests on, by `If-Match` or `If-None-Match`, is no longer so: somebody else has written since.
+    Nothing was changed. The header ETag is that of now, and `current` is what GET answers now, if the token may read
+    it.
+    """
+
+    code = "precondition-failed"
+    status = 412
+    title = "It has changed since"
+    remedy = "Look at `current`, decide anew, and send the request with the ETag of now. What has no ETag takes none."
+    cases = (None, "untagged")
 
 
 class UnknownRuleset(Refusal):

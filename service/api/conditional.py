@@ -1,0 +1,188 @@
+"""If-Match and If-None-Match (RFC 9110, section 13): reads that are spared, and writes that rest on what was read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any, Final
+
+from flask import Response
+from marshmallow import Schema
+
+from service.api.auth import bearer_in, runtime
+from service.api.recorded import operations
+from service.handlers.authentication import authenticate
+from service.handlers.refusals import PreconditionFailed
+from service.handlers.transaction import conditional
+from service.http.problems import problem
+from service.http.request import current_request
+from service.http.responses import encoded
+from service.shared.refusal import Refusal
+
+CONDITIONS: Final = ("If-Match", "If-None-Match")
+_TELLING: Final = (200, 201, 202)
+"""The statuses of answers that tell what there is now."""
+Answering = Callable[..., Response]
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedRead:
+    """A read whose answers have an ETag: its view, the schema of what it answers, and the scopes that it needs."""
+
+    view: Answering
+    schema: Any
+    scopes: tuple[str, ...]
+
+
+TAGGED: dict[str, TaggedRead] = {}
+"""The reads whose answers have an ETag, by their rules: what writes may rest on."""
+RESTING: dict[str, tuple[str, Any]] = {}
+"""The rules of the reads that writes rest on, if there are such reads, and what the writes answer, by their names."""
+_DESCRIPTIONS: Final = {
+    "If-Match": "The ETag of what GET answered: nothing is written if it has changed since (412). `*` is any.",
+    "If-None-Match": "An ETag that it must not have now. `*`: nothing is written if there is anything (412).",
+}
+_WRITTEN: Final = "What GET gives from now on, until it changes again."
+_SPARED: Final = "The ETag of what one has still: it is not sent again (304)."
+
+
+def tag_of(content: bytes) -> str:
+    """Return the ETag of an answer."""
+    return blake2b(content, digest_size=12).hexdigest()
+
+
+def tagged(answer: Response, told: Mapping[str, Any]) -> Response:
+    """Give an answer the ETag of a part of what it tells, where the rest changes all the time."""
+    answer.set_etag(tag_of(encoded(told)))
+    return answer
+
+
+def sparing(read: Answering) -> Answering:
+    """Return the view, whose answer gets an ETag unless it has one, and is 304 where the program has it still."""
+
+    def spared(**path: Any) -> Response:
+        answer = _with_tag(read(**path))
+        if answer.status_code == 200 and not answer.is_streamed:
+            answer.make_conditional(current_request())
+        return answer
+
+    return spared
+
+
+def resting(write: Answering, rule: str, schema: type[Schema] | Any) -> Answering:
+    """Return the view of what writes, which is refused where its conditions do not hold for the read at `rule`.
+
+    Its answer gets the ETag of the read, if it answers with what the read has by the same schema.
+    """
+
+    def rested(*sent: Any, **path: Any) -> Response:
+        read, headers = TAGGED.get(rule), current_request().headers
+        if not any(name in headers for name in CONDITIONS):
+            answer = write(*sent, **path)
+        elif read is None:
+            if CONDITIONS[0] in headers:
+                # What cannot be made sure of is not taken to be so.
+                raise PreconditionFailed("untagged")
+            answer = write(*sent, **path)
+        else:
+            answer = _written(lambda: write(*sent, **path), read, path)
+        alike = read is not None and schema is not None and schema is read.schema
+        return _with_tag(answer) if alike and answer.status_code in _TELLING else answer
+
+    return rested
+
+
+def describe(document: dict[str, Any]) -> None:
+    """Add the conditional headers to the operations of the document, and what they are answered with."""
+    parameters = document["components"].setdefault("parameters", {})
+    for name, (header, told) in {
+        **{name.replace("-", ""): (name, told) for name, told in _DESCRIPTIONS.items()},
+        "Spared": ("If-None-Match", _SPARED),
+    }.items():
+        schema = {"type": "string", "maxLength": 1000}
+        parameters[name] = {"name": header, "in": "header", "required": False, "description": told, "schema": schema}
+    for method, _, operation in operations(document):
+        responses = operation["responses"]
+        if method == "get":
+            names = ["Spared"] if "304" in responses else []
+        else:
+            rule, schema = RESTING[operation["operationId"]]
+            read = TAGGED.get(rule)
+            names = [] if read is None else ["IfMatch", "IfNoneMatch"]
+            if read is not None:
+                responses["412"] = {"$ref": "#/components/responses/Problem412"}
+            if read is not None and schema is read.schema:
+                for status in {str(each) for each in _TELLING} & responses.keys():
+                    responses[status].setdefault("headers", {})["ETag"] = {
+                        "description": _WRITTEN,
+                        "schema": {"type": "string"},
+                    }
+        if names:
+            operation["parameters"] = [
+                *operation.get("parameters", []),
+                *({"$ref": f"#/components/parameters/{name}"} for name in names),
+            ]
+
+
+def _written(write: Callable[[], Response], read: TaggedRead, path: Mapping[str, Any]) -> Response:
+    def holds() -> bool:
+        _look_again_at_the_player()
+        return _match(_tag_now(read, path))
+
+    try:
+        answer, wrote = conditional(holds, write)
+        # Where nothing was written nothing has to be undone; an answer of before is that to the very same request.
+        if not (wrote or "Idempotency-Replayed" in answer.headers or holds()):
+            raise PreconditionFailed
+    except PreconditionFailed:
+        return _refused(read, path)
+    return answer
+
+
+def _look_again_at_the_player() -> None:
+    """Read the player anew, in the snapshot of the write: some of what has a tag is told of the player alone."""
+    request = current_request()
+    bearer = bearer_in(request.headers.get("Authorization", ""))
+    found = authenticate(runtime().games, bearer, writing=False) if bearer else None
+    if found is not None:
+        request.identity = found
+
+
+def _match(tag: str | None) -> bool:
+    """Return whether what has the tag, None where there is nothing, is as the headers want it."""
+    request = current_request()
+    if "If-Match" in request.headers and (tag is None or not request.if_match.contains(tag)):
+        return False
+    return "If-None-Match" not in request.headers or tag is None or not request.if_none_match.contains_weak(tag)
+
+
+def _tag_now(read: TaggedRead, path: Mapping[str, Any]) -> str | None:
+    try:
+        return _with_tag(read.view(**path)).get_etag()[0]
+    except Refusal as refusal:
+        if refusal.status == 404:
+            return None
+        raise
+
+
+def _refused(read: TaggedRead, path: Mapping[str, Any]) -> Response:
+    """Return the answer to a write whose conditions do not hold: with what there is now, if the token may read that."""
+    asking = current_request().identity
+    try:
+        now = _with_tag(read.view(**path))
+    except Refusal:
+        return problem(PreconditionFailed())
+    shows = asking is None or set(read.scopes) <= set(asking.token.scopes)
+    current = json.loads(now.get_data()) if shows and now.status_code == 200 and not now.is_streamed else None
+    answer = problem(PreconditionFailed(current=current))
+    if "ETag" in now.headers:
+        answer.headers["ETag"] = now.headers["ETag"]
+    return answer
+
+
+def _with_tag(answer: Response) -> Response:
+    if answer.status_code in _TELLING and "ETag" not in answer.headers and not answer.is_streamed:
+        answer.set_etag(tag_of(answer.get_data()))
+    return answer
