@@ -96,34 +96,28 @@ def resting(write: Answering, rule: str, schema: type[Schema] | Any) -> Answerin
 
 def describe(document: dict[str, Any]) -> None:
     """Add the conditional headers to the operations of the document, and what they are answered with."""
-    parameters = document["components"].setdefault("parameters", {})
-    for name, (header, told) in {
-        **{name.replace("-", ""): (name, told) for name, told in _DESCRIPTIONS.items()},
-        "Spared": ("If-None-Match", _SPARED),
-    }.items():
-        schema = {"type": "string", "maxLength": 1000}
-        parameters[name] = {"name": header, "in": "header", "required": False, "description": told, "schema": schema}
     for method, _, operation in operations(document):
         responses = operation["responses"]
         if method == "get":
-            names = ["Spared"] if "304" in responses else []
+            taken = {"If-None-Match": _SPARED} if "304" in responses else {}
         else:
             rule, schema = RESTING[operation["operationId"]]
             read = TAGGED.get(rule)
-            names = [] if read is None else ["IfMatch", "IfNoneMatch"]
+            taken = {} if read is None else _DESCRIPTIONS
             if read is not None:
                 responses["412"] = {"$ref": "#/components/responses/Problem412"}
             if read is not None and schema is read.schema:
                 for status in {str(each) for each in _TELLING} & responses.keys():
-                    responses[status].setdefault("headers", {})["ETag"] = {
-                        "description": _WRITTEN,
-                        "schema": {"type": "string"},
-                    }
-        if names:
-            operation["parameters"] = [
-                *operation.get("parameters", []),
-                *({"$ref": f"#/components/parameters/{name}"} for name in names),
-            ]
+                    header = {"description": _WRITTEN, "schema": {"type": "string"}}
+                    responses[status].setdefault("headers", {})["ETag"] = header
+        parameters = [_header(name, told) for name, told in taken.items()]
+        if parameters:
+            operation["parameters"] = [*operation.get("parameters", []), *parameters]
+
+
+def _header(name: str, told: str) -> dict[str, Any]:
+    schema = {"type": "string", "maxLength": 1000}
+    return {"name": name, "in": "header", "required": False, "description": told, "schema": schema}
 
 
 def _written(write: Callable[[], Response], read: TaggedRead, path: Mapping[str, Any]) -> Response:

@@ -8,11 +8,12 @@ from uuid import UUID
 
 from flask import Response, request, url_for
 from marshmallow import ValidationError
+from sqlalchemy import Connection
 
 from schemas.absences import AbsenceChanged, NewAbsence
 from service.handlers import absence
 from service.handlers.absence import AbsencePlan
-from service.handlers.refusals import BadAbsence
+from service.handlers.refusals import BadAbsence, PreconditionFailed
 from service.handlers.transaction import transaction
 from service.log.absences import MOST_DAYS_AHEAD, MOST_DAYS_IN_A_ROW, MOST_DAYS_IN_A_YEAR
 from service.shared import clock
@@ -22,6 +23,7 @@ from service.views.absences import absences_of
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
 from service.web.session import Visitor, language, missing_page, page, see_other, signed_in
+from service.web.unchanged import unless_changed, version_of
 
 _NEW = NewAbsence()
 _CHANGED = AbsenceChanged()
@@ -59,11 +61,16 @@ def change_absence(visitor: Visitor, absence_id: UUID) -> Response:
         return page("notice.html", 429, notice="too-often")
     try:
         plan = AbsencePlan(**_CHANGED.load({"until": request.form.get("until", "").strip()}))
-        absence.change(current_runtime().games, visitor.id, absence_id, plan, clock.now())
+        unless_changed(
+            lambda db: _version(db, visitor, absence_id),
+            lambda: absence.change(current_runtime().games, visitor.id, absence_id, plan, clock.now()),
+        )
     except NotFound:
         return missing_page()
     except ValidationError:
         return _page(visitor, 422, "away-bad-form")
+    except PreconditionFailed:
+        return _page(visitor, 412, "settings-changed", changed=absence_id)
     except BadAbsence as refused:
         return _refused(visitor, refused)
     return see_other(url_for("web.list_absences", saved=""))
@@ -84,7 +91,14 @@ def _refused(visitor: Visitor, refused: BadAbsence) -> Response:
     return _page(visitor, 422, f"bad-absence-{refused.case}", most=refused.members.get("most"))
 
 
-def _page(visitor: Visitor, status: int, refusal: str | None = None, **values: Any) -> Response:
+def _version(db: Connection, visitor: Visitor, absence: UUID) -> str:
+    known = absences_of(db, visitor.browser.player, clock.now())["items"]
+    return next((version_of(each["until"]) for each in known if each["id"] == str(absence)), "")
+
+
+def _page(
+    visitor: Visitor, status: int, refusal: str | None = None, changed: UUID | None = None, **values: Any
+) -> Response:
     with transaction(current_runtime().games.engine) as db:
         known = absences_of(db, visitor.browser.player, clock.now())
     return page(
@@ -97,5 +111,6 @@ def _page(visitor: Visitor, status: int, refusal: str | None = None, **values: A
         refusal=refusal,
         values=values,
         saved="saved" in request.args,
-        written=request.form,
+        written={} if changed else request.form,
+        changed={} if changed is None else {str(changed): request.form.get("until", "")},
     )

@@ -14,11 +14,13 @@ from schemas.accounts import ProfileChanged
 from schemas.names import fault_of
 from service.handlers import farewell
 from service.handlers.players import change
-from service.handlers.refusals import HandleChangedOften, HandleTaken
+from service.handlers.refusals import HandleChangedOften, HandleTaken, PreconditionFailed
 from service.handlers.sign_in_codes import MINUTES
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.handles import VISIBILITIES
+from service.store.identity import PlayerRow
+from service.views.account import account_row
 from service.views.export import export
 from service.views.operators import acts_of_account
 from service.web.blueprint import web
@@ -33,6 +35,7 @@ from service.web.session import (
     signed_in,
 )
 from service.web.sign_in_anew import recently_signed_in
+from service.web.unchanged import unless_changed, version_of
 
 _PROFILE = ProfileChanged()
 _ASKED = ("name", "language", "time_zone")
@@ -72,11 +75,18 @@ def change_profile(visitor: Visitor) -> Response:
     if sent["name"] == visitor.name:
         # An older name may be one that is refused today; its player can still change everything else.
         del sent["name"]
+    games, now = current_runtime().games, clock.now()
     try:
-        change(current_runtime().games, visitor.id, _PROFILE.load(sent), clock.now())
+        posted = _PROFILE.load(sent)
+        unless_changed(
+            lambda db: version_of(*profile_shown(account_row(db, visitor.id)).values()),
+            lambda: change(games, visitor.id, posted, now),
+        )
     except ValidationError as refusal:
         wrong = next(name for name in sent if name in refusal.messages_dict)
         return settings_page(422, refusal=fault_of(refusal) or f"settings-bad-{wrong}")
+    except PreconditionFailed:
+        return settings_page(412, changed=True)
     except (HandleTaken, HandleChangedOften) as refusal:
         return settings_page(refusal.status, refusal=f"settings-{refusal.code}")
     return see_other(url_for("web.settings", saved=""))
@@ -106,16 +116,42 @@ def delete_account(visitor: Visitor) -> Response:
     return clear_session_cookie(see_other(url_for("web.start")))
 
 
-def settings_page(status: int, refusal: str | None = None, saved: bool = False, code: str | None = None) -> Response:
-    """Return the page of the settings; `code` is one with which another device signs in."""
-    visitor = current_visitor()
+def profile_shown(player: PlayerRow) -> dict[str, str]:
+    """Return the fields of the form of the profile, and what they show."""
+    return {
+        "name": player.name,
+        "handle": player.handle or "",
+        "visibility": player.visibility,
+        "language": player.language,
+        "time_zone": player.time_zone,
+    }
+
+
+def settings_page(
+    status: int,
+    refusal: str | None = None,
+    saved: bool = False,
+    code: str | None = None,
+    changed: bool = False,
+) -> Response:
+    """Return the page of the settings; `code` is one with which another device signs in.
+
+    `changed` if the form of the profile was not carried out, since the profile had changed meanwhile.
+    """
+    visitor, known = current_visitor(), {}
     with transaction(current_runtime().games.engine) as db:
         acts = [] if visitor is None else acts_of_account(db, visitor.id, visitor.language)
+        if visitor is not None:
+            known = profile_shown(account_row(db, visitor.id))
+    written = {name: text for name, text in request.form.items() if name in known}
     shown = {
         "refusal": refusal,
         "saved": saved,
         "visibilities": VISIBILITIES,
-        "written": request.form,
+        "known": known,
+        "version": version_of(*known.values()),
+        "changed": {name: known[name] for name in written if changed and written[name] != known[name]},
+        "written": written,
         "acts": acts,
         "code": code,
         "code_minutes": MINUTES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from schemas.apps import MOST_ADDRESSES, AppChanges, GrantsWanted, NewApp
 from schemas.names import fault_of
 from service.handlers import apps
 from service.handlers.apps import AppMade, AppTerms
-from service.handlers.refusals import TooMany, UnknownApp, UnknownGrant
+from service.handlers.refusals import PreconditionFailed, TooMany, UnknownApp, UnknownGrant
 from service.handlers.transaction import transaction
 from service.http.responses import paged
 from service.shared import clock
@@ -22,6 +23,7 @@ from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
 from service.web.sign_in_anew import recently_signed_in
+from service.web.unchanged import unless_changed, version_of
 
 PAGE = 50
 _APP, _CHANGES, _AFTER = NewApp(), AppChanges(), GrantsWanted(only=("after",))
@@ -59,9 +61,14 @@ def change_app(visitor: Visitor, app_id: UUID) -> Response:
         return page("notice.html", 429, notice="too-often")
     try:
         posted = _CHANGES.load(_sent())
-        apps.change(current_runtime().games, visitor.id, app_id, posted["name"], posted["redirect_uris"])
+        unless_changed(
+            lambda db: next((app_version(each) for each in apps_of(db, visitor.id) if each["id"] == str(app_id)), ""),
+            lambda: apps.change(current_runtime().games, visitor.id, app_id, posted["name"], posted["redirect_uris"]),
+        )
     except ValidationError as refusal:
         return _page(visitor, 422, _fault(refusal), changed=app_id)
+    except PreconditionFailed:
+        return _page(visitor, 412, "settings-changed", changed=app_id)
     except UnknownApp:
         return missing_page()
     return see_other(url_for("web.show_apps", changed=""))
@@ -87,6 +94,11 @@ def revoke_grant(visitor: Visitor, grant_id: UUID) -> Response:
     except UnknownGrant:
         return missing_page()
     return see_other(url_for("web.show_apps", revoked=""))
+
+
+def app_version(known: Mapping[str, Any]) -> str:
+    """Return the version of what the form of an app shows."""
+    return version_of(known["name"], known["redirect_uris"])
 
 
 def _sent() -> dict[str, Any]:
@@ -117,6 +129,7 @@ def _page(
         "apps.html",
         status,
         own=own,
+        app_version=app_version,
         grants=listed["items"],
         following=listed["next"],
         made=made,

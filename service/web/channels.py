@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -14,16 +15,17 @@ from service.channels.vapid import public_key
 from service.channels.where import Where, fields_of
 from service.handlers import calendar, channels
 from service.handlers.channels import ChannelRules, ChannelTerms
-from service.handlers.refusals import BadChannel, ChannelsOff, TooMany, UnknownChannel
+from service.handlers.refusals import BadChannel, ChannelsOff, PreconditionFailed, TooMany, UnknownChannel
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.views.calendar import calendar_address
-from service.views.channels import channels_of
+from service.views.channels import channel_of, channels_of
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
 from service.web.passkey_party import with_passkey
 from service.web.session import SCRIPT_POLICY, Visitor, current_visitor, missing_page, page, see_other, signed_in
 from service.web.sign_in_anew import recently_signed_in
+from service.web.unchanged import unless_changed, version_of
 
 _NEW, _CHANGES = NewChannel(), ChannelChanges()
 FIELDS = {
@@ -84,9 +86,14 @@ def change_channel(visitor: Visitor, channel_id: UUID) -> Response:
     instead = [kind for kind in request.form.getlist("instead") if kind in messages]
     try:
         changes: dict[str, Any] = _CHANGES.load({"messages": messages, "instead": instead})
-        channels.change(current_runtime().games, visitor.id, channel_id, changes)
+        unless_changed(
+            lambda db: channel_version(channel_of(db, visitor.id, channel_id)),
+            lambda: channels.change(current_runtime().games, visitor.id, channel_id, changes),
+        )
     except ValidationError:
         return _page(visitor, 422, refusal="channels-bad-messages")
+    except PreconditionFailed:
+        return _page(visitor, 412, changed={str(channel_id): {"messages": messages, "instead": instead}})
     except UnknownChannel:
         return missing_page()
     return see_other(url_for("web.show_channels", saved=""))
@@ -138,7 +145,19 @@ def _rules() -> ChannelRules:
     return ChannelRules(runtime.vault, runtime.settings.vapid_key is not None, runtime.settings.webhooks_insecure)
 
 
-def _page(visitor: Visitor, status: int, refusal: str | None = None, address: str | None = None) -> Response:
+def channel_version(known: Mapping[str, Any] | None) -> str:
+    """Return the version of what the form of a channel shows."""
+    return "" if known is None else version_of(known["messages"], known["instead"])
+
+
+def _page(
+    visitor: Visitor,
+    status: int,
+    refusal: str | None = None,
+    address: str | None = None,
+    changed: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Response:
+    """Return the page; `changed` has what was chosen for a channel that had changed meanwhile, by its id."""
     runtime = current_runtime()
     with transaction(runtime.games.engine) as db:
         known, found = channels_of(db, visitor.id), calendar_address(db, visitor.id)
@@ -147,6 +166,8 @@ def _page(visitor: Visitor, status: int, refusal: str | None = None, address: st
         "channels.html",
         status,
         channels=known,
+        channel_version=channel_version,
+        changed=changed or {},
         messages=MESSAGES,
         fields=FIELDS,
         names=NAMES,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
 from flask import Response, request, url_for
 from marshmallow import ValidationError
+from sqlalchemy import Connection
 
 from schemas.mail import KINDS, MailChanged
 from service.handlers import mail_wishes
-from service.handlers.refusals import NotConfirmed, NotSeated, UnknownGame
+from service.handlers.refusals import NotConfirmed, NotSeated, PreconditionFailed, UnknownGame
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.budget import MailsSpent
@@ -18,6 +20,7 @@ from service.views.mail import mail
 from service.web.blueprint import web
 from service.web.page import admitted, budget, current_runtime
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
+from service.web.unchanged import unless_changed, version_of
 
 _CHANGED = MailChanged()
 _HOURS = tuple(range(24))
@@ -48,9 +51,15 @@ def update_mail(visitor: Visitor) -> Response:
     if "reminders" in form:
         sent["reminders"] = _number("reminders")
     try:
-        mail_wishes.change(current_runtime().games, visitor.id, _CHANGED.load(sent))
+        wished = _CHANGED.load(sent)
+        unless_changed(
+            lambda db: _version(_wishes(db, visitor)),
+            lambda: mail_wishes.change(current_runtime().games, visitor.id, wished),
+        )
     except ValidationError:
-        return _page(visitor, 422, refusal="mails-bad-form")
+        return _page(visitor, 422, refusal="mails-bad-form", chosen=sent)
+    except PreconditionFailed:
+        return _page(visitor, 412, chosen=sent, changed=True)
     return see_other(url_for("web.mail_settings", saved=""))
 
 
@@ -89,14 +98,30 @@ def _number(name: str) -> int | str | None:
     return int(said) if said.isascii() and said.isdigit() and len(said) < 4 else said or None
 
 
-def _page(visitor: Visitor, status: int, refusal: str | None = None, tried: bool = False) -> Response:
-    runtime = current_runtime()
-    with transaction(runtime.games.engine) as db:
-        wishes = mail(db, visitor.browser.player, runtime.settings.mail_delay, clock.now())
+def _wishes(db: Connection, visitor: Visitor) -> dict[str, Any]:
+    return mail(db, visitor.browser.player, current_runtime().settings.mail_delay, clock.now())
+
+
+def _version(wishes: Mapping[str, Any]) -> str:
+    return version_of({name: wishes[name] for name in _CHANGED.fields})
+
+
+def _page(
+    visitor: Visitor,
+    status: int,
+    refusal: str | None = None,
+    tried: bool = False,
+    chosen: Mapping[str, Any] | None = None,
+    changed: bool = False,
+) -> Response:
+    with transaction(current_runtime().games.engine) as db:
+        wishes = _wishes(db, visitor)
     return page(
         "mail_settings.html",
         status,
-        wishes=wishes,
+        version=_version(wishes),
+        changed=changed,
+        wishes={**wishes, **(chosen or {})},
         hours=_HOURS,
         refusal=refusal,
         saved="saved" in request.args,

@@ -5,15 +5,18 @@ from __future__ import annotations
 from uuid import UUID
 
 from flask import Response, request
+from sqlalchemy import Connection
 
 from service.handlers import orders
 from service.handlers.orders import NewOrder
 from service.shared import clock
+from service.views.orders import auto_answers
 from service.web.blueprint import web
 from service.web.page import current_runtime
 from service.web.planning import read_notation
 from service.web.session import Visitor, signed_in
 from service.web.table_forms import carry_out, sitting_at
+from service.web.unchanged import unless_changed, version_of
 
 
 @web.post("/games/<uuid:game_id>/orders")
@@ -49,7 +52,15 @@ def choose_auto_answers(visitor: Visitor, game_id: UUID) -> Response:
 
     def perform() -> str:
         chosen = request.form.getlist("chosen")
-        orders.choose_auto_answers(current_runtime().games, game_id, visitor.id, chosen, clock.now())
+        games, now = current_runtime().games, clock.now()
+
+        def version(db: Connection) -> str:
+            position = games.open(db, game_id)
+            seat = position.seat_of(visitor.id)
+            known = [] if seat is None else auto_answers(position, seat, visitor.language)
+            return version_of([each["name"] for each in known if each["chosen"]])
+
+        unless_changed(version, lambda: orders.choose_auto_answers(games, game_id, visitor.id, chosen, now))
         return "#auto-answers"
 
     return carry_out(visitor, game_id, perform)

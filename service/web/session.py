@@ -24,6 +24,7 @@ from service.texts.names import shown
 from service.web.hosts import local_mailbox
 from service.web.local_time import ago, shown_moment
 from service.web.page import LANGUAGE_COOKIE, current_runtime, render, visitor_language
+from service.web.unchanged import version_of
 
 NOBODY: Final = UUID(int=0)
 """The player id that stands for visitors who are not signed in; they see what is public."""
@@ -125,6 +126,7 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
         form_key=key,
         languages=language_names(),
         mailbox=local_mailbox(),
+        version_of=version_of,
         at=lambda moment: shown_moment(moment, spoken, zone),
         ago=lambda moment: ago(moment, spoken),
         **context,

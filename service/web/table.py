@@ -63,9 +63,16 @@ def show_live(db: Connection, position: Position, visitor: Visitor | None) -> Re
 
 
 def shown(
-    sitting: Sitting, status: int = 200, refusal: str | None = None, template: str = "table/page.html"
+    sitting: Sitting,
+    status: int = 200,
+    refusal: str | None = None,
+    template: str = "table/page.html",
+    unsaved: Mapping[str, Any] | None = None,
 ) -> Response:
-    """Return the page, with the reason of a refusal if there is one."""
+    """Return the page, with the reason of a refusal if there is one, and what was in the form that was refused.
+
+    `unsaved` has a `note`, a `remark` or the `chosen` auto-answers.
+    """
     visitor, scene = current_visitor(), scene_of(sitting)
     table = scene.table
     picked, planned, log = picking(sitting, table), planning(sitting, scene), happened(sitting, scene)
@@ -76,6 +83,7 @@ def shown(
         template,
         status,
         whole_width=True,
+        unsaved=unsaved or {},
         refusal=refusal or (picked and picked.refusal) or (planned and planned.refusal),
         planned=planned,
         retractable=undo,

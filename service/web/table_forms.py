@@ -19,6 +19,7 @@ from service.handlers.refusals import (
     NotRunning,
     NotSeated,
     NotYourTurn,
+    PreconditionFailed,
     StaleDecision,
     TimeHasLapsed,
     TimeNotGiven,
@@ -37,6 +38,7 @@ from service.store.position import Position
 from service.store.visibility import require_known
 from service.texts.catalog import say
 from service.views.dry_run import reveals
+from service.views.talk import notes
 from service.web.blueprint import web
 from service.web.page import admitted, budget, current_runtime
 from service.web.planning import explained, read_notation
@@ -45,6 +47,7 @@ from service.web.session import Visitor, missing_page, page, see_other, signed_i
 from service.web.sitting import Sitting, sitting_of
 from service.web.table import shown
 from service.web.take_back import take_back_window
+from service.web.unchanged import unless_changed, version_of
 
 STREAMS: Final = "/api/v1/streams/"
 _REMARK: Final = NewRemark()
@@ -55,6 +58,7 @@ _WORDS: Final[dict[type[Exception], str]] = {
     NotYourTurn: "at-not-turn",
     NotRunning: "at-too-late",
     AlreadyResigned: "at-too-late",
+    PreconditionFailed: "at-changed",
 }
 
 
@@ -120,10 +124,14 @@ def post_remark(visitor: Visitor, game_id: UUID) -> Response:
 @web.post("/games/<uuid:game_id>/notes")
 @signed_in
 def put_notes(visitor: Visitor, game_id: UUID) -> Response:
-    """Store the `text` of the form as the player's own notes on the game."""
+    """Store the `text` of the form as the player's own notes on the game, unless others were stored meanwhile."""
 
     def perform() -> str:
-        talk.note(current_runtime().games, game_id, visitor.id, _text(_NOTES), clock.now())
+        words, now = _text(_NOTES), clock.now()
+        unless_changed(
+            lambda db: version_of(notes(db, game_id, visitor.id)["text"]),
+            lambda: talk.note(current_runtime().games, game_id, visitor.id, words, now),
+        )
         return "#notes"
 
     return carry_out(visitor, game_id, perform)
@@ -181,7 +189,7 @@ def carry_out(visitor: Visitor, game_id: UUID, perform: Callable[[], str]) -> Re
         refused = refusal
     else:
         return see_other(url_for("web.show_game", game_id=game_id) + part)
-    status = 422 if isinstance(refused, ValidationError) else 409
+    status = 422 if isinstance(refused, ValidationError) else 412 if isinstance(refused, PreconditionFailed) else 409
     return refused_page(visitor, game_id, status, lambda sitting: _reason(sitting, refused))
 
 
@@ -197,7 +205,15 @@ def refused_page(visitor: Visitor, game_id: UUID, status: int, reason: Callable[
         if position.state is None:
             return see_other(url_for("web.show_game", game_id=game_id))
         sitting = sitting_of(db, position, visitor)
-        return shown(sitting, status, reason(sitting))
+        return shown(sitting, status, reason(sitting), unsaved=_unsaved())
+
+
+def _unsaved() -> dict[str, Any]:
+    """Return what was in the form that was refused, so that nobody has to write it again."""
+    if request.endpoint == "web.choose_auto_answers":
+        return {"chosen": request.form.getlist("chosen")}
+    written = {"web.put_notes": "note", "web.post_remark": "remark"}.get(request.endpoint or "")
+    return {} if written is None else {written: request.form.get("text", "").replace("\r\n", "\n")}
 
 
 def _reason(sitting: Sitting, refusal: Exception) -> str:

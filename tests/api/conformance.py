@@ -27,8 +27,8 @@ MOST, THOROUGH = 3, 40
 REFUSED = "refused_without_reason"
 """What is found where the document allows what the service refuses."""
 
-CONDITIONS = frozenset({"IfMatch", "IfNoneMatch", "Spared"})
-"""The parameters that are ETags."""
+_LEFT_OUT = frozenset({"wait", "If-Match", "If-None-Match"})
+"""The parameters that keep one waiting, or that nobody can make up."""
 PHASES = ("examples", "coverage", "fuzzing", "stateful")
 
 # With which problem a good request may be answered is said by refusable.py, more exactly than by a status.
@@ -126,12 +126,8 @@ def _impatient(document: Document) -> Document:
     trim_for_generators(asked, STREAMS)
     for _, _, operation in operations(asked):
         if "parameters" in operation:
-            operation["parameters"] = [each for each in operation["parameters"] if not _left_out(each)]
+            operation["parameters"] = [each for each in operation["parameters"] if each["name"] not in _LEFT_OUT]
     return asked
-
-
-def _left_out(parameter: Document) -> bool:
-    return parameter.get("name") == "wait" or parameter.get("$ref", "").rpartition("/")[2] in CONDITIONS
 
 
 def _collected(happened: Iterable[Any]) -> Findings:

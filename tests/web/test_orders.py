@@ -115,6 +115,7 @@ def test_t34_auto_answers_are_boxes_for_their_player_and_words_for_the_others(ap
     assert now_at(games, position.game.id).seats[BOB].auto_answers == ("discard-commonest",)
     other = visit_by(app, games, position, ALICE).look()
     assert "Answered automatically for Bob: Discard cards of the colour held most" in other
+    sent = visit.form(visit.look(), "/auto-answers")
     assert visit.web.post(sent.action, data=sent.hidden).status_code == 303
     assert "Answered automatically" not in visit_by(app, games, position, ALICE).look()
 
