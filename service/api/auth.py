@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import Any, Protocol, cast
 from uuid import UUID
 
 from flask import Response, current_app
@@ -18,13 +18,21 @@ from service.runtime import Runtime
 from service.shared.refusal import Unauthenticated
 from service.store.identity import PlayerRow, TokenRow
 
-if TYPE_CHECKING:
-    from service.api.contract import Resource
-
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9_]{1,100})", re.IGNORECASE)
 
 
-def guard(resource: Resource) -> None:
+class Guarded(Protocol):
+    """A group of operations, as `service.api.contract.Resource` has them."""
+
+    public: set[str]
+    scopes: dict[str, tuple[str, ...]]
+    buckets: dict[str, str]
+
+    def before_request(self, let_in: Any, /) -> Any:
+        """Have this called before each request."""
+
+
+def guard(resource: Guarded) -> None:
     """Refuse requests to operations that are not public without a token of their scope, and those beyond a limit.
 
     Both are checked before the body is read.
