@@ -15,7 +15,7 @@ _FORM = struct.Struct(">dqQ")
 
 
 class RatingCursor(fields.String):
-    """A place in a leaderboard; opaque to clients, loads as (place, mean, id)."""
+    """A place in a leaderboard; opaque to clients, loads as (place, what is almost sure, id)."""
 
     def __init__(self, **kwargs: Any) -> None:
         given_out = FullMatch(CURSOR, error="Not a cursor that was given out.")
@@ -26,15 +26,15 @@ class RatingCursor(fields.String):
         said = super().deserialize(value, *args, **kwargs)
         if not isinstance(said, str):
             return said
-        mu, identity, place = _FORM.unpack(urlsafe_b64decode(said))
-        if not (abs(mu) < 1e6 and identity >= 0 and place < 2**31):
+        sure, identity, place = _FORM.unpack(urlsafe_b64decode(said))
+        if not (abs(sure) < 1e6 and identity >= 0 and place < 2**31):
             raise ValidationError("Not a cursor that was given out.")
-        return place, mu, identity
+        return place, sure, identity
 
 
-def rating_cursor(place: int, mu: float, identity: int) -> str:
+def rating_cursor(place: int, sure: float, identity: int) -> str:
     """Return the cursor of a place in a leaderboard."""
-    return urlsafe_b64encode(_FORM.pack(mu, identity, place)).decode()
+    return urlsafe_b64encode(_FORM.pack(sure, identity, place)).decode()
 
 
 class LeaderboardWanted(Schema):
@@ -54,7 +54,10 @@ class Rated(Answer):
     number = fields.Integer(required=True, metadata={"description": "1500 for a newcomer."})
     margin = fields.Integer(required=True, metadata={"description": "The uncertainty: one standard deviation."})
     games = fields.Integer(required=True, metadata={"description": "How many rated games it follows from."})
-    provisional = fields.Boolean(required=True, metadata={"description": "Whether those are fewer than ten."})
+    provisional = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether those are fewer than ten, or against fewer than five people."},
+    )
 
 
 class PlayerRating(Rated):

@@ -1,4 +1,4 @@
-"""`boardroom ratings`: the ratings, worked out anew from the log of results."""
+"""`boardroom ratings`: the ratings, worked out anew from the log of results, and who gained by doubtful results."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import click
 from service.commands.database import opened_games
 from service.commands.refused import WRONG
 from service.commands.terminal import progress, say
-from service.handlers.results import how_many, rebuild
+from service.handlers.results import doubted, how_many, rebuild
+from service.shared import clock
 
 
 @click.group("ratings")
@@ -25,3 +26,22 @@ def rebuild_all() -> int:
         done = rebuild(games, step)
     say(f"Results: {done.results}", f"Ratings: {done.ratings}", f"Mended: {done.mended}")
     return WRONG if done.mended else 0
+
+
+@command.command("doubtful")
+def list_doubtful() -> int:
+    """List the players with the most doubtful results of four weeks that they did not lose (docs/ratings.md, P-19).
+
+    Somebody with many of them and few opponents may have made these accounts.
+    """
+    with opened_games(code=WRONG) as games, games.engine.connect() as db:
+        found = doubted(db, clock.now())
+    say(
+        *(
+            f"{each.player}  {each.name}: {each.games} results, {each.points} points, {each.opponents} opponents"
+            for each in found
+        )
+    )
+    if not found:
+        say("Nobody has gained by five doubtful results or more.")
+    return 0

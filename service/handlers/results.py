@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 from sqlalchemy import Connection
 
 from service.log.folding import NOTHING, folds
 from service.log.recorded import Recorded
-from service.rating.counting import WEEK, Finished, why_not
+from service.rating.counting import WEEK, Finished, Opponent, doubtful, why_not
+from service.rating.mail_providers import PROVIDERS
 from service.rating.places import places
-from service.rating.ratings import RatedResult, Rating, RatingChange, steps
+from service.rating.ratings import UNRATED, RatedResult, Rating, RatingChange, steps
 from service.rules.shared_events import SeatHandedOver, SeatResigned, TimeLapsed
 from service.store import events, results
 from service.store.games import Games
 from service.store.position import Position
-from service.store.results import Category, RatedGame
+from service.store.results import Category, Doubted, FirstPlayer, RatedGame
+
+LEAST_DOUBTED: Final = 5
+"""The doubtful results of four weeks from which on operators are shown a player."""
+MOST_LISTED: Final = 50
+"""The most players that are listed for operators."""
 
 
 def record_result(db: Connection, games: Games, game: UUID) -> None:
@@ -40,16 +49,35 @@ def record_result(db: Connection, games: Games, game: UUID) -> None:
     addresses = tuple(each.address for each in first)
     category = Category(position.game.ruleset, position.game.seats)
     reason = why_not(Finished(addresses, left, shared, met))
-    placed = (tuple(people), places(category.seats, outcome, left)) if reason is None else ()
-    enter(db, RatedGame(game, category, ended_at, reason, *placed))
+    if reason is not None:
+        enter(db, RatedGame(game, category, ended_at, reason))
+        return
+    placed = places(category.seats, outcome, left)
+    capped = doubtful(placed, left, _standings(db, category, first))
+    enter(db, RatedGame(game, category, ended_at, None, tuple(people), placed, capped))
 
 
 def enter(db: Connection, ended: RatedGame) -> None:
     """Write a result and, if it counts, rate its players; nobody else writes results meanwhile."""
     number = results.write(db, ended)
     if ended.uncounted is None:
-        result = RatedResult(number, *ended.category, ended.players, ended.places)
-        results.keep(db, result, steps(result, results.ratings(db, ended.category, ended.players)))
+        category, players = ended.category, ended.players
+        result = RatedResult(number, *category, ended.at, players, ended.places, ended.doubtful)
+        ratings, opponents = results.ratings(db, category, players), results.opponents(db, category, players)
+        results.keep(db, result, steps(result, ratings, opponents, results.gained(db, result, WEEK)))
+
+
+def _standings(db: Connection, category: Category, first: Sequence[FirstPlayer]) -> list[Opponent]:
+    people = [each.player for each in first]
+    ratings, others = results.ratings(db, category, people), results.opponents(db, category, people, people)
+    return [
+        Opponent(
+            ratings.get(each.player, UNRATED).games,
+            others.get(each.player, 0),
+            None if each.domain in PROVIDERS else each.domain,
+        )
+        for each in first
+    ]
 
 
 def turns_left(position: Position, log: list[Recorded]) -> Mapping[int, int]:
@@ -80,6 +108,11 @@ class Rebuilt:
     results: int
     ratings: int
     mended: int
+
+
+def doubted(db: Connection, now: datetime) -> list[Doubted]:
+    """Return the players with the most doubtful results of four weeks that they did not lose, for operators."""
+    return results.doubted(db, now - 4 * WEEK, LEAST_DOUBTED, MOST_LISTED)
 
 
 def how_many(games: Games) -> int:
@@ -134,10 +167,23 @@ class _Comparison:
 def _compared(db: Connection, told: Callable[[], None] = lambda: None) -> _Comparison:
     kept_steps, kept, found = results.kept_steps(db), results.kept_ratings(db), _Comparison()
     ratings: dict[Category, dict[UUID, Rating]] = {}
+    met, gains = (
+        defaultdict[tuple[Category, UUID], set[UUID]](set),
+        defaultdict[UUID, list[tuple[datetime, float]]](list),
+    )
     for result in results.counted(db):
-        own = ratings.setdefault(Category(result.ruleset, result.seats), {})
-        for step in steps(result, own):
+        category = Category(result.ruleset, result.seats)
+        own = ratings.setdefault(category, {})
+        for player in result.players:
+            met[category, player].update(each for each in result.players if each != player)
+        opponents = {player: len(met[category, player]) for player in result.players}
+        for step in steps(
+            result, own, opponents, {player: _lately(gains[player], result.at) for player in result.players}
+        ):
             own[step.player] = step.after
+            gain, seat = step.after.skill.mu - step.before.mu, result.players.index(step.player)
+            if result.doubtful[seat] and gain > 0:
+                gains[step.player].append((result.at, gain))
             if kept_steps.pop((result.number, step.player), None) != (step.before.mu, step.after.skill):
                 found.steps.append((result, step))
         found.counted += 1
@@ -148,3 +194,12 @@ def _compared(db: Connection, told: Callable[[], None] = lambda: None) -> _Compa
         found.ratings += [(category, player, each[player]) for player in wrong]
     found.stray_steps, found.stray_ratings = list(kept_steps), list(kept)
     return found
+
+
+def _lately(gains: Sequence[tuple[datetime, float]], at: datetime) -> float:
+    """Return what was gained in the week before a moment, added up in the order of the results."""
+    total = 0.0
+    for when, gain in gains:
+        if at - WEEK < when <= at:
+            total += gain
+    return total

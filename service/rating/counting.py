@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final, Literal, NamedTuple
+
+from service.rating.ratings import LEAST_OPPONENTS
+from service.rating.skill import SETTLED
 
 Reason = Literal["unconfirmed", "one-address", "one-browser", "nobody-stayed", "left-early", "often"]
 """Why a game whose terms say that it is rated does not count."""
@@ -28,6 +31,34 @@ class Finished(NamedTuple):
     left: Mapping[int, int]
     shared: bool
     met: int
+
+
+class Opponent(NamedTuple):
+    """What is known of a player when a game ends: so many rated `games` before, against so many `others`.
+
+    `others` are different opponents who do not sit at this table. `domain` is that of the confirmed mail address; None
+    where it is a provider's, at which anybody has an address.
+    """
+
+    games: int
+    others: int
+    domain: str | None
+
+
+def doubtful(places: Sequence[int], left: Mapping[int, int], standings: Sequence[Opponent]) -> tuple[bool, ...]:
+    """Return for each seat whether the points that it gains are capped (P-19)."""
+    seats = range(len(places))
+    return tuple(
+        any(
+            seat in left
+            or standings[seat].games < SETTLED
+            or standings[seat].others < LEAST_OPPONENTS
+            or (standings[seat].domain is not None and standings[seat].domain == standings[own].domain)
+            for seat in seats
+            if seat != own and places[seat] >= places[own]
+        )
+        for own in seats
+    )
 
 
 def why_not(game: Finished) -> Reason | None:

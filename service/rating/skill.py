@@ -40,6 +40,16 @@ class Skill(NamedTuple):
 NEWCOMER: Final = Skill(_MU, _MU / 3)
 
 
+def points(number: float) -> float:
+    """Return points of the number that is shown in units of the mean."""
+    return number / _SCALE
+
+
+def in_points(units: float) -> float:
+    """Return units of the mean in points of the number that is shown."""
+    return units * _SCALE
+
+
 def rate(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
     """Return the skills of two or more players after a game, by the places that they came in; equal places are a tie.
 

@@ -32,7 +32,8 @@ result = Table(
     Column("uncounted", Text),
 )
 
-# The seats of a result that counts, with the players who began in them.
+# The seats of a result that counts, with the players who began in them; `doubtful` if the points that a seat gained
+# were capped.
 result_seat = Table(
     "result_seat",
     metadata,
@@ -40,6 +41,7 @@ result_seat = Table(
     Column("seat", Integer, nullable=False),
     Column("player_id", ForeignKey("player.id"), nullable=False),
     Column("place", Integer, nullable=False),
+    Column("doubtful", Boolean, nullable=False, server_default=text("false")),
     PrimaryKeyConstraint("number", "seat"),
     Index("result_seat_player", "player_id", "number"),
 )
@@ -59,8 +61,9 @@ rating_step = Table(
     Index("rating_step_number", "number"),
 )
 
-_SETTLED = "listed and games >= 10"
-_PROVISIONAL = "listed and games < 10"
+_SETTLED = "listed and games >= 10 and opponents >= 5"
+_PROVISIONAL = "listed and not (games >= 10 and opponents >= 5)"
+_SURE = text("(mu - 2 * sigma) desc")
 
 # The ratings as they are; `listed` unless the account was deleted.
 rating = Table(
@@ -73,8 +76,9 @@ rating = Table(
     Column("mu", Double, nullable=False),
     Column("sigma", Double, nullable=False),
     Column("games", Integer, nullable=False),
+    Column("opponents", Integer, nullable=False, server_default=text("0")),
     Column("listed", Boolean, nullable=False, server_default=text("true")),
     PrimaryKeyConstraint("player_id", "ruleset", "seats"),
-    Index("rating_settled", "ruleset", "seats", text("mu desc"), "id", postgresql_where=text(_SETTLED)),
-    Index("rating_provisional", "ruleset", "seats", text("mu desc"), "id", postgresql_where=text(_PROVISIONAL)),
+    Index("rating_listed", "ruleset", "seats", _SURE, "id", postgresql_where=text(_SETTLED)),
+    Index("rating_unsettled", "ruleset", "seats", _SURE, "id", postgresql_where=text(_PROVISIONAL)),
 )

@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.rating.ratings import RatedResult, Rating, RatingChange
-from service.rating.skill import Skill
+from service.rating.skill import Skill, in_points
 
 # Held by each transaction that writes a result, so that their numbers rise in the order in which they are committed.
 _ALONE: Final = "lock table result in exclusive mode"
@@ -20,14 +20,15 @@ with written as (
   insert into result (game_id, ruleset, seats, ended_at, uncounted) values (:game, :ruleset, :seats, :at, :uncounted)
   returning number
 ), placed as (
-  insert into result_seat (number, seat, player_id, place)
-  select number, seat - 1, player, place
-    from written, unnest(cast(:players as uuid[]), cast(:places as int[])) with ordinality as came(player, place, seat)
+  insert into result_seat (number, seat, player_id, place, doubtful)
+  select number, seat - 1, player, place, doubtful
+    from written, unnest(cast(:players as uuid[]), cast(:places as int[]), cast(:doubtful as bool[])) with ordinality
+         as came(player, place, doubtful, seat)
 )
 select number from written
 """)
 _RATINGS = text("""
-select player_id, mu, sigma, games from rating
+select player_id, mu, sigma, games, opponents from rating
  where player_id = any(:players) and ruleset = :ruleset and seats = :seats
 """)
 _KEEP_STEPS = text("""
@@ -39,19 +40,20 @@ on conflict (player_id, ruleset, seats, number)
   do update set before = excluded.before, mu = excluded.mu, sigma = excluded.sigma
 """)
 _KEEP_RATINGS = text("""
-insert into rating (player_id, ruleset, seats, mu, sigma, games, listed)
-select p.id, :ruleset, :seats, mu, sigma, games, p.deleted_at is null
-  from unnest(cast(:players as uuid[]), cast(:mu as float8[]), cast(:sigma as float8[]), cast(:games as int[]))
-       as own(player, mu, sigma, games)
+insert into rating (player_id, ruleset, seats, mu, sigma, games, opponents, listed)
+select p.id, :ruleset, :seats, mu, sigma, games, opponents, p.deleted_at is null
+  from unnest(cast(:players as uuid[]), cast(:mu as float8[]), cast(:sigma as float8[]), cast(:games as int[]),
+              cast(:opponents as int[])) as own(player, mu, sigma, games, opponents)
   join player p on p.id = own.player
 on conflict (player_id, ruleset, seats)
-  do update set mu = excluded.mu, sigma = excluded.sigma, games = excluded.games
+  do update set mu = excluded.mu, sigma = excluded.sigma, games = excluded.games, opponents = excluded.opponents
 """)
 # What follows a plus sign leads to the same mailbox.
 _DIGEST: Final = r"address_digest(regexp_replace(p.email, '\+[^@]*@', '@'))"
 # Those who began in the seats: a seat that changed hands has the first of its former players.
 _FIRST = text(f"""
-select p.id, case when p.email_confirmed and p.deleted_at is null then {_DIGEST} end as address
+select p.id, case when p.email_confirmed and p.deleted_at is null then {_DIGEST} end as address,
+       split_part(lower(p.email), '@', 2) as domain
   from (select distinct on (seat) seat, player_id from (
           select seat, player_id, until_seq from former_player where game_id = :game
           union all select seat, player_id, 2147483647 from seat where game_id = :game) sat
@@ -69,24 +71,51 @@ select coalesce(max(met), 0) from (
    where a.player_id = any(:players) and b.player_id = any(:players) and r.ended_at > :since and r.ended_at <= :at
    group by a.player_id, b.player_id) pairs
 """)
+_OPPONENTS = text("""
+select a.player_id, count(distinct b.player_id) as opponents
+  from result_seat a join result_seat b on b.number = a.number and b.player_id <> a.player_id
+  join result r on r.number = a.number
+ where a.player_id = any(:players) and r.ruleset = :ruleset and r.seats = :seats and b.player_id <> all(:besides)
+ group by a.player_id
+""")
+_GAINED = text("""
+select s.player_id, t.before, t.mu from result_seat s join result r on r.number = s.number
+  join rating_step t on t.number = s.number and t.player_id = s.player_id
+ where s.player_id = any(:players) and s.doubtful and s.number < :number and t.mu > t.before
+   and r.ended_at > :since and r.ended_at <= :at order by s.number
+""")
+_DOUBTED = text("""
+select p.id, p.name, count(*) as games, sum(t.mu - t.before) as gained,
+       (select count(distinct b.player_id) from result_seat a join result_seat b on b.number = a.number
+         where a.player_id = p.id and b.player_id <> p.id) as opponents
+  from result_seat s join result r on r.number = s.number join player p on p.id = s.player_id
+  join rating_step t on t.number = s.number and t.player_id = s.player_id
+ where s.doubtful and t.mu >= t.before and r.ended_at > :since
+ group by p.id having count(*) >= :least order by count(*) desc, p.id limit :limit
+""")
 _COUNTED = text("""
-select r.number, r.ruleset, r.seats, s.players, s.places from result r cross join lateral (
-  select array_agg(player_id order by seat) as players, array_agg(place order by seat) as places
+select r.number, r.ruleset, r.seats, r.ended_at, s.players, s.places, s.doubtful from result r cross join lateral (
+  select array_agg(player_id order by seat) as players, array_agg(place order by seat) as places,
+         array_agg(doubtful order by seat) as doubtful
     from result_seat where number = r.number) s
  where r.uncounted is null order by r.number
 """).execution_options(yield_per=1000)
 _HOW_MANY = text("select count(*) from result where uncounted is null")
 _KEPT_STEPS = text("select number, player_id, before, mu, sigma from rating_step")
-_KEPT_RATINGS = text("select player_id, ruleset, seats, mu, sigma, games from rating")
+_KEPT_RATINGS = text("select player_id, ruleset, seats, mu, sigma, games, opponents from rating")
 _DROP_STEP = text("delete from rating_step where number = :number and player_id = :player")
 _DROP = text("delete from rating where player_id = :player and ruleset = :ruleset and seats = :seats")
 
 
 class FirstPlayer(NamedTuple):
-    """The player who began in a seat; `address` is the digest of the confirmed address, None without one."""
+    """The player who began in a seat; `address` is the digest of the confirmed address, None without one.
+
+    `domain` is the domain of the address, in lower case.
+    """
 
     player: UUID
     address: bytes | None
+    domain: str | None
 
 
 class Category(NamedTuple):
@@ -105,6 +134,17 @@ class RatedGame(NamedTuple):
     uncounted: str | None
     players: tuple[UUID, ...] = ()
     places: tuple[int, ...] = ()
+    doubtful: tuple[bool, ...] = ()
+
+
+class Doubted(NamedTuple):
+    """A player with so many doubtful results that none of them lost, the points that they gave, and all opponents."""
+
+    player: UUID
+    name: str
+    games: int
+    points: int
+    opponents: int
 
 
 def write_alone(db: Connection) -> None:
@@ -124,6 +164,7 @@ def write(db: Connection, ended: RatedGame) -> int:
         **ended.category._asdict(),
         "players": list(ended.players),
         "places": list(ended.places),
+        "doubtful": list(ended.doubtful or [False] * len(ended.places)),
     }
     number: int = db.execute(_WRITE, values).scalar_one()
     return number
@@ -151,6 +192,32 @@ def ratings(db: Connection, category: Category, players: Sequence[UUID]) -> dict
     return {row.player_id: _rating(row) for row in rows}
 
 
+def opponents(
+    db: Connection, category: Category, players: Sequence[UUID], besides: Sequence[UUID] = ()
+) -> dict[UUID, int]:
+    """Return how many different opponents the players have had in results that count, some left out."""
+    rows = db.execute(_OPPONENTS, {**category._asdict(), "players": list(players), "besides": list(besides)})
+    return {row.player_id: row.opponents for row in rows}
+
+
+def gained(db: Connection, result: RatedResult, within: timedelta) -> dict[UUID, float]:
+    """Return what the players of a result have gained by doubtful results before, within a time up to its end.
+
+    Units of the mean, added up in the order of the results: so a rebuild comes to the same, bit for bit.
+    """
+    values = {"players": list(result.players), "number": result.number, "at": result.at, "since": result.at - within}
+    found = dict[UUID, float]()
+    for row in db.execute(_GAINED, values):
+        found[row.player_id] = found.get(row.player_id, 0.0) + (row.mu - row.before)
+    return found
+
+
+def doubted(db: Connection, since: datetime, least: int, limit: int) -> list[Doubted]:
+    """Return the players with at least so many doubtful results since a moment that they did not lose."""
+    rows = db.execute(_DOUBTED, {"since": since, "least": least, "limit": limit})
+    return [Doubted(row.id, row.name, row.games, round(in_points(row.gained)), row.opponents) for row in rows]
+
+
 def keep(db: Connection, result: RatedResult, steps: Sequence[RatingChange]) -> None:
     """Keep what a result did to ratings, and the ratings."""
     keep_steps(db, result, steps)
@@ -175,6 +242,7 @@ def keep_ratings(db: Connection, category: Category, ratings: Mapping[UUID, Rati
         "mu": [each.skill.mu for each in ratings.values()],
         "sigma": [each.skill.sigma for each in ratings.values()],
         "games": [each.games for each in ratings.values()],
+        "opponents": [each.opponents for each in ratings.values()],
     }
     db.execute(_KEEP_RATINGS, {**category._asdict(), **values})
 
@@ -187,7 +255,8 @@ def count(db: Connection) -> int:
 def counted(db: Connection) -> Iterator[RatedResult]:
     """Yield the results that count, in the order in which they were written."""
     for row in db.execute(_COUNTED):
-        yield RatedResult(row.number, row.ruleset, row.seats, tuple(row.players), tuple(row.places))
+        category, came = (row.ruleset, row.seats), (tuple(row.players), tuple(row.places), tuple(row.doubtful))
+        yield RatedResult(row.number, *category, row.ended_at, *came)
 
 
 def kept_steps(db: Connection) -> dict[tuple[int, UUID], tuple[float, Skill]]:
@@ -212,4 +281,4 @@ def drop_rating(db: Connection, category: Category, player: UUID) -> None:
 
 
 def _rating(row: Any) -> Rating:
-    return Rating(Skill(row.mu, row.sigma), row.games)
+    return Rating(Skill(row.mu, row.sigma), row.games, row.opponents)

@@ -1,4 +1,4 @@
-"""Leaderboards: the players of a ruleset and number of players by their ratings, as anybody may see them."""
+"""Leaderboards: the players of a ruleset and number of players by two margins below their ratings (P-21)."""
 
 from __future__ import annotations
 
@@ -21,34 +21,39 @@ PLACES: Final = 10_000
 """A place beyond this one is not counted."""
 
 # The conditions are those of the two indexes, literally.
-_SETTLED: Final = "r.listed and r.games >= 10"
-_PROVISIONAL: Final = "r.listed and r.games < 10"
-_ABOVE: Final = "(r.mu > :mu or (r.mu = :mu and r.id < :id))"
-_TOP: Final = """
-select r.id, r.mu, r.sigma, r.games, p.name, p.handle, p.visibility = 'public' and p.blocked is null as named,
+_SETTLED: Final = "r.listed and r.games >= 10 and r.opponents >= 5"
+_PROVISIONAL: Final = "r.listed and not (r.games >= 10 and r.opponents >= 5)"
+_SURE: Final = "(r.mu - 2 * r.sigma)"
+_ABOVE: Final = f"({_SURE} > :sure or ({_SURE} = :sure and r.id < :id))"
+_TOP: Final = f"""
+select r.id, r.mu, r.sigma, r.games, r.opponents, {_SURE} as sure, p.name, p.handle,
+       p.visibility = 'public' and p.blocked is null as named,
        r.player_id = :viewer as own
   from rating r join player p on p.id = r.player_id
- where r.ruleset = :ruleset and r.seats = :seats and {which}
-   and r.mu <= :mu and (r.mu < :mu or r.id > :id)
- order by r.mu desc, r.id limit :limit
-"""
+ where r.ruleset = :ruleset and r.seats = :seats and {{which}}
+   and {_SURE} <= :sure and ({_SURE} < :sure or r.id > :id)
+ order by {_SURE} desc, r.id limit :limit
+"""  # noqa: S608 - constants
 _TOPS: Final = {each: text(_TOP.format(which=which)) for each, which in ((False, _SETTLED), (True, _PROVISIONAL))}
 _OWN: Final = text("""
-select id, mu, sigma, games from rating where player_id = :viewer and ruleset = :ruleset and seats = :seats and listed
+select id, mu, sigma, games, opponents, mu - 2 * sigma as sure from rating
+ where player_id = :viewer and ruleset = :ruleset and seats = :seats and listed
 """)
-_ALL_OWN: Final = text("select ruleset, seats, mu, sigma, games from rating where player_id = :viewer and listed")
+_ALL_OWN: Final = text(
+    "select ruleset, seats, mu, sigma, games, opponents from rating where player_id = :viewer and listed"
+)
 _BETTER: Final = text(f"""
 select count(*) from (
-  select from rating r where r.ruleset = :ruleset and r.seats = :seats and {_SETTLED} and r.mu >= :mu and {_ABOVE}
-   order by r.mu desc, r.id limit :most) better
+  select from rating r where r.ruleset = :ruleset and r.seats = :seats and {_SETTLED} and {_SURE} >= :sure and {_ABOVE}
+   order by {_SURE} desc, r.id limit :most) better
 """)  # noqa: S608 - constants
 
 
 class At(NamedTuple):
-    """A place in a leaderboard, after which it goes on: that of a rating, with its mean and its id."""
+    """A place in a leaderboard, after which it goes on: that of a rating, with what is almost sure of it and its id."""
 
     place: int
-    mu: float
+    sure: float
     id: int
 
 
@@ -80,7 +85,10 @@ def categories(rulesets: Mapping[str, AnyRuleset]) -> list[Category]:
 def leaderboards(db: Connection, rulesets: Mapping[str, AnyRuleset], viewer: UUID) -> list[View]:
     """Return all leaderboards, each with the viewer's rating in it, None without one."""
     rows = db.execute(_ALL_OWN, {"viewer": viewer})
-    own = {Category(row.ruleset, row.seats): shown_rating(Rating(Skill(row.mu, row.sigma), row.games)) for row in rows}
+    own = {
+        Category(row.ruleset, row.seats): shown_rating(Rating(Skill(row.mu, row.sigma), row.games, row.opponents))
+        for row in rows
+    }
     return [
         {**each._asdict(), "title": rulesets[each.ruleset].meta.title, "own": own.get(each)}
         for each in categories(rulesets)
@@ -90,12 +98,18 @@ def leaderboards(db: Connection, rulesets: Mapping[str, AnyRuleset], viewer: UUI
 def leaderboard(db: Connection, wanted: BoardWanted, viewer: UUID, language: str) -> LeaderboardPage:
     """Return a page of a leaderboard; who has no public profile has no name in it, but to themselves."""
     after = wanted.after
-    values = {"viewer": viewer, **wanted.category._asdict(), "mu": after.mu, "id": after.id, "limit": wanted.limit + 1}
+    values = {
+        "viewer": viewer,
+        **wanted.category._asdict(),
+        "sure": after.sure,
+        "id": after.id,
+        "limit": wanted.limit + 1,
+    }
     found = db.execute(_TOPS[wanted.provisional], values).all()
     page = found[: wanted.limit]
     rows = [_row(row, after.place + n, language) for n, row in enumerate(page, 1)]
     more = len(found) > wanted.limit
-    return LeaderboardPage(rows, At(after.place + len(page), page[-1].mu, page[-1].id) if more else None)
+    return LeaderboardPage(rows, At(after.place + len(page), page[-1].sure, page[-1].id) if more else None)
 
 
 def own_place(db: Connection, category: Category, viewer: UUID) -> View | None:
@@ -107,10 +121,10 @@ def own_place(db: Connection, category: Category, viewer: UUID) -> View | None:
     row = db.execute(_OWN, values).one_or_none()
     if row is None:
         return None
-    rating = Rating(Skill(row.mu, row.sigma), row.games)
+    rating = Rating(Skill(row.mu, row.sigma), row.games, row.opponents)
     place = None
     if not rating.provisional:
-        better: int = db.execute(_BETTER, {**values, "mu": row.mu, "id": row.id, "most": PLACES}).scalar_one()
+        better: int = db.execute(_BETTER, {**values, "sure": row.sure, "id": row.id, "most": PLACES}).scalar_one()
         place = better + 1 if better < PLACES else None
     return {"place": place, **shown_rating(rating)}
 
@@ -132,5 +146,5 @@ def _row(row: Any, place: int, language: str) -> View:
         "name": shown(row.name, language) if named else None,
         "handle": row.handle if named else None,
         "own": row.own,
-        **shown_rating(Rating(Skill(row.mu, row.sigma), row.games)),
+        **shown_rating(Rating(Skill(row.mu, row.sigma), row.games, row.opponents)),
     }

@@ -17,7 +17,8 @@ MOST: Final = 100
 """The most games over which the course of a rating is told."""
 
 _RATINGS: Final = text("""
-select r.ruleset, r.seats, r.mu, r.sigma, r.games, c.course, c.before, a.ended_at as since, z.ended_at as until
+select r.ruleset, r.seats, r.mu, r.sigma, r.games, r.opponents, c.course, c.before, a.ended_at as since,
+       z.ended_at as until
   from rating r cross join lateral (
     select json_agg(mu order by number) as course, min(number) as first, max(number) as last,
            (array_agg(before order by number desc))[1] as before
@@ -44,7 +45,7 @@ def ratings_of(db: Connection, player: UUID) -> list[View]:
         {
             "ruleset": row.ruleset,
             "seats": row.seats,
-            **shown_rating(Rating(Skill(row.mu, row.sigma), row.games)),
+            **shown_rating(Rating(Skill(row.mu, row.sigma), row.games, row.opponents)),
             "course": [Skill(mu, 0).number for mu in row.course or ()],
             "since": None if row.since is None else row.since.isoformat(),
             "until": None if row.until is None else row.until.isoformat(),

@@ -22,6 +22,7 @@ from service.handlers.refusals import (
     UnknownGame,
     UnknownSubject,
 )
+from service.handlers.results import doubted
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.lock_waits import blockers, driver_of
@@ -168,6 +169,7 @@ def _page(status: int, refusal: str | None = None, done: bool = False) -> Respon
             tables=find_games(db, words) if words else [],
             effects=troubled_effects(db),
             reports=open_reports(db),
+            doubted=doubted(db, clock.now()),
             in_force=read(db),
             acts=latest(db, LAST_ACTS),
             blockers=blockers(driver_of(db)),

@@ -17,16 +17,16 @@ from tests.people import Person, alice, register
 from tests.rest import Caller
 
 _RATE = text("""
-insert into rating (player_id, ruleset, seats, mu, sigma, games)
-values (:player, 'three-harbours', :seats, :mu, 2.5, :games)
+insert into rating (player_id, ruleset, seats, mu, sigma, games, opponents)
+values (:player, 'three-harbours', :seats, :mu, 2.5, :games, :opponents)
 """)
 BOARD = "/leaderboards/three-harbours/2"
 
 
-def rate(games: Games, person: Person, mu: float, played: int = 10, seats: int = 2) -> Person:
+def rate(games: Games, person: Person, mu: float, played: int = 10, seats: int = 2, opponents: int = 5) -> Person:
     """Give somebody a rating after so many games."""
     with games.engine.begin() as db:
-        db.execute(_RATE, {"player": person.id, "seats": seats, "mu": mu, "games": played})
+        db.execute(_RATE, {"player": person.id, "seats": seats, "mu": mu, "games": played, "opponents": opponents})
     return person
 
 

@@ -17,12 +17,12 @@ from service.handlers.browsers import new_mark, note_mark
 from service.handlers.plans import Plan
 from service.handlers.players import newly_met
 from service.handlers.refusals import BadOption
-from service.handlers.results import rebuild, record_result, turns_left
+from service.handlers.results import doubted, rebuild, record_result, turns_left
 from service.handlers.substitute import Substitute, take_over
 from service.handlers.terms import terms_of
 from service.rating.counting import MOST_OF_PAIR
 from service.rating.places import places
-from service.rating.ratings import UNRATED
+from service.rating.ratings import MOST_DOUBTFUL_POINTS, UNRATED
 from service.rating.skill import NEWCOMER
 from service.runtime import Runtime
 from service.shared import clock
@@ -238,3 +238,22 @@ class TestFarmers:
         assert rating_of(games, two[0]) == before != UNRATED
         with freeze_time(clock.now() + timedelta(days=8), tick=True):
             assert rated(runtime, won_by_resignation(games, *two)) is None
+
+    def test_p20_gain_sixty_points_in_a_week_with_three_accounts(self, runtime: Runtime) -> None:
+        games, (winner, *puppets) = runtime.games, people(runtime.games, 3)
+        for puppet in puppets:
+            for _ in range(MOST_OF_PAIR):
+                assert rated(runtime, won_by_resignation(games, winner, puppet)) is None
+        rating = rating_of(games, winner)
+        assert rating and rating.skill.number == 1500 + MOST_DOUBTFUL_POINTS and rating.provisional
+        with games.engine.connect() as db:
+            (seen,) = (each for each in doubted(db, clock.now()) if each.player == winner.id)
+        assert (seen.games, seen.points, seen.opponents) == (6, MOST_DOUBTFUL_POINTS, 2)
+        kept = {each: rating_of(games, each) for each in (winner, *puppets)}
+        rebuild(games)
+        assert {each: rating_of(games, each) for each in kept} == kept
+        with freeze_time(clock.now() + timedelta(days=8), tick=True):
+            assert rated(runtime, won_by_resignation(games, winner, puppets[0])) is None
+            later = rating_of(games, winner)
+        assert later and rating.skill.number < later.skill.number <= rating.skill.number + MOST_DOUBTFUL_POINTS
+        assert rebuild(games).mended == 0

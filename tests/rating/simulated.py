@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from math import log
 from random import Random
 from uuid import UUID
@@ -13,6 +14,7 @@ from uuid import UUID
 from service.rating.ratings import RatedResult, Rating, steps
 
 PLAYERS, GAMES_EACH = 48, 30
+BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 SPREAD = 1.5
 """The standard deviation of the strengths; a player who is stronger by 1 beats another in 73 games of 100."""
 
@@ -29,7 +31,8 @@ def rounds(chance: Random, strong: dict[UUID, float], seats: int, games_each: in
         chance.shuffle(players)
         for first in range(0, len(players) - seats + 1, seats):
             number += 1
-            yield RatedResult(number, "new-corp-order", seats, *played(chance, strong, players[first : first + seats]))
+            came = played(chance, strong, players[first : first + seats])
+            yield RatedResult(number, "new-corp-order", seats, BEGIN, *came)
 
 
 def played(
@@ -45,7 +48,7 @@ def recovered(seats: int, seed: int = 1) -> float:
     chance = Random(seed)
     strong, ratings = strengths(chance), dict[UUID, Rating]()
     for result in rounds(chance, strong, seats, GAMES_EACH):
-        ratings |= {step.player: step.after for step in steps(result, ratings)}
+        ratings |= {step.player: step.after for step in steps(result, ratings, {}, {})}
     return rank_correlation([strong[player] for player in strong], [ratings[player].skill.mu for player in strong])
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from uuid import UUID
+
 import pytest
 
-from service.rating.counting import FIRST_TURN, MOST_OF_PAIR, Finished, why_not
+from service.rating.counting import FIRST_TURN, MOST_OF_PAIR, Finished, Opponent, doubtful, why_not
 from service.rating.places import places
-from service.rating.ratings import UNRATED
+from service.rating.ratings import LEAST_OPPONENTS, MOST_DOUBTFUL_POINTS, UNRATED, RatedResult, Rating, steps
 from service.rating.skill import NEWCOMER, SETTLED
 from service.rules.outcome import Outcome
+from tests.rating.simulated import BEGIN
 
 ALICE, BOB, CAROL = b"alice", b"bob", b"carol"
 PLAYED = Finished((ALICE, BOB, CAROL), {}, shared=False, met=0)
@@ -72,6 +76,59 @@ def test_p13_a_newcomer_has_1500_give_or_take_250() -> None:
     assert (NEWCOMER.number, NEWCOMER.margin) == (1500, 250)
 
 
-def test_p14_a_rating_is_provisional_until_ten_games() -> None:
-    assert UNRATED._replace(games=SETTLED - 1).provisional and not UNRATED._replace(games=SETTLED).provisional
-    assert SETTLED == 10
+def test_p14_a_rating_is_provisional_until_ten_games_against_five_opponents() -> None:
+    settled = UNRATED._replace(games=SETTLED, opponents=LEAST_OPPONENTS)
+    assert not settled.provisional
+    assert settled._replace(games=SETTLED - 1).provisional
+    assert settled._replace(opponents=LEAST_OPPONENTS - 1).provisional
+
+
+SETTLER = Opponent(SETTLED, LEAST_OPPONENTS, None)
+
+
+@pytest.mark.parametrize(
+    ("loser", "left"),
+    [
+        (SETTLER._replace(games=SETTLED - 1), {}),
+        (SETTLER._replace(others=LEAST_OPPONENTS - 1), {}),
+        (SETTLER._replace(domain="farm.example"), {}),
+        (SETTLER, {1: FIRST_TURN}),
+    ],
+    ids=["a newcomer", "who plays almost nobody else", "of one mail domain", "who left"],
+)
+def test_p19_what_a_doubtful_opponent_gives_is_capped(loser: Opponent, left: dict[int, int]) -> None:
+    winner = SETTLER._replace(domain="farm.example")
+    assert doubtful((1, 2), left, [winner, loser]) == (True, False)
+    assert doubtful((2, 1), left, [winner, loser])[0] is False
+
+
+def test_p19_opponents_who_play_with_many_give_all_they_have() -> None:
+    assert doubtful((1, 2, 3), {}, [SETTLER, SETTLER, SETTLER]) == (False, False, False)
+
+
+def results_of(farmer: UUID, puppets: Sequence[UUID], seats: int) -> Iterator[RatedResult]:
+    """Yield games that the farmer wins, three with each puppet, all within a day."""
+    groups = [puppets[first : first + seats - 1] for first in range(0, len(puppets) - seats + 2, seats - 1)]
+    for number, group in enumerate((each for each in groups for _ in range(MOST_OF_PAIR)), 1):
+        came, capped = (1, *(2 for _ in group)), (True, *(False for _ in group))
+        yield RatedResult(number, "new-corp-order", seats, BEGIN, (farmer, *group), came, capped)
+
+
+@pytest.mark.parametrize(("puppets", "seats"), [(3, 2), (10, 2), (40, 2), (30, 4)])
+def test_p20_farmers_gain_sixty_points_in_a_week_however_many_puppets_they_have(puppets: int, seats: int) -> None:
+    farmer, ratings, gained = UUID(int=0), dict[UUID, Rating](), 0.0
+    for result in results_of(farmer, [UUID(int=number) for number in range(1, puppets + 1)], seats):
+        before = ratings.get(farmer, UNRATED).skill.mu
+        ratings |= {each.player: each.after for each in steps(result, ratings, {}, {farmer: gained})}
+        gained += ratings[farmer].skill.mu - before
+    assert ratings[farmer].skill.number == 1500 + MOST_DOUBTFUL_POINTS
+    # What is almost sure of the number rises by no more than a single game against one of them would have raised it.
+    assert ratings[farmer].skill.sigma > 0.7 * NEWCOMER.sigma
+
+
+def test_p20_losses_and_what_others_give_are_not_capped() -> None:
+    one, other = UUID(int=1), UUID(int=2)
+    for doubted, came in (((True, False), (2, 1)), ((False, False), (1, 2))):
+        result = RatedResult(1, "new-corp-order", 2, BEGIN, (one, other), came, doubted)
+        free = steps(result._replace(doubtful=()), {}, {}, {})
+        assert steps(result, {}, {}, {one: 99.0, other: 99.0}) == free

@@ -47,7 +47,7 @@ def test_a_visitor_is_told_the_own_rating(app: Flask, runtime: Runtime) -> None:
     assert say("en", "ra-own-none") in web.get("/leaderboards/new-corp-order/2").text
     assert rated(runtime, won_by_resignation(games, *two)) is None
     shown = web.get("/leaderboards/new-corp-order/2").text.replace("\N{NO-BREAK SPACE}", " ")
-    assert "Your rating is 1579 ± 242, and provisional" in shown
+    assert "Your rating is 1560 ± 244, and provisional" in shown
 
 
 @pytest.mark.parametrize("path", ["/leaderboards/chess/2", "/leaderboards/new-corp-order/1"])
@@ -66,7 +66,7 @@ def test_a_game_that_is_over_shows_what_it_did_to_ratings(app: Flask, runtime: R
     assert "Rating:" not in web.get(f"/games/{game}").text
     rated(runtime, game)
     shown = web.get(f"/games/{game}").text
-    assert "Rating: +79" in shown and "Rating: −79" in shown
+    assert "Rating: +60" in shown and "Rating: −79" in shown
 
 
 def test_a_rating_of_which_no_game_is_known_has_no_course() -> None:
@@ -98,9 +98,9 @@ def test_a_profile_tells_what_each_of_the_last_games_has_done_to_the_rating(app:
     assert last["rating_change"] is None
     rated(runtime, game)
     api = Caller(app.test_client(), two[1].token).get(f"/players/{hers}").json
-    assert [each["rating_change"] for each in api["last"]] == [79] == [each["change"] for each in api["ratings"]]
+    assert [each["rating_change"] for each in api["last"]] == [60] == [each["change"] for each in api["ratings"]]
     shown = app.test_client().get(f"/players/{hers}").text
-    assert '<span class="chip ok">+79 · ' in shown and "</span>+79</span>" in shown
+    assert '<span class="chip ok">+60 · ' in shown and "</span>+60</span>" in shown
 
 
 def test_a_host_says_whether_a_table_is_rated(app: Flask, games: Games) -> None:
