@@ -126,7 +126,8 @@ def accept_invitation(brought: dict[str, Any], header: dict[str, Any], token: st
     """Sit down in the lowest free seat of the game that a link invites to; `token` is the end of the link.
 
     An invitation to a running game names the seat that one takes over. One sees then what the seat may see, from the
-    first event on. Nobody can who sits in the game, or has left a seat of it.
+    first event on. Nobody can who sits in the game, or has left a seat of it. A link that was mailed to an address with
+    which somebody signs in is for that player alone.
     """
     games, asking, now, nonce = runtime().games, player().id, clock.now(), brought.get("nonce")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -19,7 +20,8 @@ _DUE = text("""
 select g.id as game, g.faces as decision, s.seat, w.digest is null as at_once
   from seat s join game g on g.id = s.game_id and s.seat = any(g.awaited)
   left join mail_wishes w on w.player_id = s.player_id
- where s.player_id = :player and g.status = 'running' and ('turn' = any(w.unwanted)) is not true
+ where s.player_id = :player and g.id = any(coalesce(cast(:games as uuid[]), array[g.id]))
+   and g.status = 'running' and ('turn' = any(w.unwanted)) is not true
    and not exists (select from mail_mute m where m.game_id = g.id and m.player_id = s.player_id)
    and not exists (select from outbox o where o.state = 'pending'
                       and o.dedupe_key = concat('turn-mail:', g.id, ':', g.faces, ':', s.seat))
@@ -77,8 +79,8 @@ def confirmed(db: Connection, player: UUID) -> None:
         tell_turns(db, player)
 
 
-def tell_turns(db: Connection, player: UUID) -> None:
-    """Have a mail written about each turn that waits for a player who could not be told before."""
-    for each in db.execute(_DUE, {"player": player}).all():
-        notice = notices.turn_mail_again(each.game, each.decision, each.seat, "confirmed", asked=each.at_once)
+def tell_turns(db: Connection, player: UUID, games: Sequence[UUID] | None = None, why: str = "confirmed") -> None:
+    """Have a mail written about each turn that waits for a player who could not be told before; of `games` only."""
+    for each in db.execute(_DUE, {"player": player, "games": games}).all():
+        notice = notices.turn_mail_again(each.game, each.decision, each.seat, why, asked=each.at_once)
         outbox.post(db, each.game, [notice])

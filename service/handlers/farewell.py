@@ -160,7 +160,7 @@ def _depart(
                 if also is not None and going:
                     also(db)
                 for player in going:
-                    _go(db, player, now)
+                    forget(db, player, now)
             for position in given_up:
                 games.committed(position)
                 games.wake(position)
@@ -205,7 +205,8 @@ def given_up_by(db: Connection, position: Position, going: Sequence[UUID], door:
     return position
 
 
-def _go(db: Connection, player: UUID, now: datetime) -> None:
+def forget(db: Connection, player: UUID, now: datetime) -> None:
+    """Erase what is known of a player; the row stays, without a name, in the seats of games."""
     who = {"player": player, "now": now}
     for statement in _FORGET:
         db.execute(statement, who)

@@ -117,7 +117,7 @@ def accept(
     with transaction(games.engine) as db:
         claim(db, receipt)
         position, invitation = _enter(db, games, token, now)
-        if invitation.player_id not in (None, player):
+        if invitations.guest_of(db, invitation.id).player not in (None, player):
             raise UnknownInvitation
         _confirm_own(db, token, player)
         grow(db, SITTING_DOWN, position, player, now)
@@ -132,12 +132,13 @@ def accept_at_the_door(
 ) -> tuple[Position, int, str | None]:
     """Take a seat with nothing but the link; return the game, the seat, and what a new player's browser has to keep.
 
-    Where the invitation is for a player, that player is seated, and there is nothing to keep. Turn mails of a new
+    Where the invitation is for a player, or was mailed to the address with which one signs in, that player is seated,
+    and there is nothing to keep. Turn mails of a new
     player go to the address that the first to sit down was invited at, which the link confirms. Raises as `accept`.
     """
     with transaction(games.engine) as db:
         position, invitation = _enter(db, games, token, now)
-        address, invited = _address_for(invitation, position), invitation.player_id
+        address, invited = _address_for(invitation, position), invitations.guest_of(db, invitation.id).player
         player, secret = (invited, None) if invited else meet(db, name, address, language, now)
         position, seat = _seat(db, games, position, invitation, Newcomer(player, nonce, invited=True), now)
     notify(games, position)

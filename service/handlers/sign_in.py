@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,7 +15,9 @@ from service.handlers import links
 from service.handlers.browsers import let_in, require_admitted
 from service.handlers.capability import draw, stored
 from service.handlers.consent import tell_turns
-from service.handlers.refusals import AccountBlocked, AddressTaken, BotsMayNot, NotGuest, UnknownSignIn
+from service.handlers.farewell import TRIES, Meanwhile
+from service.handlers.guest_games import MovedGames, move
+from service.handlers.refusals import AccountBlocked, AddressTaken, BotsMayNot, NotGuest, Unavailable, UnknownSignIn
 from service.handlers.tokens import issue
 from service.handlers.transaction import transaction
 from service.store import blocking, consent, notices, outbox
@@ -38,7 +41,7 @@ _LAPSE = text("""
 delete from sign_in where id = any(array(
   select id from sign_in where asked_at < :since order by asked_at limit 100 for update skip locked))
 """)
-_WHO = "sign_in.email, coalesce(p.language, sign_in.language) as language"
+_WHO = "sign_in.email, coalesce(p.language, sign_in.language) as language, p.id as account"
 _KNOWN = "left join player p on p.email = sign_in.email and p.email_verified"
 _ASKED = text(f"select {_WHO} from sign_in {_KNOWN} where sign_in.id = :id")  # noqa: S608 - constants
 _FIND = text(
@@ -72,11 +75,12 @@ _HAS_ONE = text("select email_verified from player where id = :player")
 
 @dataclass(frozen=True, slots=True)
 class SignInRequest:
-    """A request for a link: where it goes, and in which language; `secret` is the link's."""
+    """A request for a link: its address, its language, the link's `secret`, and the account that the address has."""
 
     email: str
     language: str
     secret: str
+    account: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +98,8 @@ class EnteredByLink:
 
     secret: str
     language: str
-    tied: bool
-    """Whether the games of the guest who pressed are those of the address now."""
+    moved: MovedGames
+    """What became of the games of the guest who pressed."""
 
 
 def ask(games: Games, email: str, name: str, language: str, now: datetime, budget: Budget = UNCOUNTED) -> None:
@@ -135,13 +139,13 @@ def prepare(db: Connection, asked: UUID, now: datetime) -> SignInRequest | None:
     secret = draw()
     values = {"hash": stored(secret), "sign_in_id": asked, "expires_at": now + timedelta(minutes=MINUTES)}
     db.execute(insert(sign_in_link).values(**values))
-    return SignInRequest(row.email, row.language, secret)
+    return SignInRequest(row.email, row.language, secret, row.account)
 
 
 def find(db: Connection, secret: str, now: datetime) -> SignInRequest | None:
     """Return the request behind a link that works, and change nothing; None if it does not work (any more)."""
     row = db.execute(_FIND, {"hash": stored(secret), "now": now}).one_or_none()
-    return None if row is None else SignInRequest(row.email, row.language, secret)
+    return None if row is None else SignInRequest(row.email, row.language, secret, row.account)
 
 
 def use(games: Games, secret: str, now: datetime) -> SignedIn | None:
@@ -162,18 +166,34 @@ def use(games: Games, secret: str, now: datetime) -> SignedIn | None:
 def enter(games: Games, secret: str, guest: UUID | None, now: datetime) -> EnteredByLink | None:
     """Use a link up to sign a browser in; None if the link does not work.
 
-    A `guest` is who has been playing at that same browser: if the address has no account yet, theirs becomes it.
-    AccountBlocked, and then the link is not used up.
+    A `guest` has been playing at that same browser: the guest's account becomes that of the address, or all that is the
+    guest's moves to the account that the address has. AccountBlocked, SeatedTwice, and then the link is not used up.
     """
-    with transaction(games.engine) as db:
-        asked = _used(db, secret, now)
-        if asked is None:
-            return None
-        tied = None if guest is None else _tied(db, asked.email, guest, now)
-        account = _account(db, asked, now) if tied is None else tied
-        entered = EnteredByLink(let_in(db, account.id, now, "mail"), account.language, tied is not None)
-    games.wake()
-    return entered
+    for _ in range(TRIES):
+        with suppress(Meanwhile):
+            with transaction(games.engine) as db:
+                entered = _entered(db, secret, guest, now)
+            games.wake()
+            return entered
+    raise Unavailable
+
+
+def _entered(db: Connection, secret: str, guest: UUID | None, now: datetime) -> EnteredByLink | None:
+    link, moved = find(db, secret, now), MovedGames()
+    if link is None:
+        return None
+    if guest is not None and link.account is not None:
+        # Tables and accounts are locked before the link is, as where an account is deleted.
+        moved = move(db, guest, link.account, now)
+    asked = _used(db, secret, now)
+    if asked is None:
+        raise Meanwhile
+    tied = _tied(db, asked.email, guest, now) if guest is not None and link.account is None else None
+    if guest is not None and link.account is None and tied is None and _is_taken(db, asked.email):
+        # The address has got its account at the same moment.
+        raise Meanwhile
+    account = _account(db, asked, now) if tied is None else tied
+    return EnteredByLink(let_in(db, account.id, now, "mail"), account.language, moved)
 
 
 def tie(games: Games, secret: str, asking: PlayerRow, now: datetime) -> str:
@@ -214,6 +234,10 @@ def _given(db: Connection, email: str, guest: UUID) -> Any:
     except IntegrityError:
         # The address has got its account at the same moment.
         return None
+
+
+def _is_taken(db: Connection, email: str) -> bool:
+    return db.execute(_ACCOUNT, {"email": email}).first() is not None
 
 
 def _used(db: Connection, secret: str, now: datetime) -> Any:

@@ -51,8 +51,9 @@ _TO_CONFIRMED = text(
     " where i.id = :id and p.email_confirmed)"
 )
 _GUEST = text(
-    "select coalesce(i.email, lower(p.email)) as address, p.name, coalesce(p.language, i.language) as language"
-    " from invitation i left join player p on p.id = i.player_id where i.id = :id"
+    "select coalesce(i.email, lower(p.email)) as address, p.name, coalesce(p.language, i.language) as language,"
+    " p.id as player from invitation i left join player p"
+    " on p.id = i.player_id or p.email_verified and p.email = i.email where i.id = :id"
 )
 
 
@@ -84,11 +85,15 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """The guest: an address in lower case, if mails go to one; the name of a player, and the language."""
+    """The guest: an address in lower case, if mails go to one; the name and id of a player, and the language.
+
+    An invitation to an address with which somebody signs in is for that player.
+    """
 
     address: str | None
     name: str | None
     language: str | None
+    player: UUID | None = None
 
 
 def give(db: Connection, given: Invitation) -> bool:
@@ -142,7 +147,7 @@ def revoke(db: Connection, game: UUID, invitation: UUID, now: datetime) -> bool:
 def guest_of(db: Connection, invitation: UUID) -> Guest:
     """Return what is known of the guest."""
     row = db.execute(_GUEST, {"id": invitation}).one()
-    return Guest(row.address, row.name, row.language)
+    return Guest(row.address, row.name, row.language, row.player)
 
 
 def is_to_confirmed(db: Connection, invitation: UUID) -> bool:

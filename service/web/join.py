@@ -74,7 +74,7 @@ class OpenedInvitation:
     def eligible_visitor(self) -> Visitor | None:
         """The signed-in visitor, if the invitation is for that player or for anybody; else None."""
         visitor = current_visitor()
-        return visitor if visitor is not None and self.invitation.player_id in {None, visitor.id} else None
+        return visitor if visitor is not None and self.guest.player in {None, visitor.id} else None
 
     @property
     def closed(self) -> str | None:

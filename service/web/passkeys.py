@@ -8,13 +8,14 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 
 from schemas.accounts import NewToken
-from service.handlers import browsers, passkeys
+from service.handlers import passkeys
 from service.handlers.passkeys import LONGEST_NAME
 from service.handlers.refusals import BadPasskey, PasskeyCopied, TooMany, UnknownPasskey
 from service.handlers.relying_party import RelyingParty
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.views.passkeys import passkeys_of
+from service.web.arrival import come_in
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
 from service.web.passkey_party import current_party
@@ -26,7 +27,6 @@ from service.web.session import (
     page,
     passes_csrf_check,
     see_other,
-    set_session_cookie,
     signed_in,
 )
 from service.web.sign_in import own_path, sign_in_form
@@ -69,11 +69,8 @@ def options_for(party: RelyingParty, player: UUID | None) -> Response:
 
 def entered(party: RelyingParty, player: UUID | None, back: str) -> Response:
     """Sign the browser in by the form, as the player if there is one, and go to `back`; BadPasskey, PasskeyCopied."""
-    games, now, before = current_runtime().games, clock.now(), current_visitor()
-    secret = passkeys.enter(games, party, player, request.form.get("credential", ""), now)
-    if before is not None:
-        browsers.sign_out(games, before.browser, now)
-    return set_session_cookie(see_other(back), secret)
+    games, credential = current_runtime().games, request.form.get("credential", "")
+    return come_in(passkeys.enter(games, party, player, credential, clock.now()), back)
 
 
 @web.get("/settings/passkeys")

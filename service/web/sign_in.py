@@ -13,12 +13,15 @@ from marshmallow import ValidationError
 
 from schemas.accounts import SignInWanted
 from service.handlers import browsers, sign_in
+from service.handlers.guest_games import SeatedTwice, seated_twice
 from service.handlers.players import change
+from service.handlers.sign_in import SignInRequest
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.budget import MailsSpent
 from service.texts.catalog import languages
 from service.texts.names import newcomer
+from service.web.arrival import called, entered
 from service.web.blueprint import web
 from service.web.form_sent import BUTTON_FIELD, requires_form
 from service.web.page import admitted, budget, current_runtime, render, visitor_language
@@ -35,7 +38,6 @@ from service.web.session import (
     see_other,
     set_language_cookie,
     set_return_cookie,
-    set_session_cookie,
     signed_in,
 )
 
@@ -80,9 +82,7 @@ def show_sign_in_link(token: str) -> Response:
         link = sign_in.find(db, token, clock.now())
     if link is None:
         return _unusable()
-    visitor = current_visitor()
-    guest = visitor.name if visitor is not None and visitor.guest else None
-    return render("sign_in.html", link.language, email=link.email, action=request.path, guest=guest)
+    return _link_page(link)
 
 
 @web.post("/sign-in/<token>")
@@ -90,20 +90,22 @@ def show_sign_in_link(token: str) -> Response:
 def use_sign_in(token: str) -> Response:
     """Use the link up, sign the browser in, and return to where the visitor came from, or to the visitor's games.
 
-    With `keep` in the form, the games of the guest at this browser move to the account.
+    With `keep` in the form, the games of the guest at this browser move to the account, or nothing has happened.
     """
     if is_cross_site():
         return render("notice.html", visitor_language(), 403, notice="form-refused")
-    visitor, now = current_visitor(), clock.now()
+    visitor, games, now = current_visitor(), current_runtime().games, clock.now()
     guest = visitor.id if visitor is not None and visitor.guest and "keep" in request.form else None
-    entered = sign_in.enter(current_runtime().games, token, guest, now)
-    if entered is None:
+    try:
+        done = sign_in.enter(games, token, guest, now)
+    except SeatedTwice:
+        with transaction(games.engine) as db:
+            link = sign_in.find(db, token, now)
+        return _unusable() if link is None else _link_page(link, 409)
+    if done is None:
         return _unusable()
-    if visitor is not None:
-        browsers.sign_out(current_runtime().games, visitor.browser, now)
-    back = own_path(request.cookies.get(RETURN_COOKIE, ""))
-    response = set_return_cookie(see_other(back or url_for("web.my_games")), None)
-    return set_session_cookie(response, entered.secret)
+    back = own_path(request.cookies.get(RETURN_COOKIE, "")) or url_for("web.my_games")
+    return set_return_cookie(entered(done.secret, back, done.moved), None)
 
 
 @web.post("/sign-out")
@@ -140,6 +142,25 @@ def sign_in_form(status: int, refusal: str | None = None) -> Response:
     known = "" if visitor is None else visitor.browser.player.email or ""
     written, back = request.form.get("email", known)[:254], own_path(request.values.get("back", ""))
     return with_passkey("ask.html", status, refusal=refusal, written=written, back=back)
+
+
+def _link_page(link: SignInRequest, status: int = 200) -> Response:
+    """Return the page behind a mailed link; to a guest it offers to take their games along, or says why it cannot."""
+    visitor, tables = current_visitor(), list[tuple[str, str]]()
+    guest = visitor if visitor is not None and visitor.guest else None
+    if guest is not None and link.account is not None:
+        with transaction(current_runtime().games.engine) as db:
+            tables = called(seated_twice(db, guest.id, link.account))
+    return render(
+        "sign_in.html",
+        link.language,
+        status,
+        email=link.email,
+        action=request.path,
+        new=link.account is None,
+        guest=None if guest is None else guest.name,
+        tables=tables,
+    )
 
 
 def _unusable() -> Response:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from flask import Response, request, url_for
 
-from service.handlers import browsers, sign_in_codes
+from service.handlers import sign_in_codes
 from service.shared import clock
 from service.web.account import settings_page
+from service.web.arrival import come_in
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
-from service.web.session import Visitor, current_visitor, is_cross_site, page, see_other, set_session_cookie
+from service.web.session import Visitor, is_cross_site, page
 from service.web.sign_in import own_path, sign_in_form
 from service.web.sign_in_anew import recently_signed_in
 
@@ -28,11 +29,7 @@ def enter_by_code() -> Response:
         return page("notice.html", 403, notice="form-refused")
     if not admitted("sign-in-code"):
         return page("notice.html", 429, notice="too-often")
-    games, visitor, now = current_runtime().games, current_visitor(), clock.now()
-    secret = sign_in_codes.enter(games, request.form.get("code", ""), now)
+    secret = sign_in_codes.enter(current_runtime().games, request.form.get("code", ""), clock.now())
     if secret is None:
         return sign_in_form(422, "code-unknown")
-    if visitor is not None:
-        browsers.sign_out(games, visitor.browser, now)
-    back = own_path(request.form.get("back", ""))
-    return set_session_cookie(see_other(back or url_for("web.my_games")), secret)
+    return come_in(secret, own_path(request.form.get("back", "")) or url_for("web.my_games"))

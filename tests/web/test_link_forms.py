@@ -286,6 +286,6 @@ def test_links_that_went_to_an_earlier_address_of_the_player_no_longer_work(web:
             prepared = sign_in.prepare(db, asked, now)
         assert prepared
         entered = sign_in.enter(games, prepared.secret, seat.player_id, now)
-        assert entered and entered.tied
+        assert entered and entered.moved.whole
     assert [web.get(path).status_code for path in paths] == [410, 200]
     assert "an address that is no longer yours" in web.get(paths[ALICE]).text

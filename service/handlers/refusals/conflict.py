@@ -18,8 +18,8 @@ class NotGuest(Refusal):
 
 
 class AddressTaken(Refusal):
-    """Somebody signs in with this address already. Two accounts are never made into one. The link has not been used
-    up.
+    """Somebody signs in with this address already. A guest's games move to that account on the page of the link alone.
+    The link has not been used up.
     """
 
     code = "address-taken"
