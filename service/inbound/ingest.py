@@ -55,7 +55,7 @@ def ingest(context: MailContext, envelope: Envelope, raw: bytes) -> Taken:
     With `stored` it is in the database, sealed, and a worker will answer it.
     """
     if bounces.is_ours(envelope.recipient):
-        bounces.take(context, envelope.recipient, raw)
+        bounces.take(context, envelope.recipient, raw, envelope.sender)
         return "bounce"
     if len(raw) > LARGEST:
         return "too-large"

@@ -66,17 +66,20 @@ def is_ours(recipient: str) -> bool:
     return _LOCAL.fullmatch(recipient.rpartition("@")[0]) is not None
 
 
-def take(context: MailContext, recipient: str, raw: bytes) -> str | None:
+def take(context: MailContext, recipient: str, raw: bytes, returned_to: str = "") -> str | None:
     """Record the outcome of a mail to a bounce address; return it as a word for the log, None if the mail is no bounce.
 
-    The mail is accepted whatever it holds, and never answered: an answer to a bounce may bounce, too.
+    `returned_to` is the sender in its envelope; bounces have none. The mail is accepted whatever it holds, and never
+    answered: an answer to a bounce may bounce, too.
     """
     now = clock.now()
     address_hash = _address_hash(context.settings, recipient, now)
     if address_hash is None:
         return None
     try:
-        complaint, failure = call_limited(read_report, raw[:LARGEST])
+        # As a server does that delivers the mail (RFC 5321, 4.4).
+        path = b"Return-Path: <%s>\r\n" % (b"somebody" if returned_to.strip("<> ") else b"")
+        complaint, failure = call_limited(read_report, path + raw[:LARGEST])
     except BeyondLimits as beyond:
         log.warning("a bounce cannot be read", why=str(beyond))
         return None

@@ -16,6 +16,8 @@ from service.mail.parser import parse, parse_headers
 LARGEST: Final = 1024 * 1024
 """How many bytes of a report are read."""
 _DELIVERY: Final = "message/delivery-status"
+_FAILED: Final = ("failed", "failure", "expired")
+"""Actions of a report after which nothing is tried any more; only the first is of RFC 3464 (2.3.3)."""
 _FEEDBACK: Final = "message/feedback-report"
 
 
@@ -36,14 +38,17 @@ def read(raw: bytes) -> tuple[Meaning, str] | None:
     if not reported:
         return None if any(_blocks(message, _FEEDBACK)) else returned.failure(message)
     for block in reported:
-        if str(block.get("Action", "")).strip().lower() != "failed":
+        if str(block.get("Action", "")).strip().lower() not in _FAILED:
             continue
         # Some servers report 5.0.0; then the reply that they quote has the real status.
         status = status_in(str(block.get("Status", "")))
-        quoted = status_in(str(block.get("Diagnostic-Code", "")))
+        diagnosed = str(block.get("Diagnostic-Code", ""))
+        quoted = status_in(diagnosed)
         best = quoted if quoted.startswith(status[:2] or quoted[:2]) and not quoted.endswith(".0.0") else status
         if best[:1] in ("4", "5"):
             return meaning_of(best), best
+        if found := returned.why(" ".join(diagnosed.split())) or returned.failure(message):
+            return found
     return None
 
 
@@ -56,10 +61,16 @@ def is_complaint(raw: bytes) -> bool:
 
 
 def _blocks(message: Message, kind: str) -> Iterator[Message]:
-    """Yield the blocks of header fields in a report's parts of a content type; none if the mail is no report."""
-    if message.get_content_type() != "multipart/report":
-        return
-    for part in message.walk():
+    """Yield the blocks of header fields in a report's parts of a content type; none if the mail is no report.
+
+    Some servers send the parts of a report without calling it one.
+    """
+    if message.get_content_type() == "multipart/report":
+        parts = list(message.walk())
+    else:
+        payload = message.get_payload()
+        parts = payload if isinstance(payload, list) and message.get_content_maintype() == "multipart" else []
+    for part in parts:
         if part.get_content_type() == kind:
             payload = part.get_payload()
             if isinstance(payload, list):

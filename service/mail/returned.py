@@ -1,7 +1,8 @@
 """Bounces without a machine-readable report (RFC 3464), or with a damaged one.
 
-They are recognised by the sentences that qmail, Exim, Postfix, Exchange and the big providers use. The reason is in the
-server's reply that they quote, or in words.
+At an address of ours for bounces, which is signed, a mail from nobody or from a mail server that holds a status code is
+one. Without a code it takes a sentence that qmail, Exim, Postfix, Exchange or the big providers use. The reason is in
+the server's reply that they quote, or in words.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from email.message import Message
+from html import unescape
 from typing import Final
 
 from service.mail.outcomes import Meaning, answered, meaning_of
@@ -16,9 +18,13 @@ from service.mail.parser import decoded
 
 LONGEST: Final = 20_000
 """How many characters of a mail are read. The returned mail is quoted below the reason."""
-_FROM: Final = re.compile(r"mailer-?daemon|postmaster|mail ?delivery|microsoft ?exchange", re.IGNORECASE)
+_FROM: Final = re.compile(r"mailer[ -]?daemon|postmaster|mail ?delivery|microsoft ?exchange", re.IGNORECASE)
+_DAEMON: Final = re.compile(r"mailer[ -]?daemon|mail ?delivery (?:sub)?system", re.IGNORECASE)
+_ANSWERS: Final = ("x-auto-response-suppress", "x-autoreply", "x-autorespond", "x-vacation")
+"""Fields of automatic answers, which come from nobody, too (RFC 3834, 3.3)."""
 _LATER: Final = re.compile(
-    r"this is a warning message only|you do not need to (?:resend|send) "
+    r"this is a warning message only|you do not need to (?:re-?send|send) "
+    r"|(?:message|mail) is delayed|temporary failure report"
     r"|will (?:be retried|keep trying|continue to try)|attempts will continue"
     r"|has not (?:yet )?been delivered|delivery (?:is|has been|was) delayed|delayed \d+ hours?"
     r"|weitere zustellversuche|wird (?:weiterhin|erneut) versucht|verzögert"
@@ -32,7 +38,7 @@ _SENTENCES: Final = re.compile(
     r"|did not reach (?:some or all of )?the(?: following| intended)? recipient"
     r"|delivery (?:has )?failed to these recipients|delivery to the following recipients? failed"
     r"|(?:couldn.t|could not|cannot) be delivered|failed addresses follow|permanent (?:fatal )?errors?"
-    r"|failed to deliver|unable to deliver"
+    r"|failed to deliver|unable to deliver|(?:was|were) not delivered to"
     r"|automatisch (?:von|durch) .{0,40}erzeugt|konnte? nicht (?:zugestellt|ausgeliefert|übermittelt) werden"
     r"|konnten nicht zugestellt werden|nicht an .{0,60}zugestellt werden|hat einige oder alle empfänger nicht erreicht"
     r"|zustellung .{0,60}(?:fehlgeschlagen|nicht möglich)"
@@ -44,11 +50,15 @@ _SENTENCES: Final = re.compile(
 )
 _COPY: Final = re.compile(
     r"^[^\w\n]*(?:below this line is a copy|this is a copy of|(?:the )?(?:header of the )?original message"
-    r"|copy of (?:your|the) message|message (?:text|header) follows|ursprüngliche nachricht|original-?nachricht"
+    r"|below is (?:a|the) copy|copy of (?:your|the) message|message (?:text|headers?) follows?"
+    r"|ursprüngliche nachricht|original-?nachricht"
     r"|der kopf der|message d.origine|message original|unsent message|included is"
     r"|return-path\s*:|received\s*:|message-id\s*:)",
     re.IGNORECASE | re.MULTILINE,
 )
+_ANSWERED: Final = re.compile(r"(?<![\d.])[45]\d\d[ -]{1,3}[#(]?([45]\.\d{1,3}\.\d{1,3})(?![\d.])")
+"""A status code within the reply of a server; elsewhere it may be the version of a program."""
+_TAG: Final = re.compile(r"<[^<>]*>")
 _STATUS: Final = re.compile(r"(?<![\d.])([45]\.\d{1,3}\.\d{1,3})(?![\d.])")
 _REPLY: Final = re.compile(r"(?<![\d.#-])([45]\d\d)[ -](?=\S)")
 _REASONS: Final = tuple(
@@ -65,6 +75,7 @@ _REASONS: Final = tuple(
         (r"(?:user|recipient|account|mailbox|address) .{0,60}does(?: not|n.t) exist|couldn.t be found", "5.1.1"),
         (r"(?:unknown|no such) (?:user|mailbox|recipient|address|account)|unrouteable address", "5.1.1"),
         (r"no (?:valid )?(?:mailbox|recipients?) (?:here|were found)|doesn.t have a .{0,30}account", "5.1.1"),
+        (r"not listed in .{0,30}(?:directory|address book)", "5.1.1"),
         (r"unbekannte[rn]? (?:empfänger|adresse|benutzer)|existiert nicht", "5.1.1"),
         (
             r"(?:empfänger|adresse|postfach|konto)\S{0,40} .{0,60}(?:unbekannt|nicht (?:gefunden|vorhanden)|ungültig)",
@@ -94,36 +105,63 @@ def failure(message: Message) -> tuple[Meaning, str] | None:
 
     A notice of delay is no bounce. The recipient is known by the address at which the bounce arrives.
     """
-    words = next(_texts(message), "")[:LONGEST]
-    if not _is_bounce(message, words):
-        return None
+    words = _text(message)[:LONGEST]
     copy = _COPY.search(words)
     said = words[: copy.start()] if copy and copy.start() else words
     subject = str(message.get("Subject", ""))
-    return None if _LATER.search(f"{subject}\n{said}") else _why(" ".join(said.split()))
+    if not _is_bounce(message, " ".join(said.split())) or _LATER.search(f"{subject}\n{said}"):
+        return None
+    return why(" ".join(said.split()))
 
 
-def _is_bounce(message: Message, words: str) -> bool:
-    if message.get("X-Failed-Recipients"):
-        return True
-    return (
-        _FROM.search(str(message.get("From", ""))) is not None
-        and _SENTENCES.search(" ".join(words.split())) is not None
-    )
+def why(said: str) -> tuple[Meaning, str] | None:
+    """Return the meaning of the reply of a server, or of words for people, and the status code; None if there is none.
 
-
-def _why(said: str) -> tuple[Meaning, str] | None:
-    if (found := _STATUS.search(said)) and not found[1].endswith(".0.0"):
-        return meaning_of(found[1]), found[1]
+    Some servers report 5.0.0 whatever it was.
+    """
+    code = _ANSWERED.search(said) or _STATUS.search(said)
+    if code and not code[1].endswith(".0.0"):
+        return meaning_of(code[1]), code[1]
     for pattern, status in _REASONS:
         if pattern.search(said):
             return meaning_of(status), status
     if found := _REPLY.search(said):
         return answered("recipient", int(found[1]), "")
-    return None
+    return (meaning_of(code[1]), code[1]) if code else None
 
 
-def _texts(message: Message) -> Iterator[str]:
+def _is_bounce(message: Message, said: str) -> bool:
+    if message.get("X-Failed-Recipients"):
+        return True
+    sender = str(message.get("From", ""))
+    from_nobody = str(message.get("Return-Path", "")).strip() == "<>" and not _is_answer(message)
+    if (from_nobody or _DAEMON.search(sender)) and (_STATUS.search(said) or _REPLY.search(said)):
+        return True
+    return _FROM.search(sender) is not None and _SENTENCES.search(said) is not None
+
+
+def _is_answer(message: Message) -> bool:
+    automatic = str(message.get("Auto-Submitted", "")).strip().lower().startswith("auto-replied")
+    return automatic or any(message.get(name) is not None for name in _ANSWERS)
+
+
+def _text(message: Message) -> str:
+    """Return the first plain text of a mail, or else its first HTML without tags; empty if it has neither."""
+    parts = list(_own_parts(message))
+    plain = next((part for part in parts if part.get_content_type() == "text/plain"), None)
+    if plain is not None and (words := decoded(plain)).strip():
+        return words
+    html = next((part for part in parts if part.get_content_type() == "text/html"), None)
+    return "" if html is None else unescape(_TAG.sub(" ", decoded(html)[: LONGEST * 5]))
+
+
+def _own_parts(message: Message) -> Iterator[Message]:
+    """Yield the parts of a mail but for those of a mail within it, which is the one that came back."""
+    within: set[int] = set()
     for part in message.walk():
-        if part.get_content_type() == "text/plain":
-            yield decoded(part)
+        payload = part.get_payload()
+        is_within = id(part) in within
+        if not is_within:
+            yield part
+        if isinstance(payload, list) and (is_within or part.get_content_maintype() == "message"):
+            within.update(map(id, payload))

@@ -40,6 +40,19 @@ EXPECTED: dict[str, tuple[str, str | None, str] | None] = {
     "free-fr": ("again", "mailbox-full", "5.2.2"),
     "sfr-fr": ("address", "unknown-address", "5.1.1"),
     "laposte-fr": ("address", "not-accepted", "5.5.0"),
+    "opensmtpd-unknown": ("address", "unknown-address", "5.1.1"),
+    "opensmtpd-delayed": None,
+    "dma-unknown": ("address", "unknown-address", "5.1.1"),
+    "workmail-unknown": ("address", "unknown-address", "5.1.1"),
+    "domino-directory": ("address", "unknown-address", "5.1.1"),
+    "domino-report": ("address", "unknown-address", "5.1.1"),
+    "exim-policy": ("policy", None, "5.7.1"),
+    "gmail-html": ("address", "unknown-address", "5.1.1"),
+    "zoho-unknown": ("address", "unknown-address", "5.1.1"),
+    "ionos-unknown": ("address", "unknown-address", "5.1.1"),
+    "from-nobody": ("again", "mailbox-full", "5.2.2"),
+    "expired": ("again", None, "4.4.7"),
+    "away-with-a-code": None,
     "vacation": None,
     "postmaster-writes": None,
 }
@@ -66,7 +79,8 @@ def test_an_address_is_not_written_to_again_only_if_it_is_unknown(
     back = sender(runtime.settings, address, clock.now())
     raw = (FOLDER / f"{name}.eml").read_bytes().replace(b"alice@example.org", address.encode())
     with Inbox(runtime, "lmtp://127.0.0.1:0") as inbox, smtplib.LMTP(*place(inbox.url)) as server:
-        server.sendmail("", [back], raw)
+        # People write from an address of their own.
+        server.sendmail("postmaster@example.org" if name == "postmaster-writes" else "", [back], raw)
     expected = EXPECTED[name]
     unknown = expected is not None and expected[1] == "unknown-address"
     assert api.by(one).get("/me/mail").get_json()["reachable"] == (not unknown)
@@ -76,3 +90,11 @@ def test_what_our_own_mail_says_beneath_the_reason_says_nothing() -> None:
     raw = (FOLDER / "qmail-queue-too-long.eml").read_bytes()
     assert b"550" not in raw
     assert read(raw + b"\nFrom: a@example.org\n\nBob is an unknown user. 550 5.1.1\n") == read(raw)
+
+
+def test_of_a_mail_from_nobody_a_code_is_enough_and_of_one_from_somebody_it_is_not() -> None:
+    words = b"From: Mail <noreply@example.org>\n\nNo luck with alice@example.org: 550 5.1.1\n"
+    found = read(b"Return-Path: <>\n" + words)
+    assert found is not None and found[1] == "5.1.1"
+    assert read(b"Return-Path: <noreply@example.org>\n" + words) is None
+    assert read(b"Return-Path: <>\nAuto-Submitted: auto-replied\n" + words) is None
