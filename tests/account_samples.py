@@ -7,13 +7,14 @@ from email.message import EmailMessage
 from types import SimpleNamespace
 
 from service.handlers.sign_in import SignInRequest
-from service.mail.account_changed import What, account_changed_mail
+from service.mail.account_changed import account_changed_mail
 from service.mail.confirmation import confirmation_mail
 from service.mail.friend import AskedFriend, friend_request_mail
 from service.mail.letter import sealed
 from service.mail.sign_in import sign_in_mail
 from service.mail.trial import trial_mail
 from service.rules.isolation import isolated
+from service.store.notices import AccountChange
 from tests.sample_games import BASE_URL, STAMP, TOKEN, WAY
 
 
@@ -21,7 +22,7 @@ def _trial(language: str) -> EmailMessage:
     return sealed(trial_mail("Alice", "alice@example.org", language, WAY.settings), STAMP, "trial", 1)
 
 
-def _changed(what: What, app: str = "") -> Callable[[str], EmailMessage]:
+def _changed(what: AccountChange, app: str = "") -> Callable[[str], EmailMessage]:
     def write(language: str) -> EmailMessage:
         player = SimpleNamespace(name="Alice", email="alice@example.org", language=language)
         return sealed(account_changed_mail(player, what, app and isolated(app), BASE_URL), STAMP, "account", 1)
@@ -49,6 +50,16 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "account-passkey-added": _changed("passkey-added"),
     "account-passkey-removed": _changed("passkey-removed"),
     "account-app-granted": _changed("app-granted", "Boards"),
+    "account-app-registered": _changed("app-registered"),
+    "account-token-made": _changed("token-made"),
+    "account-bot-made": _changed("bot-made"),
+    "account-code-used": _changed("code-used"),
+    "account-webhook-added": _changed("webhook-added"),
+    "account-channel-added": _changed("channel-added"),
+    "account-calendar-renewed": _changed("calendar-renewed"),
+    "account-data-exported": _changed("data-exported"),
+    "account-address-given": _changed("address-given"),
+    "account-account-deleted": _changed("account-deleted"),
     "friend-request": _friend_request,
     "confirmation": _confirmation,
     "sign-in": _sign_in,

@@ -17,6 +17,7 @@ from service.handlers import farewell
 from service.handlers.players import change, register
 from service.handlers.refusals import BotsMayNot
 from service.handlers.sign_in import tie
+from service.handlers.tell_owner import tell_of_export
 from service.handlers.transaction import transaction
 from service.http.limits import budget, limits
 from service.http.responses import PRIVATE, as_json
@@ -116,7 +117,10 @@ def export_me() -> Response:
     mails, absences, invitations given and received, and challenges. What is kept about a bot its own token shows.
     """
     with transaction(runtime().games.engine) as db:
-        return as_json(export(db, runtime().games, player(), runtime().settings.mail_delay, clock.now()))
+        kept = export(db, runtime().games, player(), runtime().settings.mail_delay, clock.now())
+    if not runtime().mode.read_only:
+        tell_of_export(runtime().games, player().id, clock.now())
+    return as_json(kept)
 
 
 def _me(asking: PlayerRow) -> Response:

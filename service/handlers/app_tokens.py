@@ -130,7 +130,7 @@ def grant(db: Connection, app: App, player: UUID, asked: AuthorizationRequest, c
     if granted is None:
         return False
     if granted == fresh:
-        outbox.add(db, notices.app_granted(granted, player))
+        outbox.add(db, notices.account_changed(player, "app-granted", granted, grant=str(granted)))
     terms = {"scopes": scopes, "redirect_uri": asked.redirect_uri, "challenge": asked.challenge}
     kept = {"id": uuid4(), "hash": digest_of(code), "grant": granted, "expires": now + CODE_LIFETIME}
     db.execute(_ADD_CODE, {**kept, **terms})

@@ -14,6 +14,7 @@ from sqlalchemy import func, insert, select, text
 
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import TooMany, UnknownApp, UnknownGrant
+from service.handlers.tell_owner import tell_owner
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
 from service.store.app_tables import app
@@ -65,6 +66,7 @@ def register(
         if db.execute(select(func.count()).where(app.c.owner == owner)).scalar_one() >= MOST:
             raise TooMany(MOST)
         db.execute(insert(app).values(**values, secret_hash=hashed, created_at=now))
+        tell_owner(db, owner, "app-registered", made.id)
         keep(db, receipt, made)
     return made
 
@@ -85,6 +87,7 @@ def change(
         db.execute(_CHANGE, {"id": app_id, "name": name, "redirect_uris": addresses})
         if addresses not in (None, kept):
             db.execute(_END_CODES, {"id": app_id})
+            tell_owner(db, owner, "app-registered", uuid4())
 
 
 def delete(games: Games, owner: UUID, app_id: UUID) -> None:

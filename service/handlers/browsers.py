@@ -59,6 +59,15 @@ from token t join player p on p.id = t.player_id
 where t.hash = %(hash)s and t.browser and t.revoked_at is null and t.expires_at > clock_timestamp()
   and p.deleted_at is null and p.blocked is null
 """
+_END_SESSIONS = text("update token set revoked_at = :now where player_id = :player and browser and revoked_at is null")
+_END_PROGRAMS = (
+    text("""
+    update token set revoked_at = :now
+     where revoked_at is null and (player_id = :player or player_id in (select id from player where owner = :player))
+    """),
+    text("delete from app_grant where player_id = :player"),
+    text("delete from calendar where player_id = :player"),
+)
 _NO_CODE = text("delete from sign_in_code where player_id = :player")
 _NOTE_MARK = text("update token set mark = :mark where hash = :hash and browser and mark is distinct from :mark")
 _MARK_BYTES: Final = 16
@@ -136,11 +145,19 @@ def recognise(games: Games, secret: str, *, writing: bool = True) -> Browser | N
     return None if found is None else _BROWSER.decode(found)
 
 
-def sign_out(games: Games, browser: Identity, now: datetime, *, everywhere: bool = False) -> None:
-    """End what the browser was let in with; `everywhere` that of the player's other browsers as well."""
-    which = token.c.browser if everywhere else token.c.id == browser.token.id
-    ended = update(token).where(token.c.player_id == browser.player.id, token.c.revoked_at.is_(None), which)
+def sign_out(games: Games, browser: Identity, now: datetime) -> None:
+    """End what the browser was let in with."""
+    ended = update(token).where(token.c.id == browser.token.id, token.c.revoked_at.is_(None))
     with transaction(games.engine) as db:
         db.execute(ended.values(revoked_at=now))
-        if everywhere:
-            db.execute(_NO_CODE, {"player": browser.player.id})
+
+
+def sign_out_everywhere(games: Games, player: UUID, now: datetime, *, programs: bool = False) -> None:
+    """End the sessions of all browsers of the player, and the code for another device.
+
+    With `programs` also tokens, those of bots, what apps were granted, and the address of the calendar.
+    """
+    whose = {"player": player, "now": now}
+    with transaction(games.engine) as db:
+        for statement in (_END_SESSIONS, _NO_CODE, *(_END_PROGRAMS if programs else ())):
+            db.execute(statement, whose)

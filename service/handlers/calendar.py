@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from sqlalchemy import Connection, text
 
 from service.handlers.capability import draw, stored
+from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction
 from service.store.games import Games
 
@@ -24,6 +25,7 @@ def renew(games: Games, player: UUID, now: datetime) -> str:
     secret = draw()
     with transaction(games.engine) as db:
         db.execute(_RENEW, {"player": player, "hash": stored(secret), "now": now})
+        tell_owner(db, player, "calendar-renewed", uuid4())
     return secret
 
 

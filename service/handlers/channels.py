@@ -14,6 +14,7 @@ from service.channels.kinds import MessageKind
 from service.channels.where import BadWhere, Where
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import BadChannel, ChannelsOff, TooMany, UnknownChannel
+from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
 from service.store import channels
@@ -73,6 +74,7 @@ def create(
         db.execute(insert(channel).values(**values, **chosen))
         db.execute(insert(channel_secret).values(channel_id=created, sealed=rules.vault.seal(where.packed())))
         channels.add_trial(db, created)
+        tell_owner(db, player, "channel-added", created)
         db.execute(_NOTE, {"id": player})
         keep(db, receipt, created)
     games.wake()

@@ -16,7 +16,7 @@ from service.handlers.refusals import Unavailable
 from service.handlers.resign import give_up
 from service.handlers.transaction import transaction
 from service.record.lobby import GameCancelled, SeatLeft
-from service.store import notices, outbox
+from service.store import blocking, notices, outbox
 from service.store.competitions import FORGET as FORGET_COMPETITIONS
 from service.store.games import Games
 from service.store.position import Position
@@ -112,6 +112,10 @@ AND_BOTS = text(
     " order by owner, id"
 )
 _BOT_OF = text("select id from player where id = :bot and owner = :owner and deleted_at is null")
+_REACHED = text(f"""
+select name, email, language from player
+ where id = :player and email is not null and email_confirmed and not unreachable and not {blocking.UNREAD}
+""")  # noqa: S608 - a constant
 _GO = text(
     "update player set name = :gone, email = null, email_verified = false, email_confirmed = false,"
     " handle = null, handle_skeleton = null, visibility = 'hidden', unreachable = false, channels = false,"
@@ -208,6 +212,10 @@ def given_up_by(db: Connection, position: Position, going: Sequence[UUID], door:
 def forget(db: Connection, player: UUID, now: datetime) -> None:
     """Erase what is known of a player; the row stays, without a name, in the seats of games."""
     who = {"player": player, "now": now}
+    reached = db.execute(_REACHED, who).mappings().one_or_none()
+    if reached is not None:
+        # Nothing else knows the address afterwards; it leaves the row with the mail (`outbox.finish`).
+        outbox.add(db, notices.account_changed(player, "account-deleted", player, farewell=dict(reached)))
     for statement in _FORGET:
         db.execute(statement, who)
     db.execute(_GO, {**who, "gone": GONE, "language": DEFAULT_LANGUAGE})

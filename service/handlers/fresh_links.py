@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from uuid import UUID
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 
 from service.handlers import links
 from service.handlers.links import Link
@@ -18,6 +19,10 @@ from service.store.games import Games
 from service.store.position import Position
 from service.store.visibility import require_known
 
+_WAITING = text("""
+select g.id from seat s join game g on g.id = s.game_id
+ where s.player_id = :player and g.status = 'running' and s.seat = any(g.awaited) order by g.id
+""")
 PAUSE = timedelta(minutes=10)
 """The time in which an old link, and a seat, gets at most one fresh link."""
 
@@ -55,6 +60,19 @@ def replace(games: Games, game: UUID, player: UUID, now: datetime) -> None:
             raise NotSeated
         if were_any:
             _write(db, position, seat, f"seen:{new_id()}")
+    games.wake()
+
+
+def replace_all(games: Games, player: UUID, now: datetime) -> None:
+    """Take all links of a player out of use; a mail brings a new one for each decision that waits for the player."""
+    with transaction(games.engine) as db:
+        if links.revoke(db, player, "seen", now):
+            waiting: Sequence[UUID] = db.execute(_WAITING, {"player": player}).scalars().all()
+            for game in waiting:
+                position = games.open(db, game)
+                seat = position.seat_of(player)
+                if seat is not None:
+                    _write(db, position, seat, f"seen:{new_id()}")
     games.wake()
 
 

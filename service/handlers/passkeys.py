@@ -22,9 +22,9 @@ from service.handlers.browsers import let_in
 from service.handlers.operators.roles import is_operator
 from service.handlers.refusals import BadPasskey, PasskeyCopied, TooMany, UnknownPasskey
 from service.handlers.relying_party import RelyingParty
+from service.handlers.tell_owner import tell_owner
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
-from service.store import notices, outbox
 from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.store.operator_log import Operator, note
@@ -157,7 +157,7 @@ def register(games: Games, party: RelyingParty, player: UUID, name: str, answer:
         }
         if not db.execute(_ADD, values).rowcount:
             raise BadPasskey
-        outbox.add(db, notices.passkey_changed(values["id"], player, "passkey-added"))
+        tell_owner(db, player, "passkey-added", values["id"])
         _note_own(db, player, "passkey-added", now)
 
 
@@ -173,7 +173,7 @@ def remove(games: Games, player: UUID, passkey_id: UUID, now: datetime) -> None:
     with transaction(games.engine) as db:
         if not db.execute(_REMOVE, {"id": passkey_id, "player": player}).rowcount:
             raise UnknownPasskey
-        outbox.add(db, notices.passkey_changed(passkey_id, player, "passkey-removed"))
+        tell_owner(db, player, "passkey-removed", passkey_id)
         _note_own(db, player, "passkey-removed", now)
 
 

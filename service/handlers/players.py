@@ -14,6 +14,7 @@ from service.handlers.browsers import let_in
 from service.handlers.consent import ask
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import BotsMayNot, TooMany
+from service.handlers.tell_owner import tell_owner
 from service.handlers.tokens import hold, issue
 from service.handlers.transaction import transaction
 from service.store.budget import UNCOUNTED, Budget, spend
@@ -90,5 +91,6 @@ def create_bot(
             raise TooMany(MOST_BOTS)
         db.execute(insert(player).values(id=bot, name=name, owner=owner.player.id, created_at=now, **profile))
         _, text = issue(db, bot, "first token", owner.token.scopes, None, now)
+        tell_owner(db, bot, "bot-made", bot)
         keep(db, receipt, (bot, text))
     return bot, text

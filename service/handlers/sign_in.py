@@ -18,6 +18,7 @@ from service.handlers.consent import tell_turns
 from service.handlers.farewell import TRIES, Meanwhile
 from service.handlers.guest_games import MovedGames, move
 from service.handlers.refusals import AccountBlocked, AddressTaken, BotsMayNot, NotGuest, Unavailable, UnknownSignIn
+from service.handlers.tell_owner import tell_of_address
 from service.handlers.tokens import issue
 from service.handlers.transaction import transaction
 from service.store import blocking, consent, notices, outbox
@@ -222,6 +223,8 @@ def _tied(db: Connection, email: str, guest: UUID, now: datetime) -> Any:
     tied = _given(db, email, guest)
     if tied is not None and tied.moved:
         links.revoke(db, tied.id, "address", now)
+    if tied is not None:
+        tell_of_address(db, tied.id)
     if tied is not None and not tied.told:
         tell_turns(db, tied.id)
     return tied

@@ -6,11 +6,12 @@ import secrets
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Final
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from sqlalchemy import text
 
 from service.handlers.browsers import let_in
+from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction
 from service.store.games import Games
 
@@ -48,7 +49,10 @@ def enter(games: Games, written: str, now: datetime) -> str | None:
         return None
     with transaction(games.engine) as db:
         player = db.execute(_USE, {"hash": _hash(code), "now": now}).scalar()
-        return None if player is None else let_in(db, player, now, "code")
+        if player is None:
+            return None
+        tell_owner(db, player, "code-used", uuid4())
+        return let_in(db, player, now, "code")
 
 
 def _hash(code: str) -> bytes:

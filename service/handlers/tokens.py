@@ -16,6 +16,7 @@ from sqlalchemy import Connection, func, insert, select, text, update
 
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import DEAD_TOKENS, AccountBlocked, ScopeMissing, TooMany, Unavailable, UnknownBot
+from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction
 from service.store.games import Games
 from service.store.identity import PREFIX, SCOPES, Identity, Session, TokenRow
@@ -100,6 +101,7 @@ def create(
         if db.execute(_LIVING.where(token.c.player_id == player)).scalar_one() >= MOST:
             raise TooMany(MOST)
         made = issue(db, player, wanted.label, wanted.scopes, wanted.expires_at, now)
+        tell_owner(db, player, "token-made", made[0].id)
         keep(db, receipt, made)
     return made
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
@@ -20,6 +20,7 @@ from service.handlers.refusals import (
     WebhookInactive,
     WebhooksOff,
 )
+from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
 from service.store import webhooks
@@ -96,6 +97,7 @@ def create(
         db.execute(insert(webhook).values(**values, url=wanted.url, events=list(wanted.events)))
         db.execute(insert(webhook_secret).values(webhook_id=webhook_id, sealed=vault.seal(secret)))
         _note(db, owner, game)
+        tell_owner(db, owner, "webhook-added", webhook_id)
         keep(db, receipt, (webhook_id, secret))
     return webhook_id, secret
 
@@ -111,6 +113,8 @@ def change(games: Games, rules: Rules, owner: UUID, webhook_id: UUID, changes: M
         _own(db, owner, webhook_id)
         if values:
             db.execute(update(webhook).where(webhook.c.id == webhook_id).values(**values))
+        if "url" in values:
+            tell_owner(db, owner, "webhook-added", uuid4())
 
 
 def remove(games: Games, owner: UUID, webhook_id: UUID) -> None:
@@ -142,6 +146,7 @@ def rotate(
         db.execute(delete(webhook_secret).where(mine, webhook_secret.c.expires_at.is_not(None)))
         db.execute(update(webhook_secret).where(mine).values(expires_at=until))
         db.execute(insert(webhook_secret).values(webhook_id=webhook_id, sealed=vault.seal(secret)))
+        tell_owner(db, owner, "webhook-added", uuid4())
         keep(db, receipt, (secret, until))
     return secret, until
 

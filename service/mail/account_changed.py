@@ -1,9 +1,11 @@
-"""The mail that tells a player of another way into their account, or of one that is gone."""
+"""The mail that tells a player what was made in their account, and works on, or what is gone from it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from email.headerregistry import Address
 from email.message import EmailMessage
+from types import SimpleNamespace
 from typing import Any, Final, Literal
 from uuid import UUID
 
@@ -16,28 +18,48 @@ from service.mail.letter import Stamp, letter, sealed
 from service.mail.sentences import one_line
 from service.rules.isolation import isolated
 from service.shared import clock
+from service.store.notices import AccountChange
 from service.store.outbox import OutboxRow
 from service.texts.catalog import say
 
-What = Literal["passkey-added", "passkey-removed", "app-granted"]
-
 _PLAYER: Final = text("select name, email, language from player where id = :player and email is not null")
 _APP: Final = text("select a.name from app_grant g join app a on a.id = g.app_id where g.id = :grant")
-_PAGES: Final = {"passkey-added": "passkeys", "passkey-removed": "passkeys", "app-granted": "apps"}
-"""The page of the settings where the player sees it, and undoes it."""
+_PAGES: Final[Mapping[AccountChange, str]] = {
+    "passkey-added": "passkeys",
+    "passkey-removed": "passkeys",
+    "app-granted": "apps",
+    "app-registered": "apps",
+    "token-made": "programs",
+    "bot-made": "programs",
+    "code-used": "programs",
+    "webhook-added": "webhooks",
+    "channel-added": "channels",
+    "calendar-renewed": "channels",
+    "data-exported": "settings",
+    "address-given": "programs",
+    "account-deleted": "start",
+}
+"""The page where the player sees it, and undoes it, if anything can."""
+_ADDRESSES: Final = {"settings": "/settings", "start": ""}
+"""The addresses of pages that are none of the settings."""
+_UNDONE: Final = ("passkey-added", "passkey-removed", "app-granted", "account-deleted")
+"""What has a sentence of its own for those who have not done it."""
 
 
-def account_changed_mail(player: Any, what: What, app: str, base_url: str) -> EmailMessage:
+def account_changed_mail(player: Any, what: AccountChange, app: str, base_url: str) -> EmailMessage:
     """Return the mail to a player (`name`, `email`, `language`), without sender, date and Message-ID.
 
-    `app` is the name of the app as mails may show it, '' for a passkey.
+    `app` is the name of the app as mails may show it, '' for all others.
     """
     language = player.language
     told = say(language, f"changed-{what}", name=app)
+    page = _PAGES[what]
+    address = base_url + _ADDRESSES.get(page, f"/settings/{page}")
+    not_you = say(language, f"changed-not-you-{what}" if what in _UNDONE else "changed-not-you")
     blocks = (
         Paragraph(say(language, "changed-you")),
-        Button(say(language, f"changed-look-{_PAGES[what]}"), f"{base_url}/settings/{_PAGES[what]}"),
-        Paragraph(say(language, f"changed-not-you-{what}")),
+        Button(say(language, f"changed-look-{page}"), address),
+        Paragraph(not_you),
         Small(say(language, "changed-why")),
     )
     subject = say(language, f"changed-subject-{what}", name=app)
@@ -46,12 +68,14 @@ def account_changed_mail(player: Any, what: What, app: str, base_url: str) -> Em
 
 
 def send_account_changed_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
-    """Send the mail of an outbox row (payload `player`, `what`, and for an app `grant`).
+    """Send the mail of an outbox row (payload `player`, `what`, for an app `grant`, for a deleted account `farewell`).
 
     There is nothing to say any more of an app that was revoked meanwhile. Raises as `Mailer.send` does.
     """
+    who = {"player": UUID(row.payload["player"])}
     with context.games.engine.connect() as db:
-        player: Any = db.execute(_PLAYER, {"player": UUID(row.payload["player"])}).one_or_none()
+        gone = row.payload.get("farewell")
+        player: Any = SimpleNamespace(**gone) if gone else db.execute(_PLAYER, who).one_or_none()
         app = _app_of(db, row)
     if context.mailer is None or player is None or app is None:
         return "skipped"
@@ -63,7 +87,7 @@ def send_account_changed_mail(context: MailContext, row: OutboxRow) -> Literal["
 
 
 def _app_of(db: Connection, row: OutboxRow) -> str | None:
-    """Return the name of the app that the row is about, '' for a row about a passkey, None if it is revoked."""
+    """Return the name of the app that the row is about, '' for a row about anything else, None if it is revoked."""
     if "grant" not in row.payload:
         return ""
     name: str | None = db.execute(_APP, {"grant": UUID(row.payload["grant"])}).scalar_one_or_none()

@@ -222,15 +222,30 @@ def sign_in(sign_in_id: UUID) -> Notice:
     return Notice("sign-in", f"sign-in:{sign_in_id}", {"sign_in": str(sign_in_id)})
 
 
-def passkey_changed(passkey: UUID, player: UUID, what: Literal["passkey-added", "passkey-removed"]) -> Notice:
-    """Return the notice that tells a player that their account got or lost a passkey."""
-    return Notice("account-changed", f"{what}:{passkey}", {"player": str(player), "what": what})
+AccountChange = Literal[
+    "passkey-added",
+    "passkey-removed",
+    "app-granted",
+    "app-registered",
+    "token-made",
+    "bot-made",
+    "code-used",
+    "webhook-added",
+    "channel-added",
+    "calendar-renewed",
+    "data-exported",
+    "address-given",
+    "account-deleted",
+]
+"""What outlives the session by which it was made, and is told to the owner of the account by mail."""
 
 
-def app_granted(grant: UUID, player: UUID) -> Notice:
-    """Return the notice that tells a player that an app may act for them, the first time that they let it."""
-    payload = {"player": str(player), "what": "app-granted", "grant": str(grant)}
-    return Notice("account-changed", f"app-granted:{grant}", payload)
+def account_changed(player: UUID, what: AccountChange, about: object, **more: Any) -> Notice:
+    """Return the notice that tells a player of what was made, taken or ended in their account.
+
+    It is told once for what it is `about`. `more` is the `grant` of an app, or the `farewell` of a deleted account.
+    """
+    return Notice("account-changed", f"{what}:{about}", {"player": str(player), "what": what, **more})
 
 
 def trial(trial_id: UUID, player: UUID) -> Notice:

@@ -75,7 +75,11 @@ _WAITING = """
 select count(*) from (
   select from outbox where state = 'pending' and kind = :kind and due_at <= clock_timestamp() limit :most) as waiting
 """
-_FINISH = "update outbox set state = :state, done_at = clock_timestamp() where id = :id and state = 'pending'"
+# The address of a deleted account stays no longer than it is needed.
+_FINISH = """
+update outbox set state = :state, done_at = clock_timestamp(), payload = payload - 'farewell'
+ where id = :id and state = 'pending'
+"""
 _FINISH_KEY = (
     "update outbox set state = 'done', done_at = clock_timestamp() where dedupe_key = :key and state = 'pending'"
 )

@@ -16,6 +16,7 @@ from service.handlers import farewell
 from service.handlers.players import change
 from service.handlers.refusals import HandleChangedOften, HandleTaken, PreconditionFailed
 from service.handlers.sign_in_codes import MINUTES
+from service.handlers.tell_owner import tell_of_export
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.handles import VISIBILITIES
@@ -96,9 +97,11 @@ def change_profile(visitor: Visitor) -> Response:
 @recently_signed_in(back="web.settings")
 def export_account(visitor: Visitor) -> Response:
     """Return all data kept about the player, as a JSON file."""
-    games = current_runtime().games
+    runtime, games = current_runtime(), current_runtime().games
     with transaction(games.engine) as db:
-        kept = export(db, games, visitor.browser.player, current_runtime().settings.mail_delay, clock.now())
+        kept = export(db, games, visitor.browser.player, runtime.settings.mail_delay, clock.now())
+    if not runtime.mode.read_only:
+        tell_of_export(games, visitor.id, clock.now())
     response = make_response(json.dumps(kept, ensure_ascii=False, indent=1))
     response.headers.update(
         {"Content-Type": "application/json", "Content-Disposition": 'attachment; filename="boardroom.json"'}

@@ -12,7 +12,7 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 
 from schemas.accounts import SignInWanted
-from service.handlers import browsers, sign_in
+from service.handlers import browsers, fresh_links, sign_in
 from service.handlers.guest_games import SeatedTwice, seated_twice
 from service.handlers.players import change
 from service.handlers.sign_in import SignInRequest
@@ -111,8 +111,17 @@ def use_sign_in(token: str) -> Response:
 @web.post("/sign-out")
 @signed_in
 def sign_out(visitor: Visitor) -> Response:
-    """Sign this browser out, or with `everywhere` all browsers of the player."""
-    browsers.sign_out(current_runtime().games, visitor.browser, clock.now(), everywhere="everywhere" in request.form)
+    """Sign this browser out, or with `everywhere` all browsers of the player.
+
+    Then with `programs` tokens and apps end as well, and with `links` the links of all mails are replaced.
+    """
+    games, now = current_runtime().games, clock.now()
+    if "everywhere" in request.form:
+        browsers.sign_out_everywhere(games, visitor.id, now, programs="programs" in request.form)
+        if "links" in request.form:
+            fresh_links.replace_all(games, visitor.id, now)
+    else:
+        browsers.sign_out(games, visitor.browser, now)
     return clear_session_cookie(see_other(url_for("web.start")))
 
 

@@ -98,7 +98,9 @@ def test_an_account_goes_only_with_its_own_name_said(api: Caller, games: Games) 
     assert caller.get("/me").status_code == 200
 
 
-def test_nothing_of_a_person_stays_but_their_seats(api: Caller, games: Games) -> None:
+def test_nothing_of_a_person_stays_but_their_seats_once_they_were_told(
+    api: Caller, runtime: Runtime, games: Games
+) -> None:
     person = alice(games, email="alice.leaves@example.org")
     position = started(games, "sealed-bids", [person, bob(games), carol(games)])
     path = link(games, position, 0)
@@ -110,6 +112,8 @@ def test_nothing_of_a_person_stays_but_their_seats(api: Caller, games: Games) ->
         row = db.execute(text("select * from player where id = :id"), {"id": person.id}).one()
         assert (row.name, row.email, row.language, row.time_zone) == ("", None, "en", "UTC")
         assert row.deleted_at
+        last = text("select id from outbox where dedupe_key = :key")
+        carry_out(runtime, db.execute(last, {"key": f"account-deleted:{person.id}"}).scalar_one())
         for table in ("token", "action_link", "outbox", "event", "seat", "game"):
             rows = db.execute(text(f"select t::text from {table} t")).scalars()
             assert not [each for each in rows if "alice.leaves" in each], table

@@ -331,6 +331,7 @@ _BOUNDED: Final = {
     "computers._play": "one for each decision of a computer player",
     "consent.ask": "one for each address and time between two requests (consent.claim)",
     "consent.tell_turns": "to oneself, one for each decision",
+    "farewell._go": "to oneself, once",
     "farewell.leave_open": "one for each account and table",
     "fresh_links.ask": "to oneself, one for each link and ten minutes",
     "fresh_links._write": "to oneself, one for each link",
@@ -343,8 +344,6 @@ _BOUNDED: Final = {
     "lobby._begin": "one for each table",
     "mail_wishes.try_again": "to oneself, and three an hour for each address",
     "orders._try_now": "by the service",
-    "passkeys.register": "to oneself",
-    "passkeys.remove": "to oneself",
     "pause.agree": "one for each proposal and seat",
     "pause.stop": "one for each proposal",
     "pause.end_pause": "one for each pause",
@@ -371,6 +370,8 @@ _BOUNDED: Final = {
     "take_back.undo": "called by `take_back` and by `agree` to a request, both of which pass the gate",
     "take_back.ask_again": "called by `undo`",
     "time_given.give_time": "one for each wait and giver",
+    "tell_owner.tell_of_address": "to oneself, once",
+    "tell_owner.tell_owner": "to oneself, at a confirmed address, one for each request that makes something",
 }
 """Handlers that need no gate, and the reason why nobody can use them without end."""
 

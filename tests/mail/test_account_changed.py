@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from service.handlers import apps, passkeys
+from service.handlers import apps, farewell, passkeys, players, sign_in, sign_in_codes
 from service.handlers.apps import AppTerms
 from service.runtime import Runtime
 from service.shared import clock
@@ -21,6 +22,7 @@ from tests.letters import text_of
 from tests.oauth import BACK, Client, registered
 from tests.passkeys import Authenticator, device, person, site
 from tests.people import Person, alice, bob, guest, new_address, register
+from tests.rest import Caller
 from workers.jobs import carry_out
 
 __all__ = ["device", "person", "site"]
@@ -92,6 +94,71 @@ def test_an_app_that_was_taken_back_meanwhile_is_not_told_of_and_its_name_makes_
     client.granted(web)
     (mail,) = mailed(runtime, mailbox, reader)
     assert "www.evil.example" not in mail.as_string()
+
+
+def test_whatever_a_token_makes_that_lasts_is_told_as_well(
+    app: Flask, runtime: Runtime, games: Games, mailbox: Path, person: Person
+) -> None:
+    api = Caller(app.test_client(), person.token)
+    board = {"name": "Mine", "redirect_uris": ["https://mine.example/back"], "confidential": False}
+    bot = api.post("/bots", {"name": "Robot"}).get_json()["id"]
+    token = {"label": "laptop", "scopes": ["games:read"]}
+    made = {
+        "A token": api.post("/tokens", token),
+        "Of a bot": api.post(f"/bots/{bot}/tokens", token),
+        "An app": api.post("/apps", board),
+        "A webhook": api.post("/webhooks", {"url": "https://hooks.example.org/x", "events": ["game.event"]}),
+        "A channel": api.post("/me/channels", {"kind": "ntfy", "url": "https://ntfy.sh/x", "messages": ["turn"]}),
+        "A calendar": api.post("/me/calendar"),
+    }
+    assert {name: answer.status_code for name, answer in made.items()} == dict.fromkeys(made, 201)
+    assert [api.get("/me/export").status_code for _ in range(2)] == [200, 200]
+    assert sorted(mail["Subject"] for mail in mailed(runtime, mailbox, person)) == [
+        "Your account has a new bot",
+        "Your account has a new channel",
+        "Your account has a new or changed app",
+        "Your account has a new or changed webhook",
+        "Your account has a new token",
+        "Your account has a new token",
+        "Your calendar has a new address",
+        "Your data were downloaded",
+    ]
+
+
+def test_a_code_is_told_of_when_another_device_has_used_it(
+    runtime: Runtime, games: Games, mailbox: Path, person: Person
+) -> None:
+    code = sign_in_codes.give(games, person.id, clock.now())
+    assert mailed(runtime, mailbox, person) == []
+    assert sign_in_codes.enter(games, code, clock.now()) is not None
+    (mail,) = mailed(runtime, mailbox, person)
+    assert mail["Subject"] == "Another device was signed in by a code"
+    assert code not in mail.as_string()
+
+
+def test_a_deletion_is_told_and_the_address_goes_with_the_mail(
+    runtime: Runtime, games: Games, mailbox: Path, person: Person
+) -> None:
+    farewell.leave(games, person.id, "web", clock.now())
+    (mail,) = mailed(runtime, mailbox, person)
+    assert (mail["To"].addresses[0].addr_spec, mail["Subject"]) == (person.email, "Your account was deleted")
+    with games.engine.connect() as db:
+        kept = db.execute(text("select count(*) from outbox where payload::text like :it"), {"it": f"%{person.email}%"})
+        assert kept.scalar_one() == 0
+
+
+def test_a_guest_who_gives_an_address_is_told_what_was_made_before(
+    runtime: Runtime, games: Games, mailbox: Path
+) -> None:
+    email = new_address()
+    with_token = register(games, "Bob", None, "en")
+    with games.engine.begin() as db:
+        whose, _ = players.meet(db, "Alice", None, "en", clock.now())
+        sign_in._tied(db, email, with_token.id, clock.now())
+        sign_in._tied(db, new_address(), whose, clock.now())
+    (mail,) = mailed(runtime, mailbox, with_token)
+    assert mail["Subject"] == "Your account belongs to this address now"
+    assert mailed(runtime, mailbox, replace(with_token, id=whose)) == []
 
 
 def test_an_address_that_nobody_has_confirmed_is_asked_first(

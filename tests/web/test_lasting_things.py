@@ -202,7 +202,7 @@ def asked(app: Flask, games: Games, whom: Person) -> dict[str, tuple[str, dict[s
         "web.answer_consent": ("/oauth/authorize", {**foreign.asks, "answer": "allow"}),
         "web.create_channel": ("/settings/channels", {"kind": "ntfy", "url": "https://ntfy.sh/x"}),
         "web.renew_calendar": ("/settings/calendar", {}),
-        "web.create_webhook": ("/settings/webhooks", {"url": "https://x.example/hook", "events": ["game.turn"]}),
+        "web.create_webhook": ("/settings/webhooks", {"url": "https://x.example/hook", "events": ["game.event"]}),
         "web.delete_account": ("/settings/delete", {"confirm": whom.name}),
     }
 
@@ -210,6 +210,9 @@ def asked(app: Flask, games: Games, whom: Person) -> dict[str, tuple[str, dict[s
 _PASSKEY = text("""
 insert into passkey (id, player_id, name, credential_id, public_key, transports, sign_count, created_at)
 values (:id, :player, 'Laptop', :bytes, :bytes, '{}', 0, clock_timestamp()) returning id
+""")
+_TOLD = text("""
+select payload ->> 'what' from outbox where kind = 'account-changed' and payload ->> 'player' = :id
 """)
 _OWNED = text("""
 select (select count(*) from token where player_id = :id), (select count(*) from player where owner = :id and
@@ -220,6 +223,12 @@ select (select count(*) from token where player_id = :id), (select count(*) from
        (select count(*) from calendar where player_id = :id), (select count(*) from webhook where player_id = :id),
        (select deleted_at from player where id = :id)
 """)
+
+
+def told(games: Games, whom: Person) -> list[str]:
+    """What mails tell the owner of the account, sorted."""
+    with games.engine.connect() as db:
+        return sorted(db.execute(_TOLD, {"id": str(whom.id)}).scalars())
 
 
 def _identity(games: Games, whom: Person) -> Browser:
@@ -262,9 +271,25 @@ def test_shortly_after_a_sign_in_all_of_it_can_be_made(site: Flask, games: Games
     assert web.get("/settings/data").status_code == 200
     for name, (path, fields) in ways.items():
         answer = web.post(path, data={**key, **fields})
-        # The passkey is none, and the test service has no key for channels and webhooks; neither is the guard's doing.
+        # The passkey is none, and which is not the guard's doing.
         assert answer.status_code in (200, 303, 409, 422), (name, answer.text)
     assert owned(games, person)[-1] is not None
+    # Passkeys have tests of their own (tests/mail/test_account_changed.py), and a code is told of when it is used.
+    assert told(games, person) == [
+        "account-deleted",
+        "app-granted",
+        "app-registered",
+        "app-registered",
+        "app-registered",
+        "bot-made",
+        "bot-made",
+        "calendar-renewed",
+        "channel-added",
+        "data-exported",
+        "passkey-removed",
+        "token-made",
+        "webhook-added",
+    ]
 
 
 def test_signing_in_anew_leads_back_to_the_page_and_is_not_asked_for_twice(

@@ -11,18 +11,23 @@ from flask import Flask
 from sqlalchemy import text
 
 from service.app import create_app
-from service.handlers import browsers
+from service.handlers import browsers, links
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
 from tests.browsing import browser, send
-from tests.builders import sealed_bids
+from tests.builders import sealed_bids, started
 from tests.letters import PRESSED, Page, link
-from tests.people import alice, bob
+from tests.oauth import error_of, reads, registered
+from tests.people import alice, bob, carol
 from tests.rest import Caller, refused
 from tests.signing_in import address, link_to, mailed, player_at
 
 __all__ = ["address"]
+
+_TOLD = text("""
+select count(*) from outbox where kind = 'turn-mail' and game_id = any(:games) and dedupe_key like '%:seen:%'
+""")
 
 
 def test_a_person_asks_for_a_link_presses_its_button_and_is_signed_in(
@@ -70,6 +75,35 @@ def test_a_cookie_of_nobody_is_ignored(app: Flask, cookie: str) -> None:
     web = app.test_client()
     web.set_cookie("boardroom", cookie, domain="localhost")
     assert web.get("/").status_code == 200
+
+
+def test_signing_out_everywhere_ends_programs_as_well_if_that_is_wished(app: Flask, games: Games) -> None:
+    person = alice(games)
+    web, api = browser(app, games, person), Caller(app.test_client(), person.token)
+    bot = api.post("/bots", {"name": "Robot"}).get_json()["token"]
+    client = registered(app, games, bob(games))
+    granted = client.tokens(browser(app, games, person))
+    calendar = api.post("/me/calendar").get_json()["url"].removeprefix("http://127.0.0.1:8000")
+    assert app.test_client().get(calendar).status_code == 200
+    send(web, "/settings", "/sign-out", everywhere="yes", programs="yes")
+    assert [api.get("/me").status_code, Caller(app.test_client(), bot).get("/me").status_code] == [401, 401]
+    assert reads(app, granted["access_token"]) == 401
+    assert error_of(client.refresh(granted["refresh_token"])) == "invalid_grant"
+    assert app.test_client().get(calendar).status_code == 404
+
+
+def test_signing_out_everywhere_replaces_the_links_of_all_mails_if_that_is_wished(app: Flask, games: Games) -> None:
+    people = [alice(games), bob(games), carol(games)]
+    tables = [started(games, "sealed-bids", people).game.id for _ in range(2)]
+    with games.engine.begin() as db:
+        mine, theirs = ([links.issue(db, game, seat, 0, clock.now()) for game in tables] for seat in (0, 1))
+    for links_too in (False, True):
+        web = browser(app, games, people[0])
+        send(web, "/settings", "/sign-out", everywhere="yes", **({"links": "yes"} if links_too else {}))
+        with games.engine.connect() as db:
+            works = [[links.resolve(db, each).works(clock.now()) for each in own] for own in (mine, theirs)]  # type: ignore[union-attr] # issued above
+            told = db.execute(_TOLD, {"games": tables}).scalar_one()
+        assert (works, told) == ([[not links_too] * 2, [True] * 2], 2 if links_too else 0)
 
 
 def test_signing_out_everywhere_ends_every_browser_and_no_program(app: Flask, games: Games) -> None:
