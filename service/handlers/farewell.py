@@ -164,6 +164,7 @@ def _depart(
                 if also is not None and going:
                     also(db)
                 for player in going:
+                    _tell(db, player)
                     forget(db, player, now)
             for position in given_up:
                 games.committed(position)
@@ -209,13 +210,16 @@ def given_up_by(db: Connection, position: Position, going: Sequence[UUID], door:
     return position
 
 
-def forget(db: Connection, player: UUID, now: datetime) -> None:
-    """Erase what is known of a player; the row stays, without a name, in the seats of games."""
-    who = {"player": player, "now": now}
-    reached = db.execute(_REACHED, who).mappings().one_or_none()
+def _tell(db: Connection, player: UUID) -> None:
+    reached = db.execute(_REACHED, {"player": player}).mappings().one_or_none()
     if reached is not None:
         # Nothing else knows the address afterwards; it leaves the row with the mail (`outbox.finish`).
         outbox.add(db, notices.account_changed(player, "account-deleted", player, farewell=dict(reached)))
+
+
+def forget(db: Connection, player: UUID, now: datetime) -> None:
+    """Erase what is known of a player; the row stays, without a name, in the seats of games."""
+    who = {"player": player, "now": now}
     for statement in _FORGET:
         db.execute(statement, who)
     db.execute(_GO, {**who, "gone": GONE, "language": DEFAULT_LANGUAGE})

@@ -19,6 +19,7 @@ from service.handlers import links
 from service.handlers.consent import tell_turns
 from service.handlers.farewell import TRIES, Meanwhile, forget, locked
 from service.handlers.refusals import Unavailable
+from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction
 from service.log.recorded import milliseconds
 from service.store import absences, deals, notices, outbox
@@ -94,6 +95,7 @@ select g.id, g.ruleset, g.name from seat own join game g on g.id = own.game_id
    or exists (select from former_player f where f.game_id = g.id and f.player_id = :account))
  order by g.id
 """)
+_BOTS = text("select id from player where owner = :guest and deleted_at is null")
 _STAYED = text("""
 select g.id, g.ruleset, g.name from seat s join game g on g.id = s.game_id where s.player_id = :guest order by g.id
 """)
@@ -220,6 +222,7 @@ def move(db: Connection, guest: UUID, account: UUID, now: datetime) -> MovedGame
     running: list[UUID] = list(db.execute(_RUNNING, who).scalars())
     rated = bool(db.execute(_RATED, who).scalar_one())
     ended = bool(db.execute(_LEFT_BEHIND, who).scalar_one())
+    bots: list[UUID] = list(db.execute(_BOTS, who).scalars())
     told = _move_rows(db, who)
     if not told:
         for game in running:
@@ -227,6 +230,8 @@ def move(db: Connection, guest: UUID, account: UUID, now: datetime) -> MovedGame
         tell_turns(db, account, running, "moved")
     stayed = _tables(db, _STAYED, who)
     forget(db, guest, now)
+    for bot in bots:
+        tell_owner(db, bot, "bot-made", f"{bot}:{account}")
     _note_absences(db, account, now)
     return MovedGames(stayed, ended, rated)
 
