@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, Index, Table, Uuid, text
+from sqlalchemy import CheckConstraint, Column, Connection, DateTime, ForeignKey, Index, Integer, Table, Uuid, text
 
 from service.log.absences import Span
 from service.log.recorded import milliseconds
@@ -21,6 +22,8 @@ absence = Table(
     instant("begins"),
     instant("ends"),
     instant("created_at"),
+    Column("revision", Integer, nullable=False, server_default="0"),
+    Column("changed_at", DateTime(timezone=True)),
     CheckConstraint("begins < ends", name="ends"),
     Index("absence_player", "player_id", "ends"),
     Index("absence_ends", "ends"),
@@ -28,7 +31,9 @@ absence = Table(
 
 HOLDS = "coalesce(cast(g.pace ->> 'away' as boolean), true)"
 """Whether the terms of a game `g` allow absences (T-18): those of a game without a clock do."""
-_OF_PLAYER = text("select id, begins, ends, created_at from absence where player_id = :player order by begins")
+_OF_PLAYER = text("""
+select id, begins, ends, created_at, revision, changed_at from absence where player_id = :player order by begins
+""")
 _OF_SEATS = text("""
 select s.seat, a.begins, a.ends from seat s join absence a on a.player_id = s.player_id
  where s.game_id = :game order by s.seat, a.begins
@@ -41,7 +46,8 @@ select s.seat, a.ends from seat s join absence a on a.player_id = s.player_id an
 """)
 _WRITE = text("""
 insert into absence (id, player_id, begins, ends, created_at) values (:id, :player, :begins, :ends, :now)
-on conflict (id) do update set begins = excluded.begins, ends = excluded.ends
+on conflict (id) do update set begins = excluded.begins, ends = excluded.ends, revision = absence.revision + 1,
+                               changed_at = clock_timestamp()
 """)
 _REMOVE = text("delete from absence where id = any(:ids)")
 _CLOCKED = text(f"""
@@ -52,12 +58,14 @@ select g.id from seat s join game g on g.id = s.game_id
 
 @dataclass(frozen=True, slots=True)
 class AbsenceRow:
-    """An absence that a player has announced."""
+    """An absence that a player has announced; `revision` counts its changes, the last of which was at `changed_at`."""
 
     id: UUID
     begins: datetime
     ends: datetime
     created_at: datetime
+    revision: int = 0
+    changed_at: datetime | None = None
 
     @property
     def span(self) -> Span:
@@ -67,9 +75,8 @@ class AbsenceRow:
 
 def of_player(db: Connection, player: UUID) -> list[AbsenceRow]:
     """Return all absences of a player that are kept, the earliest first."""
-    return [
-        AbsenceRow(row.id, row.begins, row.ends, row.created_at) for row in db.execute(_OF_PLAYER, {"player": player})
-    ]
+    rows: Iterable[Any] = db.execute(_OF_PLAYER, {"player": player})
+    return [AbsenceRow(*row) for row in rows]
 
 
 def of_seats(db: Connection, game: UUID) -> dict[int, list[Span]]:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 from uuid import UUID
 
 from icalendar import Alarm, Calendar, Event
 from sqlalchemy import Connection, text
 
+from service.log.codec import stored_name
 from service.rules.kernel import AnyRuleset
+from service.rules.shared_events import GamePaused, GameResumed, PlayerAway, PlayerBack, SeatHandedOver, TimeGiven
 from service.store import absences
 from service.store.absences import AbsenceRow
 from service.texts.catalog import say
+from service.views.icalendar import document
 
 PRODUCT: Final = "-//Boardroom//Boardroom//EN"
 NAME: Final = "Boardroom"
@@ -22,16 +25,33 @@ REFRESH: Final = timedelta(hours=1)
 """How often a program is asked to look again."""
 APART: Final = timedelta(hours=3)
 """The least time between two alarms of one deadline (T-08)."""
+LENGTH: Final = timedelta(minutes=30)
+"""How long before a deadline its event begins; it ends at the deadline."""
 MOST: Final = 500
+_MOVING: Final = [
+    stored_name(each) for each in (TimeGiven, PlayerAway, PlayerBack, SeatHandedOver, GamePaused, GameResumed)
+]
+"""The events that move the deadline of a decision, beside a step of its answer."""
 _PLAYER = text("select language from player where id = :player and deleted_at is null and blocked is null")
 _DEADLINES = text("""
 select g.id as game, g.name, g.ruleset, mine.seat, g.faces as decision, g.since,
-       g.deadlines[array_position(g.awaited, mine.seat)] as deadline
-  from seat mine join game g on g.id = mine.game_id and mine.seat = any(g.awaited)
+       g.deadlines[array_position(g.awaited, mine.seat)] as deadline, moved.times, moved.at as changed_at
+  from seat mine join game g on g.id = mine.game_id and mine.seat = any(g.awaited),
+       lateral (select count(*) as times, max(at) as at from event e
+                 where e.game_id = g.id and e.at > g.since
+                   and (e.name = any(:moving) or (e.seat = mine.seat and e.action is not null))) moved
  where mine.player_id = :player and g.deadlines[array_position(g.awaited, mine.seat)] is not null
  order by deadline, g.id limit :most
 """)
 _SHOWN = text("select created_at from calendar where player_id = :player")
+
+
+class Revision(NamedTuple):
+    """How often an event of a calendar has changed, when last, and when it was made."""
+
+    number: int
+    at: datetime
+    made_at: datetime
 
 
 def calendar_address(db: Connection, player: UUID) -> dict[str, Any]:
@@ -41,7 +61,10 @@ def calendar_address(db: Connection, player: UUID) -> dict[str, Any]:
 
 
 def calendar(db: Connection, rulesets: Mapping[str, AnyRuleset], player: UUID, base_url: str) -> bytes:
-    """Return the calendar of a player as an iCalendar object; the same bytes until something in it changes."""
+    """Return the calendar of a player as an iCalendar object; the same bytes until something in it changes.
+
+    Each change of an event raises its SEQUENCE, and is the moment of its DTSTAMP and LAST-MODIFIED.
+    """
     language = db.execute(_PLAYER, {"player": player}).scalar() or ""
     made = Calendar()
     made.add("prodid", PRODUCT)
@@ -50,12 +73,13 @@ def calendar(db: Connection, rulesets: Mapping[str, AnyRuleset], player: UUID, b
     made.add("x-wr-calname", NAME)
     made.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
     made.add("x-published-ttl", "PT1H")
-    for row in db.execute(_DEADLINES, {"player": player, "most": MOST}):
+    for row in db.execute(_DEADLINES, {"player": player, "most": MOST, "moving": _MOVING}):
         made.add_component(_deadline(row, rulesets[row.ruleset].meta.title, language, base_url))
     for away in absences.of_player(db, player):
-        made.add_component(_absence(away, language, base_url))
-    data: bytes = made.to_ical()
-    return data
+        # One that was ended at once takes no time, and no event may begin when it ends.
+        if away.ends - away.begins >= timedelta(seconds=1):
+            made.add_component(_absence(away, language, base_url))
+    return document(made)
 
 
 def alarms(since: datetime, deadline: datetime) -> Iterator[timedelta]:
@@ -76,8 +100,11 @@ def _to_the_minute(span: timedelta) -> timedelta:
 
 def _deadline(row: Any, title: str, language: str, base_url: str) -> Event:
     game = f"{row.name or title} (#{row.game.hex[-6:]})"
-    event = _event(f"{row.game}-{row.decision}-{row.seat}", row.since, base_url)
-    event.add("dtstart", row.deadline.astimezone(UTC))
+    name, changed_at = f"{row.game}-{row.decision}-{row.seat}", row.changed_at or row.since
+    event = _event(name, Revision(row.times, changed_at, row.since), base_url)
+    lasting = min(LENGTH, row.deadline - row.since)
+    event.add("dtstart", (row.deadline - lasting).astimezone(UTC))
+    event.add("dtend", row.deadline.astimezone(UTC))
     event.add("summary", say(language, "calendar-deadline", game=game))
     event.add("description", say(language, "calendar-how"))
     event.add("url", f"{base_url}/games/{row.game}/open")
@@ -85,22 +112,27 @@ def _deadline(row: Any, title: str, language: str, base_url: str) -> Event:
         alarm = Alarm()
         alarm.add("action", "DISPLAY")
         alarm.add("description", say(language, "calendar-deadline", game=game))
-        alarm.add("trigger", -before)
+        # Counted from the beginning, as all programs do.
+        alarm.add("trigger", lasting - before)
         event.add_component(alarm)
     return event
 
 
 def _absence(away: AbsenceRow, language: str, base_url: str) -> Event:
-    event = _event(str(away.id), away.created_at, base_url)
+    revision = Revision(away.revision, away.changed_at or away.created_at, away.created_at)
+    event = _event(str(away.id), revision, base_url)
     event.add("dtstart", away.begins.astimezone(UTC))
     event.add("dtend", away.ends.astimezone(UTC))
     event.add("summary", say(language, "calendar-absence"))
     return event
 
 
-def _event(name: str, stamp: datetime, base_url: str) -> Event:
+def _event(name: str, revision: Revision, base_url: str) -> Event:
     event = Event()
     event.add("uid", f"{name}@{urlsplit(base_url).hostname}")
-    event.add("dtstamp", stamp.astimezone(UTC))
+    event.add("dtstamp", revision.at.astimezone(UTC))
+    event.add("created", revision.made_at.astimezone(UTC))
+    event.add("last-modified", revision.at.astimezone(UTC))
+    event.add("sequence", revision.number)
     event.add("transp", "TRANSPARENT")
     return event

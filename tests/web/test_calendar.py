@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from xml.etree import ElementTree as ET
@@ -11,8 +12,12 @@ from flask import Flask
 from icalendar import Calendar
 from sqlalchemy import text
 
+from service.handlers import absence
 from service.handlers import calendar as handlers
+from service.handlers.absence import AbsencePlan
+from service.handlers.time_given import give_time
 from service.log.ids import new_id
+from service.rules.pace import PACES
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import absences
@@ -20,9 +25,9 @@ from service.store.absences import AbsenceRow
 from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
-from service.views.calendar import alarms
+from service.views.calendar import LENGTH, alarms
 from service.views.feed import ATOM, MOST
-from tests.builders import act, opened, sealed_bids
+from tests.builders import act, opened, paced, sealed_bids
 from tests.games.sealed_bids.actions import Hold
 from tests.people import alice, bob, carol
 from tests.rest import Caller
@@ -53,10 +58,11 @@ def test_t40_the_calendar_shows_ones_own_deadlines_with_their_alarms(app: Flask,
     deadline(games, position, 0, SINCE + timedelta(days=5))
     mine, theirs = (handlers.renew(games, position.seats[seat].player_id, clock.now()) for seat in (0, 1))
     (event,) = fetched(app, mine).walk("VEVENT")
-    assert event["DTSTART"].dt == SINCE + timedelta(days=5)
+    assert (event["DTSTART"].dt, event["DTEND"].dt) == (SINCE + timedelta(days=5) - LENGTH, SINCE + timedelta(days=5))
     assert str(event["SUMMARY"]) == f"Your move: Sealed Bids (#{position.game.id.hex[-6:]})"
     assert str(event["URL"]) == f"http://127.0.0.1:8000/games/{position.game.id}/open"
-    assert [each["TRIGGER"].dt for each in event.walk("VALARM")] == [-timedelta(hours=60), -timedelta(hours=12)]
+    before = [LENGTH - each["TRIGGER"].dt for each in event.walk("VALARM")]
+    assert before == [timedelta(hours=60), timedelta(hours=12)]
     assert fetched(app, theirs).walk("VEVENT") == []
 
 
@@ -88,6 +94,43 @@ def test_t40_the_calendar_shows_announced_absences(app: Flask, games: Games) -> 
     (event,) = fetched(app, handlers.renew(games, person.id, clock.now())).walk("VEVENT")
     assert (event["DTSTART"].dt, event["DTEND"].dt) == (away.begins, away.ends)
     assert str(event["SUMMARY"]) == "Away from the tables"
+
+
+def test_a_deadline_that_is_moved_is_a_new_revision_of_its_event(app: Flask, games: Games) -> None:
+    # given a deadline in a calendar
+    people = [alice(games), bob(games), carol(games)]
+    position = paced(games, PACES["daily"], "new-corp-order", people, **{"first-player": 0})
+    secret = handlers.renew(games, people[0].id, clock.now())
+    (before,) = fetched(app, secret).walk("VEVENT")
+    assert before["DTSTART"].dt < before["DTEND"].dt
+    assert before["DTSTAMP"].dt == before["LAST-MODIFIED"].dt == before["CREATED"].dt
+    # when the player is given more time, twice
+    revisions = []
+    for giver in people[1:]:
+        give_time(games, position.game.id, giver.id, 0, "web")
+        (after,) = fetched(app, secret).walk("VEVENT")
+        revisions.append(after)
+    # then it is the same event, later, in a revision of its own each time
+    assert {str(each["UID"]) for each in revisions} == {str(before["UID"])}
+    assert [each["SEQUENCE"] for each in (before, *revisions)] == [0, 1, 2]
+    assert before["DTEND"].dt < revisions[0]["DTEND"].dt < revisions[1]["DTEND"].dt
+    assert before["DTSTAMP"].dt <= revisions[0]["DTSTAMP"].dt == revisions[0]["LAST-MODIFIED"].dt
+    assert all(each["CREATED"].dt == before["CREATED"].dt for each in revisions)
+
+
+def test_an_absence_that_is_changed_is_a_new_revision_and_one_ended_at_once_is_none(app: Flask, games: Games) -> None:
+    me, today = alice(games), clock.now().date()
+    plans = [AbsencePlan(until=today + timedelta(days=each)) for each in (3, 2)]
+    made = absence.announce(games, me.id, plans[0], clock.now())
+    secret = handlers.renew(games, me.id, clock.now())
+    (before,) = fetched(app, secret).walk("VEVENT")
+    absence.change(games, me.id, made.row.id, plans[1], clock.now())
+    (after,) = fetched(app, secret).walk("VEVENT")
+    assert (before["SEQUENCE"], after["SEQUENCE"]) == (0, 1)
+    assert after["DTEND"].dt < before["DTEND"].dt
+    with games.engine.begin() as db:
+        absences.write(db, me.id, replace(made.row, ends=made.row.begins + timedelta(milliseconds=1)))
+    assert fetched(app, secret).walk("VEVENT") == []
 
 
 def test_t40_a_renewed_address_ends_the_one_before_and_none_is_kept_in_clear(
