@@ -14,8 +14,10 @@ from zoneinfo import available_timezones
 from marshmallow import ValidationError, fields, validate
 
 from schemas.fault import NO_ZONE
+from service.rules.characters import has_noncharacter
 
 INT32 = 2**31 - 1
+NONCHARACTER = "Has a code point that is no character, and never will be one."
 
 TEXT = r"^[^\x00-\x20\x7f-\xa0\u2028\u2029]([^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\x00-\x20\x7f-\xa0\u2028\u2029])?$"
 """One line without control characters and without a space at either end."""
@@ -61,6 +63,9 @@ class Text(fields.String):
         # A lone surrogate is no character: neither PostgreSQL nor a mail can encode it.
         if not isinstance(value, str) or any("\ud800" <= each <= "\udfff" for each in value):
             raise self.make_error("invalid")
+        # Nor are the noncharacters, which no XML holds. Their pattern would be another promise than that of before.
+        if has_noncharacter(value):
+            raise ValidationError(NONCHARACTER)
         return unicodedata.normalize("NFC", value)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from email.header import Header
-from email.headerregistry import BaseHeader, HeaderRegistry
+from email.headerregistry import Address, BaseHeader, HeaderRegistry
 from email.policy import EmailPolicy
 from typing import Any
+
+from service.rules.characters import interchangeable, unisolated
 
 VERBATIM = frozenset(
     {"message-id", "in-reply-to", "references", "list-unsubscribe", "list-unsubscribe-post", "list-id"}
@@ -24,12 +26,19 @@ def unbroken(subject: str) -> str:
 
 
 class MailPolicy(EmailPolicy):
-    """An SMTP policy that folds headers of ids and URLs at their spaces only.
+    """The one writer of our mails' headers: no control characters, noncharacters and isolates get into any.
+
+    It is an SMTP policy that folds headers of ids and URLs at their spaces only.
 
     The standard policies encode such a header as soon as one id is long, and an encoded id neither threads a mail nor
     unsubscribes a reader. A subject of which they would lose a space, by folding between two encoded words, or double
     one, by folding after it, is encoded as a whole.
     """
+
+    def header_store_parse(self, name: str, value: Any) -> tuple[str, Any]:
+        """Return what a header is set to; a line break in it raises ValueError, as without this."""
+        stored: tuple[str, Any] = super().header_store_parse(name, _clean(value))
+        return stored
 
     def fold(self, name: str, value: Any) -> str:
         """Return the header as lines of at most 78 characters where its spaces allow that."""
@@ -49,6 +58,12 @@ class MailPolicy(EmailPolicy):
 
     def _read(self, name: str, folded: str) -> str:
         return str(self.header_fetch_parse(name, folded))
+
+
+def _clean(value: Any) -> Any:
+    if isinstance(value, Address):
+        return Address(_clean(value.display_name), value.username, value.domain)
+    return interchangeable(unisolated(value), " ") if isinstance(value, str) else value
 
 
 def _at_spaces(name: str, value: str) -> list[str]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
+from service.rules.characters import interchangeable
 from service.rules.lettering import fitted
-
-_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""The characters that no XML document may have (XML 1.0, 2.2)."""
-
 
 Look = dict[str, str | float]
 """Attributes of an element by name, as `element` takes them."""
@@ -36,7 +32,7 @@ class PicturePart(NamedTuple):
 
 def said(text: str) -> Svg:
     """Return a text escaped for markup."""
-    return Svg(escape(_FORBIDDEN.sub("\ufffd", text)))
+    return Svg(escape(interchangeable(text)))
 
 
 def element(name: str, *children: Svg, **attributes: str | float) -> Svg:

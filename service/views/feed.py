@@ -9,10 +9,11 @@ from xml.etree import ElementTree as ET
 from sqlalchemy import Connection
 
 from service.log.recorded import Recorded
-from service.rules.isolation import FSI, PDI
+from service.rules.characters import unisolated
 from service.store import events
 from service.store.position import Position
 from service.views.history import sentence
+from service.views.xml import document
 
 MOST: Final = 50
 """The events, counted from the last one, of which the feed tells."""
@@ -22,7 +23,7 @@ XML_LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 
 def feed(db: Connection, position: Position, language: str, base_url: str) -> bytes:
     """Return the feed of the last events of a game that anybody may look at, the newest first, in a language."""
-    game, title = position.game, _plain(position.game.terms.name or position.ruleset.meta.title)
+    game, title = position.game, unisolated(position.game.terms.name or position.ruleset.meta.title)
     table = f"{base_url}/games/{game.id}"
     first = max(0, position.version - MOST)
     recorded = events.read(db, position.codec, game.id, first, position.version)
@@ -36,9 +37,8 @@ def feed(db: Connection, position: Position, language: str, base_url: str) -> by
     for each in reversed(recorded):
         said = sentence(position, each.event, None, language)
         if said:
-            _entry(root, game.id, each, _plain(said), table)
-    data: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
-    return data
+            _entry(root, game.id, each, unisolated(said), table)
+    return document(root)
 
 
 def _entry(root: ET.Element, game: UUID, recorded: Recorded, said: str, table: str) -> None:
@@ -52,8 +52,3 @@ def _entry(root: ET.Element, game: UUID, recorded: Recorded, said: str, table: s
 
 def _text(parent: ET.Element, name: str, text: str) -> None:
     ET.SubElement(parent, name).text = text
-
-
-def _plain(text: str) -> str:
-    """Return a text without isolates, which readers of feeds show as boxes."""
-    return text.replace(FSI, "").replace(PDI, "")

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from schemas.fields import NONCHARACTER
 from schemas.names import FAULTS
 from service.texts.catalog import languages, text
 
@@ -20,7 +21,11 @@ _KEYED = {"key-reused", "secret-shown"}
 _ABSENT = {"not-found", "unknown-game"}
 
 # To JSON Schema 1.0 is an integer; and whether a name can be read as it is meant, it cannot say.
-_NO_MATTER_OF_FORM = {"Not a valid integer.", *(text(language, fault) for language in languages() for fault in FAULTS)}
+_NO_MATTER_OF_FORM = {
+    "Not a valid integer.",
+    NONCHARACTER,
+    *(text(language, fault) for language in languages() for fault in FAULTS),
+}
 # What goes together, which duration is too long, and what is called a time zone.
 _PACE = {f"validation /pace{part}" for part in ("", "/free", "/bank", "/credit", "/cap", "/weekdays")}
 
