@@ -15,6 +15,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.shared.error_class import error_class
 from service.store import absences, outbox
+from workers.outage import is_outage
 
 LOOK_AGAIN: Final = timedelta(seconds=15)
 """The longest wait of a process whose clock is behind."""
@@ -37,23 +38,23 @@ def carry_out(runtime: Runtime, row_id: int) -> None:
             outbox.later(db, row_id, min(at - now, LOOK_AGAIN), 0)
             return
         clocked = absences.clocked_games(db, player)
-    failed = [game for game in clocked if not _told(runtime, game)]
+    failed = [error for game in clocked if (error := _failure(runtime, game))]
+    if failed:
+        # An error of the game itself, if there is one.
+        raise min(failed, key=is_outage)
     with runtime.engine.begin() as db:
-        if failed:
-            outbox.fail(db, row_id, f"games: {len(failed)}")
-            return
         if absences.has_ended(db, player, at) and not absences.is_away(db, player, now):
             send_held(db, player, at, now)
         outbox.finish(db, row_id, "done")
     runtime.games.wake()
 
 
-def _told(runtime: Runtime, game: UUID) -> bool:
-    """Return whether the log of a game could be brought in line: a game that cannot must not hold up the others."""
+def _failure(runtime: Runtime, game: UUID) -> Exception | None:
+    """Bring the log of a game in line; return the error if it cannot be: it must not hold up the other games."""
     try:
         tell(runtime.games, game)
     except Exception as error:
         # Only the class is noted: a message may quote what is hidden.
         log.warning("absence not told", game=str(game), error=error_class(error))
-        return False
-    return True
+        return error
+    return None

@@ -14,6 +14,7 @@ from service.shared.error_class import error_class
 from service.store import outbox
 from service.store.heartbeats import JOB
 from workers.effects import EFFECTS
+from workers.outage import is_outage
 
 log = structlog.get_logger()
 
@@ -35,21 +36,27 @@ def runtime() -> Runtime:
 def carry_out(runtime: Runtime, row_id: int) -> None:
     """Count the attempt, then carry out the effect unless it is already done; a failure leaves the row pending.
 
-    The attempt commits on its own, so that a row which kills its worker is still counted. While the service is
-    read-only nothing happens: the row comes back. Nor does it for a row whose kind this version does not know: a relay
-    of the newer version hands it out again, and carries it out itself if no worker of its version takes it.
+    The attempt commits on its own, so that a row which kills its worker is still counted; after the third attempt that
+    was killed or has failed the row is dead. While the service is read-only nothing happens: the row comes back. Nor
+    does it for a row whose kind this version does not know: a relay of the newer version hands it out again, and
+    carries it out itself if no worker of its version takes it.
     """
     runtime.heart.beat(JOB)
     if runtime.mode.read_only:
         return
     with runtime.engine.begin() as db:
-        kind = outbox.attempt(db, row_id, tuple(EFFECTS))
-        context = outbox.contexts(db, [row_id]).get(row_id) if kind is not None and traces.active() else None
-    if kind is not None:
-        with traces.span(f"carry out {kind}", "consumer", context, outbox__id=row_id, outbox__kind=kind) as span:
-            error = _carry_out(runtime, row_id, kind)
-            if span is not None and error is not None:
-                traces.fail(span, error)
+        attempt = outbox.attempt(db, row_id, tuple(EFFECTS))
+        context = outbox.contexts(db, [row_id]).get(row_id) if attempt is not None and traces.active() else None
+    if attempt is None:
+        return
+    if attempt.dead:
+        _name_dead(row_id, attempt.kind, outbox.KILLED)
+        return
+    kind = attempt.kind
+    with traces.span(f"carry out {kind}", "consumer", context, outbox__id=row_id, outbox__kind=kind) as span:
+        error = _carry_out(runtime, row_id, kind)
+        if span is not None and error is not None:
+            traces.fail(span, error)
 
 
 def _carry_out(runtime: Runtime, row_id: int, kind: str) -> str | None:
@@ -62,7 +69,15 @@ def _carry_out(runtime: Runtime, row_id: int, kind: str) -> str | None:
         failed = error_class(error)
         log.warning("effect failed", outbox=row_id, kind=kind, error=failed)
         with runtime.engine.begin() as db:
-            outbox.fail(db, row_id, failed)
+            if is_outage(error):
+                outbox.without_server(db, row_id, failed)
+            elif outbox.broken(db, row_id, failed):
+                _name_dead(row_id, kind, failed)
     finally:
         metrics.count_job(kind, "failed" if failed else "carried-out", perf_counter() - begun)
     return failed
+
+
+def _name_dead(row_id: int, kind: str, why: str) -> None:
+    todo = "boardroom admin outbox list shows it; run or drop it"
+    log.error("effect is dead", outbox=row_id, kind=kind, why=why, todo=todo)

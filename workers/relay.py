@@ -1,6 +1,7 @@
 """The relay: hands due outbox rows to the queues, or carries them out itself where no worker takes them.
 
-The rows are the truth and the queues are a hint: a row handed out comes back until its effect has settled it.
+The rows are the truth and the queues are a hint: a row handed out comes back until its effect has settled it. A row
+that has failed before, or has killed its worker, is never carried out in the relay's own process.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from service.store import lapses, outbox, timers
 from service.store.fast_path import at_hand
 from service.store.heartbeats import Heart
 from service.store.outbox import Claimed
+from workers.apart import ProcessApart
 from workers.drain import POLL_SECONDS, Drain, run_until_signal
 from workers.effects import EFFECTS, of_urgency
 from workers.jobs import carry_out
@@ -82,6 +84,7 @@ class Lane(Drain):
         self._rest, self._before = rest, before
         self._jobs = None if runtime.redis is None else Jobs(runtime.redis, queue)
         self._breaker = CircuitBreaker()
+        self._apart = ProcessApart(runtime.settings)
         self._alone = False
 
     def drain(self) -> bool:
@@ -183,7 +186,11 @@ class Lane(Drain):
                 # One row waits in vain for a Redis that hangs, not each of them.
                 self._breaker.trip()
                 log.warning("redis out of reach, carrying out directly", outbox=row.id)
-        carry_out(self._runtime, row.id)
+        if row.failed:
+            # It may kill its process once more, and this one is what all others wait for.
+            self._apart.carry_out(row.id)
+        else:
+            carry_out(self._runtime, row.id)
 
     def _taken(self, jobs: Jobs, row: Claimed) -> bool:
         """Return whether a worker takes the jobs of the queue, as far as it is known; the log is told of a change."""

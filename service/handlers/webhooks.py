@@ -40,7 +40,8 @@ MOST = 20
 _LOCK_PLAYER = text("select from player where id = :id for no key update")
 _COUNT = select(func.count()).select_from(webhook)
 _AGAIN = text("""
-update outbox set state = 'pending', attempts = 0, not_before = clock_timestamp(), done_at = null, last_error = null
+update outbox set state = 'pending', attempts = 0, failures = 0, not_before = clock_timestamp(), done_at = null,
+       last_error = null
  where id = (select o.id from outbox o join webhook_delivery d on d.outbox_id = o.id
              where d.id = :delivery and d.webhook_id = :webhook for update of o)
 returning id

@@ -2,7 +2,10 @@
 
 A row is pending until its effect is done (or skipped, because the game moved on; or dead, after too many attempts).
 `not_before` is when it may be handed out (again); it doubles as the visibility timeout of a row handed out, and
-`handed_out` is how often that has happened since the last attempt.
+`handed_out` is how often that has happened since the last attempt. `failures` is how many attempts in a row did not end
+in order: each is counted before it is made, so that one whose process is killed counts as one that has raised; several
+at once, after the row was handed out once, are one. After MAX_FAILURES the row is dead. An attempt that could not
+succeed, because a server was away, does not count.
 """
 
 from __future__ import annotations
@@ -22,6 +25,11 @@ from service.shared import traces
 from service.store.engine import first_row
 
 MAX_ATTEMPTS = 12
+MAX_FAILURES = 3
+KILLED = "its process was killed, or ended"
+"""Stored as the error of a row whose attempts were never told the end of."""
+SERVER_WAIT_S = 5
+"""Seconds until an attempt that was in vain is made again."""
 HALF_WAY = 600
 """Seconds after which a player who has acted, and has to act again at once, is reminded that the turn goes on."""
 TALK = 600
@@ -51,7 +59,7 @@ with due as materialized (
 update outbox set handed_out = handed_out + 1, not_before = clock_timestamp()
        + least(interval '1 s' * :hold * 2 ^ least(attempts, 9), interval '30 min')
   from due where outbox.id = due.id
-returning outbox.id, handed_out - 1 as untouched, due.due_at
+returning outbox.id, handed_out - 1 as untouched, failures, due.due_at
 """
 # The first row of each kind is at the beginning of its part of the index, however many wait behind it. `extract` would
 # take the way through `numeric`, and only where a row waits.
@@ -62,9 +70,21 @@ select date_part('epoch', min(first.not_before) - clock_timestamp())
 """
 # Its COMMIT does not wait for the disk: the attempts are counted against rows that kill workers, not PostgreSQL.
 _ATTEMPT = """
-update outbox set attempts = attempts + 1, handed_out = 0, state = case when attempts >= :max then 'dead' else state end
+update outbox set attempts = attempts + 1, failures = failures + least(handed_out, 1), handed_out = 0,
+       state = case when attempts >= :max or (failures >= :failures and handed_out > 0) then 'dead' else state end,
+       last_error = case when failures >= :failures and handed_out > 0 then :killed else last_error end
  where id = :id and state = 'pending' and kind = any(:kinds)
-returning kind, state, set_config('synchronous_commit', 'off', true)
+returning kind, state = 'dead' as dead, set_config('synchronous_commit', 'off', true)
+"""
+_BREAK = """
+update outbox set last_error = :error, state = case when failures >= :failures then 'dead' else state end
+ where id = :id and state = 'pending' returning state = 'dead' as dead
+"""
+# The server may be back at any moment: the row does not wait as long as after failures.
+_WITHOUT_SERVER = """
+update outbox set last_error = :error, attempts = greatest(attempts - 1, 0), failures = greatest(failures - 1, 0),
+       not_before = greatest(not_before, clock_timestamp() + make_interval(secs => :wait))
+ where id = :id and state = 'pending'
 """
 _READ = (
     "select id, kind, dedupe_key, game_id, payload, attempts, added_at, clock_timestamp() as read_at, last_error"
@@ -93,16 +113,20 @@ on conflict (dedupe_key) do nothing
 _FORGET_DONE = "delete from outbox where dedupe_key = any(:keys) and state <> 'pending'"
 _FAIL = "update outbox set last_error = :error where id = :id"
 _LATER = """
-update outbox set not_before = clock_timestamp() + :wait, attempts = least(attempts, :most)
+update outbox set not_before = clock_timestamp() + :wait, attempts = least(attempts, :most), failures = 0
  where id = :id and state = 'pending'
 """
-_PUT_OFF = "update outbox set not_before = :at, due_at = :at, attempts = 0 where id = :id and state = 'pending'"
+_PUT_OFF = """
+update outbox set not_before = :at, due_at = :at, attempts = 0, failures = 0 where id = :id and state = 'pending'
+"""
+_REMEMBER = "update outbox set payload = payload || cast(:more as jsonb) where id = :id"
 _FORGET = "delete from outbox where id = :id and state = 'pending'"
 _FORGET_KEY = "delete from outbox where dedupe_key = :key"
 
 ADD, CLAIM, ATTEMPT, FINISH, FINISH_KEY, FAIL = map(text, (_ADD, _DUE, _ATTEMPT, _FINISH, _FINISH_KEY, _FAIL))
 POST, LATER, PUT_OFF, ADD_AT, FORGET = map(text, (_POST, _LATER, _PUT_OFF, _ADD_AT, _FORGET))
 FORGET_DONE, FORGET_KEY, WAITING = map(text, (_FORGET_DONE, _FORGET_KEY, _WAITING))
+BREAK, WITHOUT_SERVER, REMEMBER = map(text, (_BREAK, _WITHOUT_SERVER, _REMEMBER))
 _CONTEXTS = text("select id, payload ->> :key as context from outbox where id = any(:ids)")
 READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
@@ -141,10 +165,22 @@ class OutboxRow:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A row taken out of sight, and how often it was handed out before without anybody having begun to carry it out."""
+    """A row taken out of sight, and how often it was handed out before without anybody having begun to carry it out.
+
+    `failed` if an attempt has failed, or killed its process.
+    """
 
     id: int
     untouched: int
+    failed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An attempt at a row of a kind; `dead` if it is not to be made, because too many have failed."""
+
+    kind: str
+    dead: bool
 
 
 def carrying(notices: Sequence[Notice]) -> Sequence[Notice]:
@@ -199,7 +235,7 @@ def claim(db: Connection, kind: str, limit: int, hold: int = 5, untouched: int =
     """
     values = {"kind": kind, "limit": limit, "hold": hold, "least": untouched}
     rows = sorted(db.execute(CLAIM, values), key=lambda row: (row.due_at, row.id))
-    return [Claimed(row.id, row.untouched) for row in rows]
+    return [Claimed(row.id, row.untouched, row.failures > 0) for row in rows]
 
 
 def seconds_left(db: Connection, kinds: Sequence[str]) -> float | None:
@@ -214,13 +250,24 @@ def waiting(db: Connection, kind: str, most: int) -> int:
     return int(db.execute(WAITING, {"kind": kind, "most": most}).scalar_one())
 
 
-def attempt(db: Connection, row_id: int, kinds: Sequence[str]) -> str | None:
-    """Count an attempt and return the row's kind, or None if it is no longer pending or is dead by now.
+def attempt(db: Connection, row_id: int, kinds: Sequence[str]) -> Attempt | None:
+    """Count an attempt before it is made, and return it; None if the row is no longer pending.
 
     A row of another kind than `kinds` is left as it is, and None returned.
     """
-    row = db.execute(ATTEMPT, {"id": row_id, "max": MAX_ATTEMPTS, "kinds": list(kinds)}).one_or_none()
-    return row.kind if row is not None and row.state == "pending" else None
+    most = {"max": MAX_ATTEMPTS, "failures": MAX_FAILURES, "killed": KILLED}
+    row = db.execute(ATTEMPT, {"id": row_id, "kinds": list(kinds), **most}).one_or_none()
+    return None if row is None else Attempt(row.kind, row.dead)
+
+
+def broken(db: Connection, row_id: int, error: str) -> bool:
+    """Note that an attempt has raised; return whether the row is dead now. The text must hold nothing hidden."""
+    return bool(db.execute(BREAK, {"id": row_id, "error": error, "failures": MAX_FAILURES}).scalar())
+
+
+def without_server(db: Connection, row_id: int, error: str) -> None:
+    """Note that an attempt was in vain, since a server was away or too busy: as if it had not been made."""
+    db.execute(WITHOUT_SERVER, {"id": row_id, "error": error, "wait": SERVER_WAIT_S})
 
 
 def read(db: Connection, row_id: int) -> OutboxRow | None:
@@ -268,6 +315,11 @@ def later(db: Connection, row_id: int, wait: timedelta, most: int = MAX_ATTEMPTS
 def put_off(db: Connection, row_id: int, at: datetime) -> None:
     """Have the effect happen at a moment of the database's clock: its player wishes so, and nothing has failed."""
     db.execute(PUT_OFF, {"id": row_id, "at": at})
+
+
+def remember(db: Connection, row_id: int, more: Mapping[str, Any]) -> None:
+    """Add to the payload of a row how far its effect has come."""
+    db.execute(REMEMBER, {"id": row_id, "more": to_json(more).decode()})
 
 
 def forget(db: Connection, row_id: int) -> None:

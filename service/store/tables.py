@@ -16,6 +16,7 @@ from sqlalchemy import (
     LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
+    SmallInteger,
     Table,
     Text,
     UniqueConstraint,
@@ -264,6 +265,8 @@ outbox = Table(
     Column("due_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
     # How often it was handed out since a worker last began to carry it out.
     Column("handed_out", Integer, nullable=False, server_default=text("0")),
+    # How many attempts in a row have raised, or were ended by the death of their process.
+    Column("failures", SmallInteger, nullable=False, server_default=text("0")),
     Index("outbox_unsent", "game_id", postgresql_where=text("state in ('skipped', 'dead')")),
     Index("outbox_due", "kind", "not_before", postgresql_where=text("state = 'pending'")),
     # For what waits in a game, when its player wants to be told otherwise or is replaced.

@@ -165,7 +165,8 @@ def test_a_game_that_cannot_be_told_does_not_hold_up_the_others(
 
     with monkeypatch.context() as patched:
         patched.setattr(worker, "tell", fails)
-        carry_out(runtime, people[0], clock.now)
+        with pytest.raises(RuntimeError):
+            carry_out(runtime, people[0], clock.now)
     assert [len(told(games, game, *FACTS)) for game in game_ids] == [0, 1]
     carry_out(runtime, people[0], clock.now)
     assert [len(told(games, game, *FACTS)) for game in game_ids] == [1, 1]

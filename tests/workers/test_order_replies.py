@@ -57,7 +57,7 @@ def test_t33_a_mail_that_is_carried_out_twice_notes_its_moves_once(
     with runtime.engine.begin() as db:
         db.execute(
             text(
-                "update outbox set state = 'pending', done_at = null, not_before = now(), attempts = 0"
+                "update outbox set state = 'pending', done_at = null, not_before = now(), attempts = 0, failures = 0"
                 " where kind = 'reply' and id = (select max(id) from outbox where kind = 'reply')"
             )
         )

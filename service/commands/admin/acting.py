@@ -13,7 +13,7 @@ import click
 
 from service.commands.database import opened_games
 from service.commands.refused import WRONG, Refused
-from service.handlers.refusals import BadAnnouncement, CannotHandOver, UnknownSubject
+from service.handlers.refusals import BadAnnouncement, CannotHandOver, EffectBusy, UnknownSubject
 from service.store.games import Games
 from service.store.operator_log import Operator
 from service.views.found import find_players
@@ -54,6 +54,9 @@ def acting(data: Path | None) -> Iterator[Games]:
             yield games
         except UnknownSubject as unknown:
             raise Refused("there is nothing of the kind, or it is not as this act needs it", WRONG) from unknown
+        except EffectBusy as busy:
+            todo = "Try again in a minute; if that does not help, end the worker with SIGKILL: then it can be dropped"
+            raise Refused(f"a worker is carrying it out at this moment. {todo}", WRONG) from busy
         except (CannotHandOver, BadAnnouncement) as refusal:
             raise Refused(_WHY[refusal.why], WRONG) from refusal
 

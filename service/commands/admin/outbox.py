@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -13,6 +14,9 @@ from service.commands.terminal import say
 from service.handlers.operators import effects
 from service.shared import clock
 from service.views.found import troubled_effects
+
+WAIT_S: Final = 35
+"""Seconds for which a worker is waited for that is at the row: the text of a mail takes no longer to read."""
 
 
 @click.group("outbox")
@@ -37,7 +41,7 @@ def list_rows(data: Path | None) -> int:
 def run_row(row: int, reason: str, data: Path | None) -> int:
     """Have an effect carried out at once, with all its attempts before it."""
     with acting(data) as games:
-        kind = effects.run(games, row, operator_here(reason), clock.now())
+        kind = effects.run(games, row, operator_here(reason), clock.now(), WAIT_S)
     say(f"effect {row} ({kind}) is due now")
     return 0
 
@@ -49,6 +53,6 @@ def run_row(row: int, reason: str, data: Path | None) -> int:
 def drop_row(row: int, reason: str, data: Path | None) -> int:
     """Have an effect never carried out. A game whose move is dropped waits until somebody acts."""
     with acting(data) as games:
-        kind = effects.drop(games, row, operator_here(reason), clock.now())
+        kind = effects.drop(games, row, operator_here(reason), clock.now(), WAIT_S)
     say(f"effect {row} ({kind}) is dropped")
     return 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from service.shared.refusal import Unavailable
+
 
 class CannotHandOver(Exception):
     """The table cannot be handed to that player.
@@ -23,3 +25,7 @@ class BadAnnouncement(Exception):
     def __init__(self, why: Literal["span", "texts"]) -> None:
         super().__init__(why)
         self.why = why
+
+
+class EffectBusy(Unavailable):
+    """The row of the outbox is being carried out, and the process that holds it did not end in time."""
