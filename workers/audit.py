@@ -75,7 +75,6 @@ select distinct id from (
 _ENDED = text("""
 select payload ->> 'until' from outbox where dedupe_key = any(:nights) and payload ? 'until' order by id desc limit 1
 """)
-_END = text("update outbox set payload = payload || jsonb_build_object('until', cast(:until as text)) where id = :id")
 _PLAN = text("""
 insert into outbox (dedupe_key, kind, game_id, payload)
 select 'audit:' || :day || ':' || id, 'audit', id, '{}' from unnest(cast(:ids as uuid[])) id
@@ -136,7 +135,7 @@ def _step(db: Connection, row_id: int, day: date) -> list[UUID]:
     nights = [notices.night(day - timedelta(days=ago)).dedupe_key for ago in range(1, DAYS[0] + 1)]
     after = db.execute(_ENDED, {"nights": nights}).scalar()
     games: list[UUID] = list(db.execute(_NEXT, {"after": UUID(after) if after else NO_GAME, "step": STEP}).scalars())
-    db.execute(_END, {"id": row_id, "until": str(games[-1] if len(games) == STEP else NO_GAME)})
+    outbox.remember(db, row_id, {"until": str(games[-1] if len(games) == STEP else NO_GAME)})
     return games
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from secrets import token_bytes
-from typing import Final
+from time import monotonic
+from typing import Any, Final
 
 import structlog
+from msgspec import convert, to_builtins
 
 from service.handlers.deals import count
-from service.players.solo import best_of
+from service.players.levels import VERSIONS, Level
+from service.players.solo import SoloResult, best_of, dealt, tries_of, try_of
 from service.record.deal import DEAL, Committed, digest
 from service.record.seal import Signer
 from service.rules.chance import Chance, commit, derive_deal_key
@@ -24,7 +29,18 @@ AHEAD: Final = (1, 2)
 """The days, counted from today, for which a deal is committed to: the root over the signature is published before."""
 AT_ONCE: Final = 2_000
 """So many results are taken into the tables of weeks and months in one transaction."""
+SECONDS: Final = 1.0
+"""After these no other game of a deal is tried in one go: the mails of the same queue wait meanwhile."""
 log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class TriedGame:
+    """A game in which a computer player has tried a deal; no result where the game has ended otherwise."""
+
+    level: Level
+    version: int
+    result: SoloResult | None
 
 
 def commit_ahead(runtime: Runtime, now: datetime) -> None:
@@ -67,7 +83,11 @@ def settle(runtime: Runtime, now: datetime) -> bool:
 
 
 def find_best(runtime: Runtime, row_id: int) -> None:
-    """Have computer players try the deal that the row is about, and keep what they came to."""
+    """Have computer players try the deal of the row some more, and keep the best of it once they have played all games.
+
+    What they come to follows from the deal and their versions alone, so that it makes no difference how often this
+    happens. The row notes it under `tried`.
+    """
     with runtime.engine.begin() as db:
         row = outbox.read(db, row_id)
         if row is None:
@@ -79,12 +99,33 @@ def find_best(runtime: Runtime, row_id: int) -> None:
         with runtime.engine.begin() as db:
             outbox.finish(db, row_id, "skipped")
         return
+    games, before = tries_of(ruleset), convert(row.payload.get("tried", []), list[TriedGame])
+    tried = before if all(VERSIONS.get(each.level) == each.version for each in before) else []
     chance = Chance(derive_deal_key(seed, day.isoformat()))
-    level, version, result = best_of(ruleset, deal.options, chance, f"deal-{day}")
+    tried = [*tried, *_tried(ruleset, dealt(ruleset, deal.options, chance), chance, f"deal-{day}", games[len(tried) :])]
     with runtime.engine.begin() as db:
-        if outbox.lock(db, row_id) is not None:
-            deals.keep_best(db, day, {"level": level, "version": version, **result._asdict()})
-            outbox.finish(db, row_id, "done")
+        now = outbox.lock(db, row_id)
+        if now is None or now.payload != row.payload:
+            # Another process was faster.
+            return
+        if len(tried) < len(games):
+            outbox.remember(db, row_id, {"tried": to_builtins(tried)})
+            outbox.later(db, row_id, timedelta(), 0)
+            return
+        level, version, result = best_of((each.level, each.result) for each in tried)
+        deals.keep_best(db, day, {"level": level, "version": version, **result._asdict()})
+        outbox.finish(db, row_id, "done")
+
+
+def _tried(
+    ruleset: AnyRuleset, state: Any, chance: Chance, name: str, games: Sequence[tuple[Level, int]]
+) -> Iterator[TriedGame]:
+    """Yield the results of the first of these games at least, until the time is over."""
+    until = monotonic() + SECONDS
+    for level, number in games:
+        yield TriedGame(level, VERSIONS[level], try_of(ruleset, state, chance, name, level, number))
+        if monotonic() > until:
+            return
 
 
 def count_result(runtime: Runtime, row_id: int) -> None:

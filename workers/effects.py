@@ -87,7 +87,6 @@ _ALL: Final = (
     # Its player waits for the table.
     Effect("deal-result", "move", deals.count_result),
     Effect("computer", "computer", players.move),
-    Effect("deal-best", "computer", deals.find_best),
     mail("reply", send_answer, gate.always, awaited=True),
     mail("sign-in", send_sign_in_mail, gate.to_sign_in, awaited=True),
     # It writes no mail, but the row of one.
@@ -122,6 +121,7 @@ _ALL: Final = (
     Effect("night", "rest", audit.plan),
     Effect("audit", "rest", audit.check),
     Effect("analysis", "rest", analysis.analyse),
+    Effect("deal-best", "rest", deals.find_best),
     Effect("season", "rest", competitions.begin_season),
     Effect("entry-closing", "rest", competitions.remind_of_entry),
     Effect("pairing", "rest", competitions.make_game),

@@ -14,7 +14,7 @@ from service.players.arena import Rate, play_deal, rate_of
 from service.players.levels import BUDGETS, VERSIONS, Level, levels_of
 from service.players.match import Chair
 from service.players.player import Player, player
-from service.players.solo import SoloResult, best_of
+from service.players.solo import SoloResult, best_alone
 from service.rules.chance import Chance
 from service.rules.kernel import AnyRuleset, Dice
 
@@ -97,7 +97,7 @@ def compare_alone(ruleset: AnyRuleset, one: Level, other: Level, deals: int, see
             name = f"alone:{seed}:{deal}"
             chance = Chance(sha256(name.encode()).digest())
             for level, results in zip(levels, found, strict=True):
-                results.append(best_of(ruleset, options, chance, name, level).result)
+                results.append(best_alone(ruleset, options, chance, name, level).result)
             step()
     return Alone(*found)
 

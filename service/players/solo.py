@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from service.players.levels import VERSIONS, Level, levels_of
@@ -39,22 +39,33 @@ def result_of(outcome: Outcome) -> SoloResult | None:
     return SoloResult(scores[0] - max(scores[1:], default=0), 0 in outcome["winners"], scores[0])
 
 
-def best_of(
-    ruleset: AnyRuleset, options: Mapping[str, Any], chance: Dice, name: str, level: Level | None = None
-) -> Best:
-    """Return the best result of the two strongest levels alone, or of the level named, in a game whose chance is given.
-
-    They play the same again for the same `name`. Like anybody they do not see what their seat may not know.
-    """
-    dealt = fold(ruleset, begin(ruleset, 1, options, chance, "", ()))
-
-    def tried(by: Level) -> Best:
-        chairs = [Chair(by, player(ruleset, 1, by).choose)]
-        ends = (play_on(ruleset, chairs, f"{name}-{number}", dealt, chance)[1] for number in range(TRIES))
-        return Best(by, VERSIONS[by], max(result for result in map(result_of, ends) if result is not None))
-
-    if level is not None:
-        return tried(level)
+def tries_of(ruleset: AnyRuleset) -> list[tuple[Level, int]]:
+    """Return the games that make a best result, in order: each of the two strongest levels plays TRIES."""
     strongest, *weaker = [each for each in reversed(levels_of(ruleset, 1)) if each != "random"]
-    # What several come to is the strongest one's.
-    return max(map(tried, (strongest, *weaker[:1])), key=lambda best: best.result)
+    return [(level, number) for level in (strongest, *weaker[:1]) for number in range(TRIES)]
+
+
+def dealt(ruleset: AnyRuleset, options: Mapping[str, Any], chance: Dice) -> Any:
+    """Return the state that a game for one player begins with."""
+    return fold(ruleset, begin(ruleset, 1, options, chance, "", ()))
+
+
+def try_of(ruleset: AnyRuleset, state: Any, chance: Dice, name: str, level: Level, number: int) -> SoloResult | None:
+    """Return what a level comes to in one game from its first state on: the same for the same name and number."""
+    chairs = [Chair(level, player(ruleset, 1, level).choose)]
+    return result_of(play_on(ruleset, chairs, f"{name}-{number}", state, chance)[1])
+
+
+def best_of(results: Iterable[tuple[Level, SoloResult | None]]) -> Best:
+    """Return the best of the results, by the level that came to it; what several come to is the first one's.
+
+    Like anybody levels do not see what their seat may not know.
+    """
+    level, result = max(((by, each) for by, each in results if each is not None), key=lambda tried: tried[1])
+    return Best(level, VERSIONS[level], result)
+
+
+def best_alone(ruleset: AnyRuleset, options: Mapping[str, Any], chance: Dice, name: str, level: Level) -> Best:
+    """Return the best result of a level in a game whose chance is given."""
+    state = dealt(ruleset, options, chance)
+    return best_of((level, try_of(ruleset, state, chance, name, level, number)) for number in range(TRIES))

@@ -126,7 +126,7 @@ def test_an_alarm_that_nothing_could_set_off_is_found(told: Told, expression: st
 def test_the_alarms_go_off_at_the_bounds_of_the_service_and_for_all_mails(rules: dict[str, dict[str, Any]]) -> None:
     mails, others = rules["BoardroomMailsDoNotLeave"]["expr"], rules["BoardroomWorkLeftLying"]["expr"]
     # A new kind of mail is among the mails without a word here.
-    work = of_urgency("move", "rest", "call")
+    work = of_urgency("move", "computer", "rest", "call")
     assert re.findall(r'kind!~"([^"]*)"\}\) > (\d+)', mails) == [("|".join(work), str(OVERDUE))]
     work.remove("webhook")
     work.remove("channel")

@@ -19,6 +19,7 @@ from sqlalchemy import text
 import service.web
 from service.audit.days import altered_days
 from service.audit.inspect import examine
+from service.players.solo import TRIES
 from service.record.deal import DealProof, held_against
 from service.record.seal import read_keys
 from service.record.verify import verify
@@ -31,8 +32,11 @@ from service.views.record import record_text
 from tests.dealing import AFTER, DAY, NOON, at, commit, counted, dealing, played, tried
 from tests.people import alice
 from tests.superuser import Tamper
+from tests.workers.solo import state_of
 from workers.deals import commit_ahead
+from workers.effects import of_urgency
 from workers.jobs import carry_out
+from workers.queue import QUEUES
 from workers.seal import close_days
 
 __all__ = ["dealing"]
@@ -70,17 +74,29 @@ def test_without_a_key_for_seals_there_are_no_deals(dealing: Runtime) -> None:
         assert deals.find(db, DAY.date() + timedelta(days=61)) is None
 
 
-def test_the_best_known_result_is_computed_once_and_the_same_again(dealing: Runtime) -> None:
+def test_no_move_of_a_computer_player_waits_behind_anything_else() -> None:
+    assert of_urgency(*QUEUES["computers"]) == ["computer"]
+
+
+def test_the_best_known_result_is_computed_in_steps_and_the_same_again(
+    dealing: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
     row = rows_of(dealing, "deal-best")[-2]
-    found = []
-    for _ in range(2):
-        carry_out(dealing, row)
+    found, steps = [], []
+    for seconds in (600.0, 0.0):
+        monkeypatch.setattr("workers.deals.SECONDS", seconds)
+        steps.append(0)
+        while state_of(dealing, row)[0] == "pending":
+            carry_out(dealing, row)
+            steps[-1] += 1
         with dealing.engine.begin() as db:
             deal = deals.find(db, DAY.date())
-            db.execute(text("update outbox set state = 'pending' where id = :row"), {"row": row})
+            change = "update outbox set state = 'pending', payload = payload - 'tried' where id = :row"
+            db.execute(text(change), {"row": row})
         assert deal is not None
         found.append(deal.best)
     assert found[0] == found[1]
+    assert steps == [1, 2 * TRIES], "a game at a time where there is no more time"
     assert found[0] is not None
     assert found[0]["level"] in {"hard", "normal"}
 
