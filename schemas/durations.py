@@ -16,7 +16,7 @@ _TIME: Final = (
 _FORM: Final = f"^P([0-9]{{1,5}}D({_TIME})?|{_TIME})$"
 _LONGEST: Final = 30
 _DURATION: Final = re.compile(_FORM)
-_PART: Final = re.compile("([0-9]+)([DHMS])")
+_PART: Final = re.compile("([0-9]{1,7})([DHMS])")
 _UNITS: Final = {"D": 86_400, "H": 3600, "M": 60, "S": 1}
 
 

@@ -111,7 +111,7 @@ select g.id as game, g.version as seq from seal s join seal_key k on k.id = s.ke
 where among(s.game_id) and (s.at < k.since or s.at > k.until)
 """,
 }
-_AMONG: Final = re.compile(r"among\((\S+)\)")
+_AMONG: Final = re.compile(r"among\(([^()\s]+)\)")
 # A check of all games may take minutes, and no request waits for it.
 _PATIENCE: Final = "set local statement_timeout = '15min'"
 

@@ -35,7 +35,7 @@ _SAID: Final = {
 _DENIED: Final = ("no", "false", "0", "none")
 _REPORT: Final = re.compile(r"multipart/report|message/(?:delivery-status|disposition-notification|feedback-report)")
 _ANSWERED: Final = re.compile(
-    r"\s*(?:(?:re|aw|antw|antwort|sv|vs|tr|rif|rv|res|odp|fw|fwd|wg)\s*(?:\[\d+\])?\s*:\s*)*", re.I
+    r"\s*(?:(?:re|aw|antw|antwort|sv|vs|tr|rif|rv|res|odp|fw|fwd|wg)\s*(?:\[\d+\]\s*)?:\s*)*", re.I
 )
 
 

@@ -12,12 +12,14 @@ from service.store.game_row import SeatRow
 from service.store.position import Position
 from service.texts.catalog import say
 
-_ADDRESSES: Final = re.compile(r"\S*(://|www\.)\S*|(?<=\S)[.](?=\S)|@", re.IGNORECASE)
+_LINK: Final = re.compile(r"://|www\.", re.IGNORECASE)
+_JOINT: Final = re.compile(r"(?<=\S)[.](?=\S)|@")
 
 
 def harmless(name: str) -> str:
     """Return a line, such as a name, without anything that a mail program would show as a link or an address."""
-    return " ".join(_ADDRESSES.sub(" ", unicodedata.normalize("NFKC", name).replace("\u3002", ".")).split())
+    words = unicodedata.normalize("NFKC", name).replace("\u3002", ".").split()
+    return " ".join(" ".join(_JOINT.sub(" ", word) for word in words if not _LINK.search(word)).split())
 
 
 def harmless_lines(words: str) -> str:

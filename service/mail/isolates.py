@@ -7,7 +7,7 @@ from typing import Final
 
 from service.rules.isolation import FSI, PDI
 
-_TAG: Final = re.compile(r"(<[^>]*>)")
+_TAG: Final = re.compile(r"(<[^<>]*>)")
 _NAME: Final = re.compile(f"{FSI}([^{FSI}{PDI}]*){PDI}")
 # These hold text only, or no HTML elements: there the isolate characters stay and do the same.
 _TEXT_ALONE: Final = re.compile(r"<(/?)(title|textarea|option|script|style|svg)\b[^>]*(?<!/)>", re.IGNORECASE)

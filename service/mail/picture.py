@@ -29,12 +29,12 @@ REGULAR, BOLD = (str(FONTS / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bo
 COLOURS = 64
 
 _TAG = re.compile(r"<(?:(/g)|(g|text)\b([^>]*?)(/?))>")
-_ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
+_ATTRIBUTE = re.compile(r'(?<![a-z-])([a-z-]+)="([^"]*)"')
 _MOVED = re.compile(r"translate\((-?[\d.]+) (-?[\d.]+)\)")
 _BOX = re.compile(r'viewBox="(-?[\d.]+) (-?[\d.]+)')
-_TITLE = re.compile(r"<title>.*?</title>", re.DOTALL)
+_TITLE = re.compile(r"<title>[^<]*</title>")
 _CRISP_EDGES = 'shape-rendering="crispEdges"'
-_CRISP = re.compile(f"<[^>]*{_CRISP_EDGES}[^>]*>")
+_ELEMENT = re.compile("<[^<>]*>")
 _NEEDED = {"x", "y", "font-size"}
 _ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 _BOLD = {"bold", "700", "800"}
@@ -74,7 +74,7 @@ def _shapes(svg: str, lines: list[TextLine]) -> Image.Image:
     begins = [*(line.begin for line in lines), len(svg)]
     # Titles are not drawn, and what players have written is nothing for a parser in C++.
     rest = _TITLE.sub("", "".join(svg[end:begin] for end, begin in zip(ends, begins, strict=True)))
-    drawn = _by_resvg(rest) if "<text" in rest else SvgImageFile(BytesIO(_CRISP.sub(_on_pixels, rest).encode()))
+    drawn = _by_resvg(rest) if "<text" in rest else SvgImageFile(BytesIO(_ELEMENT.sub(_on_pixels, rest).encode()))
     with drawn:
         return drawn.convert("RGB")
 
@@ -92,7 +92,7 @@ def _on_pixels(element: re.Match[str]) -> str:
     LunaSVG smooths all edges: a line of width 1 at a whole coordinate would be two pixels of half the colour.
     """
     markup = element[0]
-    if ' stroke="' not in markup:
+    if _CRISP_EDGES not in markup or ' stroke="' not in markup:
         return markup
     look = dict(_ATTRIBUTE.findall(markup))
     if "transform" in look or float(look.get("stroke-width", 1)) % 2 != 1:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from email.header import Header
 from email.headerregistry import Address, BaseHeader, HeaderRegistry
 from email.policy import EmailPolicy
+from itertools import pairwise
 from typing import Any
 
 from service.rules.characters import interchangeable, unisolated
@@ -13,7 +13,6 @@ from service.rules.characters import interchangeable, unisolated
 VERBATIM = frozenset(
     {"message-id", "in-reply-to", "references", "list-unsubscribe", "list-unsubscribe-post", "list-id"}
 )
-_FOREIGN = re.compile(r"(\S*[^\x00-\x7f\s]\S*) (?=\S*[^\x00-\x7f\s])")
 
 
 def unbroken(subject: str) -> str:
@@ -22,7 +21,16 @@ def unbroken(subject: str) -> str:
     With a plain space, each word would become an encoded word of its own, and mail programs drop the space between two
     of those (RFC 2047, section 6.2). A no-break space is encoded along with the words.
     """
-    return _FOREIGN.sub("\\1\N{NO-BREAK SPACE}", subject)
+    parts = subject.split(" ")
+    joined = parts[0]
+    for before, after in pairwise(parts):
+        both = _is_foreign(f"{before}|".split()[-1]) and _is_foreign(f"|{after}".split()[0])
+        joined += ("\N{NO-BREAK SPACE}" if both else " ") + after
+    return joined
+
+
+def _is_foreign(word: str) -> bool:
+    return not word.isascii()
 
 
 class MailPolicy(EmailPolicy):

@@ -74,5 +74,5 @@ def _of_template(template: str, literals: set[str], composed: set[str]) -> None:
 def _compose(parts: Sequence[str | None], composed: set[str]) -> None:
     """Add the pattern of a composed text, if its fixed part could be that of a key and says anything."""
     fixed = "".join(part for part in parts if part is not None)
-    if None in parts and re.fullmatch(r"[a-z_-]*[a-z]{2}[a-z_-]*", fixed):
+    if None in parts and re.fullmatch(r"[a-z_-]+", fixed) and re.search("[a-z]{2}", fixed):
         composed.add("".join(_HOLE if part is None else re.escape(part) for part in parts))
