@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from service.handlers.fork import Fork, fork
 from service.record.reading import RulesMissing
 from service.record.unrolling import unrolled
 from service.record.verify import verify
+from service.rules.games.bastards_inc import RULESET as BASTARDS
 from service.rules.games.new_corp_order import RULESET as CORP
 from service.rules.kernel import AnyRuleset, Dice, at_revision
 from service.shared import clock
@@ -30,7 +33,8 @@ from tests.games.sealed_bids.events import LotAwarded
 from tests.games.sealed_bids.meta import META
 from tests.games.sealed_bids.state import State
 from tests.people import alice, bob, carol
-from tests.record.records import golden
+from tests.record.records import RULESETS, golden, sealed
+from tests.record.test_two_verifiers import node, with_node
 from tests.rules.new_corp_order.goldens import WANTED, Wanted
 
 Rulesets = Mapping[str, AnyRuleset]
@@ -52,6 +56,10 @@ AFTER = replace(BEFORE, meta=replace(META, revision=2), decide=_decide, earlier=
 OLD: Rulesets = {"sealed-bids": BEFORE}
 NEW: Rulesets = {"sealed-bids": AFTER}
 FORGETFUL: Rulesets = {"sealed-bids": replace(AFTER, earlier={})}
+
+
+KEPT = Path(__file__).parents[1] / "golden" / "bastards_inc" / "record-of-revision-1.jsonl.gz"
+"""The record of a game of Ba$tard$ Inc., as it was written when there was no other revision."""
 
 
 def record_under(ruleset: AnyRuleset) -> bytes:
@@ -181,3 +189,26 @@ def test_every_recorded_whole_game_holds_and_is_shown_by_its_own_rules_whatever_
     before, after = (unrolled(golden(wanted), {"new-corp-order": rules}) for rules in (CORP, CHANGED))
     points, again = (counts_by_turn(timeline, timeline.ruleset.measures[0]) for timeline in (before, after))
     assert points == again and any(points[-1][1])
+
+
+def test_a_kept_record_of_the_first_revision_of_bastards_inc_holds_for_ever() -> None:
+    kept = gzip.decompress(KEPT.read_bytes())
+    assert b'"revision":1' in kept and b'"revision":2' in sealed("bastards-inc", 3)
+    for record in (kept, sealed("bastards-inc", 3)):
+        report = verify(record, RULESETS)
+        assert report.holds, report.findings
+
+
+@with_node
+def test_records_of_both_revisions_of_bastards_inc_hold_in_javascript(tmp_path: Path) -> None:
+    reports = node(tmp_path, [gzip.decompress(KEPT.read_bytes()), sealed("bastards-inc", 3)])
+    assert [report["holds"] for report in reports] == [True, True]
+
+
+def test_a_game_of_bastards_inc_that_began_under_the_first_revision_is_played_to_its_end_by_it(games: Games) -> None:
+    old, new = (Games(games.engine, {"bastards-inc": rules}) for rules in (BASTARDS.earlier[1], BASTARDS))
+    begun = started(old, "bastards-inc", [alice(games), bob(games)], **{"short-game": True})
+    position = finished(new, now_at(new, begun.game.id))
+    assert position.ruleset is BASTARDS.earlier[1] and position.outcome is not None
+    with new.engine.connect() as db:
+        assert verify(whole_record(db, new, position.game.id).text(), RULESETS).holds

@@ -163,6 +163,7 @@ def _never(_: State, __: int, ___: Any, ____: Taste) -> float:
 _ESTIMATES: Mapping[type[a.Action], Callable[[State, int, Any, Taste], float]] = {
     a.Drop: _drop,
     a.Draw: _draw,
+    a.Keep: lambda *_: NEVER,
     a.Collect: _collect,
     a.Place: _place,
     a.Let: _nothing,

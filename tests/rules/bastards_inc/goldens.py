@@ -22,7 +22,7 @@ from service.commands.selfplay import draw
 from service.log.codec import action_json, event_data
 from service.rules.chance import Chance, commit
 from service.rules.games.bastards_inc import RULESET
-from service.rules.kernel import begin, fold
+from service.rules.kernel import AnyRuleset, at_revision, begin, fold
 from tests.rules.bastards_inc.bots import KINDS, choose
 from tests.rules.new_corp_order.goldens import canonical, event_line
 
@@ -39,11 +39,18 @@ class Wanted:
     seats: int
     way: str
     short: bool = True
+    revision: int = 2
 
     @property
     def path(self) -> Path:
-        """The file of the golden."""
-        return FOLDER / f"{self.seats}p-{'short-' if self.short else ''}{self.way}.jsonl"
+        """The file of the golden; the revision of the rules is in its name but for the first."""
+        rules = f"-r{self.revision}" if self.revision > 1 else ""
+        return FOLDER / f"{self.seats}p-{'short-' if self.short else ''}{self.way}{rules}.jsonl"
+
+    @property
+    def ruleset(self) -> AnyRuleset:
+        """The rules of the game."""
+        return at_revision(RULESET, self.revision)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -52,13 +59,15 @@ class Wanted:
 
 
 WANTED = (
-    *(Wanted(seats, way) for seats in (2, 3, 4, 5, 6) for way in ("last-round", "target", "nuclear-war")),
-    *(Wanted(seats, "last-round", short=False) for seats in (2, 4)),
-    Wanted(3, "bunker"),
-    Wanted(3, "influence"),
-    Wanted(2, "shared"),
-    Wanted(3, "keep-silent"),
-    Wanted(4, "decline"),
+    *(Wanted(seats, way, revision=1) for seats in (2, 3, 4, 5, 6) for way in ("last-round", "target", "nuclear-war")),
+    *(Wanted(seats, "last-round", short=False, revision=1) for seats in (2, 4)),
+    Wanted(3, "bunker", revision=1),
+    Wanted(3, "influence", revision=1),
+    Wanted(2, "shared", revision=1),
+    Wanted(3, "keep-silent", revision=1),
+    Wanted(4, "decline", revision=1),
+    Wanted(3, "withdraw", revision=1),
+    *(Wanted(seats, "keep") for seats in (2, 4)),
     Wanted(3, "withdraw"),
 )
 
@@ -95,9 +104,10 @@ def chance_of(seed: str) -> Chance:
     return Chance(sha256(seed.encode()).digest())
 
 
-def opening_of(seats: int, options: Mapping[str, Any], seed: str) -> list[Any]:
+def opening_of(wanted: Wanted, seed: str) -> list[Any]:
     """Return the events that open the game of a seed."""
-    return begin(RULESET, seats, options, chance_of(seed), commit(sha256(seed.encode()).digest()), ())
+    commitment = commit(sha256(seed.encode()).digest())
+    return begin(wanted.ruleset, wanted.seats, wanted.options, chance_of(seed), commitment, ())
 
 
 def setup_line(opening: Sequence[Any], seed: str) -> dict[str, Any]:
@@ -127,7 +137,7 @@ def record_golden(wanted: Wanted) -> None:
     """Search games for one of the kind wanted and write it down."""
     for number in range(PATIENCE):
         seed = f"golden:{wanted.path.stem}:{number}"
-        opening = opening_of(wanted.seats, wanted.options, seed)
+        opening = opening_of(wanted, seed)
         steps, state = _played(opening, seed)
         influence = [each.influence for each in state.companies]
         if wanted.way in ways(RULESET.outcome(state) or {}, influence, (tag(action) for _, _, action, _ in steps)):

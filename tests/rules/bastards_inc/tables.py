@@ -57,7 +57,7 @@ def table(seats: int = 3, *, companies: Mapping[int, Mapping[str, Any]] = {}, **
     of a place and black money. The draw pile holds all cards that lie nowhere else.
     """
     state = State(
-        revision=1,
+        revision=2,
         companies=tuple(_company(seat) for seat in range(seats)),
         rounds=7,
         target=130,

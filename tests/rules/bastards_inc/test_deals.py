@@ -41,6 +41,17 @@ def test_b_58_a_business_for_two_puts_its_income_on_each() -> None:
     assert own.vps == (VicePresident("TIG", 3), VicePresident("SUP", 5))
 
 
+def test_b_58_the_vps_of_a_business_for_two_are_named_in_any_order_that_fits() -> None:
+    state = alice("TIG", ("SUP", 2), hand=("b13",))
+    assert (
+        take(state, ALICE, Deal(card="b13", vps=(2, 1))).events
+        == take(state, ALICE, Deal(card="b13", vps=(1, 2))).events
+    )
+    old = state._replace(revision=1)
+    assert refused(old, ALICE, Deal(card="b13", vps=(2, 1))) == ("wrong-region", "B-58")
+    assert refused(state, ALICE, Deal(card="b13", vps=(2, 2))) == ("wrong-region", "B-58")
+
+
 def test_b_58_a_business_that_lies_upright_is_used_again() -> None:
     folders = (Folder("b01", turned=False), Folder("b08", turned=False))
     own = take(alice("TIG", "VIP", portfolio=folders), ALICE, Deal(card="b01", vps=(1,))).state.companies[ALICE]

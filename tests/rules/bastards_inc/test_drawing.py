@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from service.rules.games.bastards_inc.actions import Draw, Drop, Instruct
+from service.rules.games.bastards_inc.actions import Draw, Drop, Instruct, Keep
 from service.rules.games.bastards_inc.course import Course
 from service.rules.games.bastards_inc.decide import to_act
+from service.rules.games.bastards_inc.describe import describe
 from service.rules.games.bastards_inc.events import (
     CardsDiscarded,
     CardsDrawn,
@@ -21,12 +22,15 @@ from service.rules.games.bastards_inc.events import (
 )
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.piles import draw_cards
+from service.rules.games.bastards_inc.redact import redact
 from service.rules.games.bastards_inc.rounds import begin_round
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.values import asked_to_draw
+from service.rules.games.bastards_inc.view import view
 from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, Loaded, play, refused, table, take
 
 EVERYBODY = frozenset({ALICE, BOB, CAROL})
+NAMES = ("Alice", "Bob", "Carol")
 POOR = {"billions": 1, "influence": 0}
 
 
@@ -75,6 +79,39 @@ def test_b_20_a_larger_hand_stays_as_it_is() -> None:
     state = drawing(companies={ALICE: {"hand": ("a03", "a04", "a05")}})
     after = play(state, *((seat, Draw(bonus=0)) for seat in (ALICE, BOB, CAROL)))
     assert ("a03", "a04", "a05") == after.companies[ALICE].hand
+
+
+def test_b_20_a_seat_that_declines_to_draw_keeps_its_hand_after_the_discards() -> None:
+    state = play(drawing(companies={ALICE: {"hand": ("a03", "a04")}}), (ALICE, Drop(card="a03")))
+    taken = take(state, ALICE, Keep())
+    assert taken.events == (DrawChosen(seat=ALICE, bonus=None),)
+    after = take(play(taken.state, (BOB, Draw(bonus=0))), CAROL, Draw(bonus=1))
+    assert [BOB, CAROL] == [event.seat for event in after.all(CardsDrawn)]
+    assert [CAROL] == [event.seat for event in after.all(PricePaid)]
+    assert (("a04",), ("a03",)) == (after.state.companies[ALICE].hand, after.state.discards)
+
+
+def test_b_20_nobody_declines_who_would_draw_nothing_anyway() -> None:
+    state = drawing(companies={ALICE: {"hand": ("a03", "a04")}})
+    assert ("draws-nothing-anyway", "B-20") == refused(state, ALICE, Keep()) and Keep() not in legal(state, ALICE)
+    assert Keep() in legal(play(state, (ALICE, Drop(card="a03"))), ALICE)
+
+
+def test_b_20_that_a_seat_declined_is_told_to_itself_alone() -> None:
+    state = drawing()
+    declined, drew = (take(state, ALICE, action) for action in (Keep(), Draw(bonus=0)))
+    for viewer in (BOB, None):
+        assert redact(declined.events[0], viewer) == redact(drew.events[0], viewer)
+        assert describe(declined.events[0], viewer, "en", NAMES) == describe(drew.events[0], viewer, "en", NAMES)
+        assert view(declined.state, viewer) == view(drew.state, viewer)
+    assert describe(declined.events[0], ALICE, "en", NAMES) == "You decided to draw nothing."
+    assert view(declined.state, ALICE)["own"]["answer"] == "keep"
+
+
+def test_b_20_under_revision_1_drawing_is_not_declined() -> None:
+    state = drawing(revision=1)
+    assert Keep() not in legal(state, ALICE)
+    assert refused(state, ALICE, Keep())
 
 
 def test_b_20_whoever_has_answered_is_asked_no_more() -> None:

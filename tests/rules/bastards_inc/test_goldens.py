@@ -57,7 +57,8 @@ def test_there_is_a_recorded_game_of_every_kind_and_it_ends_as_it_says(wanted: W
     first, *actions, last = lines_of(wanted)
     influence = [each["influence"] for each in last["standings"]["companies"]]
     assert wanted.way in ways(last["outcome"], influence, (line["action"]["type"] for line in actions))
-    assert (first["seats"], first["options"]) == (wanted.seats, wanted.options)
+    begun = (first["seats"], first["options"], first["revision"])
+    assert begun == (wanted.seats, wanted.options, wanted.revision)
 
 
 @every_golden
@@ -75,14 +76,15 @@ def test_the_recorded_events_fold_to_what_everybody_saw(wanted: Wanted) -> None:
 @every_golden
 def test_the_recorded_actions_cause_the_recorded_events_again(wanted: Wanted) -> None:
     first, *actions, _ = lines_of(wanted)
-    begun = opening_of(wanted.seats, wanted.options, first["seed"])
+    begun = opening_of(wanted, first["seed"])
     assert canonical(setup_line(begun, first["seed"])["events"]) == canonical(first["events"])
-    state, chance = fold(RULESET, begun), chance_of(first["seed"])
+    rules, chance = wanted.ruleset, chance_of(first["seed"])
+    state = fold(rules, begun)
     for line in actions:
-        assert line["decision"] == RULESET.decision(state)
-        events = RULESET.decide(state, line["seat"], RULESET.parse(line["notation"]), chance)
+        assert line["decision"] == rules.decision(state)
+        events = rules.decide(state, line["seat"], rules.parse(line["notation"]), chance)
         assert canonical(line["events"]) == canonical([event_line(event) for event in events])
-        state = fold(RULESET, events, state)
+        state = fold(rules, events, state)
 
 
 def test_every_kind_of_action_and_of_event_is_recorded() -> None:

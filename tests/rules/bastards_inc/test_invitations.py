@@ -16,16 +16,20 @@ from service.rules.games.bastards_inc.actions import (
     Withdraw,
 )
 from service.rules.games.bastards_inc.actions import Delegate as Vp
+from service.rules.games.bastards_inc.business import begin_business
 from service.rules.games.bastards_inc.business_events import (
     InvitationLapsed,
+    TurnPassed,
     VentureDeclined,
     VentureOffered,
     VentureWithdrawn,
 )
+from service.rules.games.bastards_inc.course import Course
 from service.rules.games.bastards_inc.events import DecisionReached
 from service.rules.games.bastards_inc.legal import legal
-from service.rules.games.bastards_inc.state import Folder, Invitation
-from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, play, refused, take
+from service.rules.games.bastards_inc.state import Folder, Invitation, State
+from service.rules.games.bastards_inc.terms import REGIONS
+from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, Loaded, play, refused, take
 from tests.rules.bastards_inc.ventures import BOBS, INVITE, invited, of, two
 
 
@@ -47,6 +51,31 @@ def test_b_54_one_invitation_once_per_turn_and_one_open_at_a_time() -> None:
     assert INVITE in legal(state, ALICE)
     waiting = play(invited(), (ALICE, Pass()), (BOB, Pass()), (CAROL, Campaign(vp=1)))
     assert not of(waiting, ALICE, Invite)
+
+
+def only_an_invitation_to_post(**changes: Any) -> State:
+    """Return a table at which Alice, who has nothing else to do, has invited Bob and taken that back."""
+    full = (6,) * len(REGIONS)
+    alice = {"vps": ("POO", "VIP"), "billions": 5, "influence": 0}
+    state = two(alice, {"billions": 5, "influence": 0}, stuff=full, **changes)
+    return play(state, (ALICE, INVITE), (ALICE, Withdraw()), (ALICE, Pass()), (BOB, Pass()))
+
+
+def test_b_52_an_invitation_of_the_last_turn_is_no_obstacle_to_being_asked_for_the_next() -> None:
+    taken = take(only_an_invitation_to_post(), CAROL, Campaign(vp=1))
+    assert taken.state.asked == {ALICE} and of(taken.state, ALICE, Invite)
+
+
+def test_b_52_an_invitation_of_the_round_before_is_no_obstacle_either() -> None:
+    # She placed nobody in between, so no turn of hers has begun since.
+    course = Course(only_an_invitation_to_post(), Loaded())
+    begin_business(course)
+    assert course.state.asked == {ALICE}
+
+
+def test_b_52_under_revision_1_it_was_an_obstacle() -> None:
+    taken = take(only_an_invitation_to_post(revision=1), CAROL, Campaign(vp=1))
+    assert taken.events[1] == TurnPassed(seat=ALICE, asked=False)
 
 
 def test_b_54_no_more_than_three_invitations_a_round() -> None:

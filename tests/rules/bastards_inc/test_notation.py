@@ -16,6 +16,7 @@ LINES: dict[str, a.Action] = {
     "drop a07": a.Drop(card="a07"),
     "draw": a.Draw(bonus=0),
     "draw +2": a.Draw(bonus=2),
+    "keep": a.Keep(),
     "collect 1 3": a.Collect(vps=(1, 3)),
     "collect -": a.Collect(vps=()),
     "place TIG cor": a.Place(to="TIG", by="cor"),

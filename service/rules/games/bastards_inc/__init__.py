@@ -1,5 +1,6 @@
 """Ba$tard$ Inc., a game about honest business, played by the other kind, for 2 to 6 companies (README.md)."""
 
+from dataclasses import replace
 from typing import Any
 
 from service.rules.games.bastards_inc.actions import ACTION_TYPES, Action
@@ -75,3 +76,4 @@ RULESET: Ruleset[State, Event, Action] = Ruleset(
     contributions=CONTRIBUTIONS,
     deal_again=deal_again,
 )
+RULESET = replace(RULESET, earlier={1: replace(RULESET, meta=replace(META, revision=1))})

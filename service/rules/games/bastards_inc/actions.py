@@ -43,6 +43,11 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Keep:
+    """End the answer of the drawing phase without drawing: the hand stays as it is after the discards (B-20)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Collect:
     """Take these VPs back from the board, in rising order; none at all if it is empty (B-23)."""
 
@@ -215,7 +220,7 @@ class KeepSilent:
 
 
 Action = (
-    Drop | Draw | Collect | Place | Let | Fight | Push | Yield | OrderWars
+    Drop | Draw | Keep | Collect | Place | Let | Fight | Push | Yield | OrderWars
     | Deal | Launder | Sell | Campaign | Hire | BuyPrize | Pass | Done | Play
     | Give | Invite | Withdraw | Agree | Decline | Instruct | Expose | KeepSilent
 )  # fmt: skip

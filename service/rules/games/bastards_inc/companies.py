@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from service.rules.games.bastards_inc.state import Company, State, VicePresident
 from service.rules.games.bastards_inc.terms import Location, Vp
 
 RESTING = VicePresident()
 """In the Lounge, without black money."""
+
+NOTHING_DONE: Final[Mapping[str, Any]] = {"instructed": (), "gave": False, "invited": False}
+"""What a company may do once per turn, when its turn begins (B-16, B-54)."""
 
 
 def company(state: State, seat: int) -> Company:

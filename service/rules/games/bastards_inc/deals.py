@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from service.rules.games.bastards_inc.actions import Deal, Delegate
 from service.rules.games.bastards_inc.business_events import ActAnnounced, BusinessTurned, DealMade
@@ -22,6 +23,7 @@ Slots = Sequence[Sequence[Region]]
 def deal(course: Course, seat: int, action: Deal) -> None:
     """Announce a business: the effort is paid and the card lies turned; then it is made, if nobody stops it (B-58)."""
     own = course.state.companies[seat]
+    action = _in_order_of_slots(course.state, seat, action)
     price = _checked(course.state, seat, action)
     pay(course, seat, price, kept=max(0, action.pay))
     from_hand = action.card in own.hand
@@ -72,6 +74,17 @@ def consents(state: State, seat: int, action: Deal) -> bool:
     if partner is None or (action.pay == 0 and state.companies[partner.seat].venture == "open"):
         return True
     return invitation == Invitation(action.card, action.vps[0], partner, action.pay, agreed=True)
+
+
+def _in_order_of_slots(state: State, seat: int, action: Deal) -> Deal:
+    """Return the business with its VPs in the order of the slots if they fit that way (since revision 2)."""
+    slots, vps = BUSINESS_DATA[action.card].slots, action.vps
+    if state.revision < 2 or len(vps) != 2 or len(slots) != 2:
+        return action
+    first, second = (state.companies[seat].vps[number_of(state, seat, vp) - 1].at for vp in vps)
+    if first in slots[1] and second in slots[0] and not (first in slots[0] and second in slots[1]):
+        return replace(action, vps=vps[::-1])
+    return action
 
 
 def _checked(state: State, seat: int, action: Deal) -> int:

@@ -17,7 +17,7 @@ from service.rules.kernel import Dice, Illegal
 Step = Callable[[Course, int, Any], None]
 
 STEPS: Mapping[Phase, Mapping[type[a.Action], Step]] = {
-    "draw": {a.Drop: drawing.drop, a.Draw: drawing.draw, a.Instruct: instruct},
+    "draw": {a.Drop: drawing.drop, a.Draw: drawing.draw, a.Keep: drawing.keep, a.Instruct: instruct},
     "collect": {a.Collect: collecting.collect},
     "place": {a.Place: placing.place, a.Instruct: instruct},
     "challenge": {a.Let: challenges.let, a.Fight: challenges.fight},

@@ -74,10 +74,13 @@ class DiscardChosen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawChosen:
-    """A seat has ended its answer of the drawing phase; the bonus is secret but for the seat (B-20)."""
+    """A seat has ended its answer of the drawing phase; the bonus is secret but for the seat (B-20).
+
+    The bonus is None if the seat draws nothing.
+    """
 
     seat: int
-    bonus: int
+    bonus: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

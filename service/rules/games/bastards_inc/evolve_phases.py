@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from service.rules.games.bastards_inc import events as e
-from service.rules.games.bastards_inc.companies import sent_home, updated, with_company
+from service.rules.games.bastards_inc.companies import NOTHING_DONE, sent_home, updated, with_company
 from service.rules.games.bastards_inc.state import Answer, Company, State, VicePresident
 from service.rules.games.bastards_inc.terms import LOUNGE, SECRETLY_SET
 
@@ -35,7 +35,7 @@ def _decision_reached(state: State, event: e.DecisionReached) -> State:
 def _turn_began(state: State, event: e.TurnBegan) -> State:
     companies, own = state.companies, state.companies[event.seat]
     if own.instructed or own.gave or own.invited:
-        companies = with_company(companies, event.seat, instructed=(), gave=False, invited=False)
+        companies = with_company(companies, event.seat, **NOTHING_DONE)
     return state._replace(companies=companies, active=event.seat, back=event.back, act=None)
 
 

@@ -57,6 +57,9 @@ def _company(state: State, seat: int) -> tuple[float, float, float, float]:
     others = [company for who, company in enumerate(state.companies) if who != seat]
     bonus = _answer(state, seat) if state.phase == "draw" else 0
     cards = len(own.hand) - len(own.dropped) + (bonus if isinstance(bonus, int) else 0)
+    if state.phase == "draw" and (seat, None) in state.answers:
+        # All who have not answered are reckoned to draw up to their VPs.
+        cards -= len(own.vps) - cards
     return (
         len(own.vps) - sum(len(each.vps) for each in others) / len(others),
         sum(own.scores) - sum(sum(each.scores) for each in others) / len(others),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from service.rules.arrangements import FEWEST_ARRANGEMENTS, arrangements
+from service.rules.games.bastards_inc.drawing import may_keep
 from service.rules.games.bastards_inc.edition.numbers import EFFORT
 from service.rules.games.bastards_inc.state import Answer, Company, State
 from service.rules.games.bastards_inc.terms import (
@@ -111,7 +112,7 @@ def _answers(state: State, seat: int) -> list[Answer]:
     """Return answers that the seat may have given, as others know."""
     company = state.companies[seat]
     if state.phase == "draw":
-        return [*_bonuses(company)]
+        return [*_bonuses(company), *((None,) if may_keep(state, seat) else ())]
     if state.phase == "collect":
         return [(), _collectable(state, seat)]
     if state.phase == "challenge":

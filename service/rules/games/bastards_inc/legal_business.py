@@ -20,6 +20,7 @@ from service.rules.games.bastards_inc.actions import (
     Sell,
     Withdraw,
 )
+from service.rules.games.bastards_inc.companies import NOTHING_DONE, updated
 from service.rules.games.bastards_inc.edition.action_cards import CARD_DATA
 from service.rules.games.bastards_inc.edition.numbers import MOST_STUFF, MOST_VPS, PRIZE_PRICE, VP_PRICE
 from service.rules.games.bastards_inc.gifts import legal_gifts
@@ -55,17 +56,24 @@ def legal_expose(_state: State, _seat: int) -> Sequence[Action]:
 
 
 def has_a_reason(state: State, seat: int) -> bool:
-    """Say whether a seat has an action, or an invitation to answer or to post: without one it passes unasked (B-52)."""
-    return next(_worth_a_turn(state, seat), None) is not None
+    """Say whether a seat has an action, or an invitation to answer or to post: without one it passes unasked (B-52).
+
+    Since revision 2 it is asked for what it could do in its new turn: an invitation of its last one is no obstacle.
+    """
+    begun = state if state.revision < 2 else _with_new_turn(state, seat)
+    return next(_worth_a_turn(begun, seat), None) is not None
 
 
 def ahead(state: State, seat: int) -> Sequence[Action]:
     """Return what a seat could do if its turn in the business phase began now."""
     if state.phase == "over":
         return []
-    own = state.companies[seat]._replace(instructed=(), gave=False, invited=False)
-    companies = (*state.companies[:seat], own, *state.companies[seat + 1 :])
-    return legal_business(state._replace(companies=companies, phase="business", active=seat), seat)
+    return legal_business(_with_new_turn(state, seat)._replace(phase="business", active=seat), seat)
+
+
+def _with_new_turn(state: State, seat: int) -> State:
+    """Return the state as if the seat had done nothing yet of what it may do once per turn (B-16, B-54)."""
+    return updated(state, seat, **NOTHING_DONE)
 
 
 def _worth_a_turn(state: State, seat: int) -> Iterator[Action]:

@@ -11,6 +11,7 @@ from service.rules.games.bastards_inc.actions import (
     Draw,
     Drop,
     Fight,
+    Keep,
     Let,
     OrderWars,
     Place,
@@ -18,7 +19,7 @@ from service.rules.games.bastards_inc.actions import (
     Yield,
 )
 from service.rules.games.bastards_inc.collecting import collectable
-from service.rules.games.bastards_inc.drawing import buys_a_card
+from service.rules.games.bastards_inc.drawing import buys_a_card, may_keep
 from service.rules.games.bastards_inc.edition.numbers import EFFORT
 from service.rules.games.bastards_inc.entering import ENTRY_SCORES, PAPERS
 from service.rules.games.bastards_inc.instructing import legal_instructions
@@ -29,11 +30,12 @@ from service.rules.games.bastards_inc.values import entry_effort, media_effort
 
 
 def legal_draw(state: State, seat: int) -> Sequence[Action]:
-    """Return the cards to drop, the bonuses that can be had, and the instructions (B-16, B-20, B-21)."""
+    """Return the bonuses that can be had, to draw nothing, the cards to drop, the instructions (B-16, B-20, B-21)."""
     company = state.companies[seat]
     bonuses = [0, *(bonus for bonus in range(1, len(EFFORT)) if buys_a_card(company, bonus))]
     return [
         *(Draw(bonus=bonus) for bonus in bonuses if can_pay(company, EFFORT[bonus])),
+        *((Keep(),) if may_keep(state, seat) else ()),
         *(Drop(card=card) for card in company.hand if card not in company.dropped),
         *legal_instructions(state, seat),
     ]

@@ -7,7 +7,7 @@ from service.rules.typeset import typeset
 
 META = Meta(
     name="bastards-inc",
-    revision=1,
+    revision=2,
     title="Ba$tard$ Inc.",
     summary={
         "en": "Run a company without a conscience: bribe, sell Stuff, launder the money, and win a peace prize for it.",

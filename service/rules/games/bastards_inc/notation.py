@@ -120,6 +120,7 @@ def _instruct(line: NotedLine) -> a.Action:
 _READ: Mapping[type[Any], Callable[[NotedLine], a.Action]] = {
     a.Drop: lambda line: a.Drop(card=line.card()),
     a.Draw: lambda line: a.Draw(bonus=line.bonus()),
+    a.Keep: lambda _: a.Keep(),
     a.Collect: lambda line: a.Collect(vps=line.numbers()),
     a.Place: _place,
     a.Let: lambda _: a.Let(),

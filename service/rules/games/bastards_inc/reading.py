@@ -36,6 +36,7 @@ SHOWN: Final = 40
 WORDS: Final[Mapping[str, type[Any]]] = {
     "drop": a.Drop,
     "draw": a.Draw,
+    "keep": a.Keep,
     "collect": a.Collect,
     "place": a.Place,
     "let": a.Let,

@@ -9,6 +9,7 @@ from service.rules.games.bastards_inc.edition.board import REGION_DATA
 from service.rules.games.bastards_inc.edition.numbers import NORMAL, SEAT_COMPENSATION, SHORT, Length
 from service.rules.games.bastards_inc.edition.plans import PLAN_DATA
 from service.rules.games.bastards_inc.events import Event
+from service.rules.games.bastards_inc.meta import META
 from service.rules.games.bastards_inc.rounds import begin_round
 from service.rules.games.bastards_inc.setup_events import PilesShuffled, PlansDealt, StuffLaid
 from service.rules.games.bastards_inc.state import State
@@ -21,7 +22,7 @@ def start(seats: int, options: Json, chance: Dice) -> Sequence[Event]:
     length = SHORT if options.get("short-game", False) else NORMAL
     fixed = options.get("first-player")
     first = chance.roll("start", seats)[0] - 1 if fixed is None else int(fixed)
-    course = Course(State(revision=1, companies=(), rounds=0, target=0), chance)
+    course = Course(State(revision=META.revision, companies=(), rounds=0, target=0), chance)
     course.record(_deal_plans(seats, first, length, chance))
     course.record(StuffLaid(stuff=tuple(REGION_DATA[region].stuff for region in REGIONS)))
     course.record(_shuffle_piles(chance))

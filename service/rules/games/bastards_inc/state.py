@@ -80,7 +80,8 @@ class Company(NamedTuple):
 
 
 Answer = int | tuple[int, ...] | bool | None
-"""By phase: draw the bonus; collect the VPs; challenge Influence, None to let in; expose whether to."""
+"""By phase: draw the bonus, None to draw nothing; collect the VPs; challenge Influence, None to let in; expose
+whether to."""
 
 
 class State(NamedTuple):

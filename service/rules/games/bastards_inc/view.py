@@ -138,13 +138,16 @@ def _own(state: State, viewer: int | None) -> Json | None:
 
 
 def _answer(state: State, seat: int) -> Any:
-    """What the seat has answered: the bonus, the VPs, the Influence or `let`, whether to expose; None: nothing yet."""
+    """What the seat has answered; None: nothing yet.
+
+    It is the bonus or `keep`, the VPs, the Influence or `let`, or whether to expose.
+    """
     answers = dict(state.answers)
     if seat not in answers or state.phase not in UNSEEN:
         return None
     answer = answers[seat]
     if answer is None:
-        return "let"
+        return "keep" if state.phase == "draw" else "let"
     return list(answer) if isinstance(answer, tuple) else answer
 
 

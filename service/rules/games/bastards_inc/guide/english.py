@@ -40,7 +40,8 @@ ENGLISH = Wording(
         "round": "A round has five phases: draw cards, place vice presidents, event, war, business. Then the player "
         "after the start player becomes start player.",
         "draw": "All decide at the same time and unseen. Discard what you no longer need, then draw until you have "
-        "as many cards as vice presidents. One, two or three cards more can be bought as an extra effort.",
+        "as many cards as vice presidents. One, two or three cards more can be bought as an extra effort. You may also "
+        "draw nothing (in games that began under revision 1 of the rules everybody draws).",
         "place": "First everybody may collect vice presidents from the board; black money on them is lost. Then, "
         "from the start player on, each places one, the last player all of his, and back round the table each places "
         "the rest. Sending one to the Lounge is always allowed.\n\n"

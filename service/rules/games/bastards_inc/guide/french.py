@@ -43,7 +43,8 @@ FRENCH = Wording(
         "Ensuite le joueur suivant devient premier joueur.",
         "draw": "Tous décident en même temps et en secret. Défaussez ce qui ne vous sert plus, puis piochez jusqu'à "
         "avoir autant de cartes que de vice-présidents. Une, deux ou trois cartes de plus s'achètent par un effort "
-        "particulier.",
+        "particulier. On peut aussi ne rien piocher (dans les parties commencées selon la version 1 des règles, tous "
+        "piochent).",
         "place": "D'abord chacun peut rappeler des vice-présidents ; l'argent sale qu'ils portent est perdu. Puis, à "
         "partir du premier joueur, chacun en place un, le dernier tous les siens, et en revenant chacun place le "
         "reste. On peut toujours en envoyer un au salon.\n\n"

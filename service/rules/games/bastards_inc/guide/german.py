@@ -42,7 +42,7 @@ GERMAN = Wording(
         "Dann wird der Spieler nach dem Startspieler Startspieler.",
         "draw": "Alle entscheiden gleichzeitig und verdeckt. Wirf ab, was du nicht mehr brauchst, und zieh, bis du "
         "so viele Karten wie Vizepräsidenten hast. Eine, zwei oder drei Karten mehr gibt es als besondere "
-        "Anstrengung.",
+        "Anstrengung. Du darfst auch nichts ziehen (in Partien nach Fassung 1 der Regeln ziehen alle).",
         "place": "Erst darf jeder Vizepräsidenten vom Brett zurückholen; Schwarzgeld auf ihnen ist verloren. Dann "
         "setzt jeder, beim Startspieler beginnend, einen ein, der letzte alle seine, und zurück um den Tisch jeder "
         "den Rest. Man darf immer einen in die Lounge schicken.\n\n"

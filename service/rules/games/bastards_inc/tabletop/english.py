@@ -128,6 +128,7 @@ ENGLISH: Mapping[str, str] = {
     "verdict.deal": "+{n} black",
     "confirm": "Confirm",
     "confirm.draw": "Draw",
+    "confirm.keep": "Draw nothing",
     "confirm.drop": "Discard",
     "confirm.collect": "Collect",
     "confirm.place": "Place the VP",

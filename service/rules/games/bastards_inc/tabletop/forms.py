@@ -70,6 +70,7 @@ def _form(icon: str, *order: str, asked: str = "", amount: str | None = None) ->
 _PLAY: Final = ("card", "vp", "seat", "target", "score", "field", "business")
 FORMS: Final[Mapping[type[Any], Form]] = {
     a.Draw: _form("icon-draw", "bonus", amount="bonus"),
+    a.Keep: _form("icon-pass"),
     a.Drop: _form("icon-drop", "card", asked="card"),
     a.Collect: Form("icon-collect", _collect, VPS),
     a.Place: _form("icon-place", "to", "by", asked="to"),

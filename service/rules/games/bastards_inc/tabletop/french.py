@@ -128,6 +128,7 @@ FRENCH: Mapping[str, str] = {
     "verdict.deal": "+{n} sale",
     "confirm": "Confirmer",
     "confirm.draw": "Piocher",
+    "confirm.keep": "Ne rien piocher",
     "confirm.drop": "Défausser",
     "confirm.collect": "Rappeler",
     "confirm.place": "Placer le VP",

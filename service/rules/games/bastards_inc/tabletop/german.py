@@ -128,6 +128,7 @@ GERMAN: Mapping[str, str] = {
     "verdict.deal": "+{n} schwarz",
     "confirm": "Bestätigen",
     "confirm.draw": "Ziehen",
+    "confirm.keep": "Nichts ziehen",
     "confirm.drop": "Abwerfen",
     "confirm.collect": "Zurückholen",
     "confirm.place": "VP einsetzen",

@@ -20,6 +20,7 @@ EVENTS: Mapping[str, str] = {
     "discard-chosen.hidden": "Cards are being looked through.",
     "draw-chosen": "{who} decided to draw without a bonus.",
     "draw-chosen.bonus": "{who} decided to draw with a bonus of {bonus}.",
+    "draw-chosen.none": "{who} decided to draw nothing.",
     "draw-chosen.hidden": "{who} decided what to draw.",
     "price-paid": "{who} paid {price}.",
     "cards-discarded": "{who} discarded {cards}.",

@@ -19,6 +19,7 @@ REFUSALS: Mapping[str, str] = {
     "card-dropped-already": "You have already chosen {card} to be discarded.",
     "no-such-bonus": "The bonus is 1, 2 or 3 cards.",
     "bonus-buys-no-card": "That bonus would buy no card: your hand is too large for it. Draw with less, or without.",
+    "draws-nothing-anyway": "You would draw no card anyway: you have as many as VPs. Draw, with or without a bonus.",
     "not-in-rising-order": "Name the VPs to be collected once each, in rising order.",
     "vp-cannot-leave": "{vp} cannot be collected: in the VIP Lounge already, or in a region at war.",
     "only-regions-are-entered-by": "Only regions are entered by Corruption, by Crime or otherwise; leave that out.",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 KINDS: Mapping[str, str] = {
     "drop": "Discard a card",
     "draw": "Draw cards",
+    "keep": "Draw nothing",
     "collect": "Collect VPs",
     "place": "Place a VP",
     "let": "Let in",
@@ -37,6 +38,7 @@ ACTIONS: Mapping[str, str] = {
     "drop": "Discard {card} before drawing.",
     "draw": "Draw as many cards as you have VPs.",
     "draw.bonus": "Draw as many cards as you have VPs and {bonus} more, for {price}.",
+    "keep": "Draw nothing: the hand stays as it is after the discards.",
     "collect": "Collect {vps}.",
     "collect.none": "Collect nobody.",
     "place": "Place the VP {at_place}.",

@@ -20,6 +20,7 @@ EVENTS: Mapping[str, str] = {
     "discard-chosen.hidden": "On passe les cartes en revue.",
     "draw-chosen": "{who} décidé de piocher sans bonus.",
     "draw-chosen.bonus": "{who} décidé de piocher avec un bonus de {bonus}.",
+    "draw-chosen.none": "{who} décidé de ne rien piocher.",
     "draw-chosen.hidden": "{who} décidé quoi piocher.",
     "price-paid": "{who} payé {price}.",
     "cards-discarded": "{who} défaussé {cards}.",

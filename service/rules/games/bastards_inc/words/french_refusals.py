@@ -20,6 +20,8 @@ REFUSALS: Mapping[str, str] = {
     "no-such-bonus": "Le bonus est de 1, 2 ou 3 cartes.",
     "bonus-buys-no-card": "Ce bonus n'achèterait aucune carte : votre main est trop grande. Piochez avec moins, ou"
     " sans bonus.",
+    "draws-nothing-anyway": "Vous ne piocheriez rien de toute façon : vous avez autant de cartes que de VP. Piochez,"
+    " avec ou sans bonus.",
     "not-in-rising-order": "Nommez chaque VP à rappeler une seule fois, dans l'ordre croissant.",
     "vp-cannot-leave": "Impossible de rappeler {vp} : il est déjà au salon VIP, ou dans une région en guerre.",
     "only-regions-are-entered-by": "On n'entre par la Corruption, le Crime ou autrement que dans une région ; ne le"

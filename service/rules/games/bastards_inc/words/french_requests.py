@@ -7,6 +7,7 @@ from collections.abc import Mapping
 KINDS: Mapping[str, str] = {
     "drop": "Défausser une carte",
     "draw": "Piocher",
+    "keep": "Ne rien piocher",
     "collect": "Rappeler des VP",
     "place": "Placer un VP",
     "let": "Laisser entrer",
@@ -37,6 +38,7 @@ ACTIONS: Mapping[str, str] = {
     "drop": "Défaussez {card} avant de piocher.",
     "draw": "Piochez autant de cartes que vous avez de VP.",
     "draw.bonus": "Piochez autant de cartes que vous avez de VP, et {bonus} de plus pour {price}.",
+    "keep": "Ne piochez rien : votre main reste telle quelle après la défausse.",
     "collect": "Rappelez {vps}.",
     "collect.none": "Ne rappelez personne.",
     "place": "Placez le VP {to_place}.",

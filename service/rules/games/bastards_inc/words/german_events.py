@@ -20,6 +20,7 @@ EVENTS: Mapping[str, str] = {
     "discard-chosen.hidden": "Karten werden durchgesehen.",
     "draw-chosen": "{who} beschlossen, ohne Bonus zu ziehen.",
     "draw-chosen.bonus": "{who} beschlossen, mit einem Bonus von {bonus} zu ziehen.",
+    "draw-chosen.none": "{who} beschlossen, nichts zu ziehen.",
     "draw-chosen.hidden": "{who} entschieden, was zu ziehen ist.",
     "price-paid": "{who} {price} bezahlt.",
     "cards-discarded": "{who} {cards} abgeworfen.",

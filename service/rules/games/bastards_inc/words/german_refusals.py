@@ -20,6 +20,8 @@ REFUSALS: Mapping[str, str] = {
     "card-dropped-already": "{card} hast du schon zum Abwerfen gewählt.",
     "no-such-bonus": "Der Bonus ist 1, 2 oder 3 Karten.",
     "bonus-buys-no-card": "Dieser Bonus brächte keine Karte: Deine Hand ist zu groß dafür. Zieh mit weniger oder ohne.",
+    "draws-nothing-anyway": "Du würdest ohnehin nichts ziehen: So viele Karten wie VPs hast du. Zieh mit oder ohne"
+    " Bonus.",
     "not-in-rising-order": "Nenne jeden VP, den du einsammelst, einmal und in steigender Reihenfolge.",
     "vp-cannot-leave": "{vp} lässt sich nicht einsammeln: Er ist in der VIP Lounge oder in einer Region im Krieg.",
     "only-regions-are-entered-by": "Nur in Regionen kommt man mit Korruption, Verbrechen oder anderem; lass das weg.",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 KINDS: Mapping[str, str] = {
     "drop": "Karte abwerfen",
     "draw": "Karten ziehen",
+    "keep": "Nichts ziehen",
     "collect": "VPs einsammeln",
     "place": "VP einsetzen",
     "let": "Hereinlassen",
@@ -37,6 +38,7 @@ ACTIONS: Mapping[str, str] = {
     "drop": "Wirf vor dem Ziehen {card} ab.",
     "draw": "Zieh so viele Karten, wie du VPs hast.",
     "draw.bonus": "Zieh so viele Karten, wie du VPs hast, und {bonus} mehr für {price}.",
+    "keep": "Zieh nichts: Deine Hand bleibt nach dem Abwerfen, wie sie ist.",
     "collect": "Sammle {vps} ein.",
     "collect.none": "Sammle niemanden ein.",
     "place": "Setze den VP {to_place}.",

@@ -66,9 +66,11 @@ def _discard_chosen(_: Voice, seen: Json) -> Told:
     return (".hidden" if seen["card"] is None else ""), {}
 
 
-def _draw_chosen(_: Voice, seen: Json) -> Told:
+def _draw_chosen(voice: Voice, seen: Json) -> Told:
     bonus = seen["bonus"]
-    return (".hidden" if bonus is None else ".bonus" if bonus else ""), {"bonus": bonus}
+    if bonus is None:
+        return (".none" if voice.viewer == seen["seat"] else ".hidden"), {}
+    return (".bonus" if bonus else ""), {"bonus": bonus}
 
 
 def _price_paid(voice: Voice, seen: Json) -> Told:
