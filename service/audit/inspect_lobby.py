@@ -70,7 +70,7 @@ def _at_a_moment(db: Connection, games: Games, game_id: UUID) -> tuple[GameRow, 
         happened = lobby_events(db, game_id)
         game, seats = games.unfolded(db, game_id).game, db.exec_driver_sql(_SEATS, (game_id,)).all()
         known, last = known_lobby(db, game_id), last_of_lobby(db, game_id)
-        if last == ((happened[-1][0].seq, happened[-1][1]) if happened else None):
+        if (last and last[:2]) == ((happened[-1][0].seq, happened[-1][1]) if happened else None):
             return game, happened, seats, known
 
 

@@ -240,17 +240,17 @@ def notify(games: Games, position: Position) -> None:
 
 def _begin(db: Connection, games: Games, position: Position, by: int | None) -> Position:
     game = position.game
-    head = note(db, game.id, by, StartGiven())
+    gathered = note(db, game.id, by, StartGiven())
     # A player who came after another had left may have a lower number than the earlier ones.
     if db.exec_driver_sql(_RENUMBER, (game.id, game.id)).rowcount:
         db.exec_driver_sql(_SETTLE, (game.id,))
         position = games.open(db, game.id)
     own = db.exec_driver_sql(_NONCES, (game.id,)).one()
-    happened = opening(db, games, position, own.nonces, own.drawn_by, head or "")
+    happened = opening(db, games, position, own.nonces, own.drawn_by, gathered.head.hex() if gathered else "")
     happened += [seated(each.seat, each.computer) for each in position.seats if each.computer is not None]
     if game.deal is not None:
         happened.append(DealSet(day=game.deal.isoformat()))
     if game.terms.pace is not None:
         happened.append(PaceSet(pace=game.terms.pace))
-    after, _ = record(db, position, happened, Cause(None, "api", 0))
+    after, _ = record(db, position, happened, Cause(None, "api", 0), at=gathered and gathered.at)
     return note_absences(db, after, clock.now())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from msgspec import Struct, to_builtins
@@ -48,6 +48,7 @@ class Record:
         self._key = chain_key(seed, game)
         self.head = NO_HEAD
         self.lobby_head = NO_HEAD
+        self.last_at = datetime(1970, 1, 1, tzinfo=UTC)
         self.lines: list[bytes] = []
 
     def header(
@@ -66,12 +67,12 @@ class Record:
 
     def lobby(self, event: LobbyEvent) -> None:
         """Write what happened before the game: it has a chain of its own, whose last head the header has."""
-        self.lobby_head = lobby_head(self.lobby_head, event)
+        self.lobby_head, self.last_at = lobby_head(self.lobby_head, event), max(self.last_at, event.at)
         self.lines.append(canonical({**lobby_line(event), "check": check(self.lobby_head)}))
 
     def step(self, step: RecordStep) -> None:
         """Write what one append put into the log."""
-        line = step_line(step)
+        line, self.last_at = step_line(step), max(self.last_at, step.at)
         self._chained(line, step_head(self._key, self.head, step))
 
     def close(
