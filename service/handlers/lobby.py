@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from msgspec import UNSET
 from sqlalchemy import Connection, insert
 
 from service.handlers.absence import note_absences
@@ -31,10 +32,11 @@ from service.log.ids import new_id
 from service.players.choices import seated
 from service.players.levels import Level, levels_for
 from service.record.lobby import GameOpened, SeatFilled, SeatTaken, StartGiven
+from service.record.reading import MONOTONE
 from service.rules.chance import commit, commit_nonce
 from service.rules.shared_events import DealSet, PaceSet
 from service.shared import clock
-from service.store import blocking, blocks, computers, deals
+from service.store import blocking, blocks, computers, deals, heartbeats
 from service.store.events import Cause
 from service.store.game_row import UnknownGame
 from service.store.games import Games
@@ -148,7 +150,12 @@ def set_up(
     position = games.open(db, game_id)
     meta = position.ruleset.meta
     opened = GameOpened(
-        ruleset=meta.name, revision=meta.revision, seats=plan.seats, options=chosen, commitment=commitment
+        ruleset=meta.name,
+        revision=meta.revision,
+        seats=plan.seats,
+        options=chosen,
+        commitment=commitment,
+        format=UNSET if heartbeats.has_older_process(db) else MONOTONE,
     )
     note(db, game_id, 0, opened)
     position, _ = take_seat(db, games, position, Newcomer(host, plan.nonce), now)

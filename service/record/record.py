@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import UNSET, Struct, to_builtins
 
 from service.log.chain import NO_HEAD, chain_key, check, link, salt
 from service.log.folding import Folded, outcome
@@ -117,6 +117,28 @@ def header_line(
     deal: str | None = None,
 ) -> dict[str, Any]:
     """Return the first line of a record, without its check; the arguments are those of `Record.header`."""
+    if started.format is UNSET:
+        told = _told_before_monotone(started, pace, computers, deal)
+        form = 2 + len(told)
+    else:
+        beside = {"origin": started.origin, "pace": pace, "computers": computers, "deal": deal}
+        told, form = {"lobby": started.lobby, **to_builtins(beside)}, started.format
+    return told | {
+        "kind": "header",
+        "format": form,
+        "game": game,
+        "ruleset": started.ruleset,
+        "revision": started.revision,
+        "seats": started.seats,
+        "options": dict(started.options),
+        "commitment": started.commitment,
+    }
+
+
+def _told_before_monotone(
+    started: GameStarted, pace: Pace | None, computers: Sequence[ComputerSeated], deal: str | None
+) -> dict[str, Any]:
+    """Return what a header of the formats 2 to 7 tells beside the rest: no more than the game needs."""
     told: dict[str, Any] = {"lobby": started.lobby} if started.lobby else {}
     if told and (started.origin is not None or pace is not None or computers or deal):
         told["origin"] = to_builtins(started.origin)
@@ -126,16 +148,7 @@ def header_line(
         told["computers"] = to_builtins(computers)
     if deal:
         told["deal"] = deal
-    return told | {
-        "kind": "header",
-        "format": 2 + len(told),
-        "game": game,
-        "ruleset": started.ruleset,
-        "revision": started.revision,
-        "seats": started.seats,
-        "options": dict(started.options),
-        "commitment": started.commitment,
-    }
+    return told
 
 
 def step_line(step: RecordStep) -> dict[str, Any]:

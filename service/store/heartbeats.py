@@ -68,6 +68,9 @@ select distinct on (part) part, host, clock_ms / 1000.0 as ahead from heartbeat
  where beat_at > clock_timestamp() - interval '1 s' * patience and clock_ms is not null
  order by part, abs(clock_ms) desc
 """)
+_OLDER = text("""
+select exists (select from heartbeat where clock_ms is null and beat_at > clock_timestamp() - interval '1 s' * patience)
+""")
 _LATE = text("""
 select process, part, pid, parent, extract(epoch from clock_timestamp() - beat_at) as age
   from heartbeat
@@ -158,6 +161,14 @@ class MachineClock:
 def clocks(db: Connection) -> list[MachineClock]:
     """Return for each part that runs the clock that is off most, by what its processes have said last."""
     return [MachineClock(row.part, row.host, float(row.ahead)) for row in db.execute(_CLOCKS).all()]
+
+
+def has_older_process(db: Connection) -> bool:
+    """Return whether a process of a version before 0054 runs, which neither reads nor keeps to the newest format.
+
+    That is so while a release is installed.
+    """
+    return bool(db.execute(_OLDER).scalar_one())
 
 
 def heard_elsewhere(db: Connection, kind: str) -> bool:

@@ -142,7 +142,7 @@ def test_no_moment_falls_and_no_time_lapses_early_where_web_worker_and_relay_dis
     for lapse, asked in lapses(runtime, tables[0][0].game.id):
         assert milliseconds(lapse.at) >= lapse.event.deadline
         assert lapse.at - asked >= timedelta(seconds=PACE.free)
-    expected = {f"web{one}": one, f"web{other}": other, "worker": one, "relay": other}
+    expected = {f"web{one}": one, f"web{other}": other, "worker": one, "relay-moves": other}
     solo.eventually(lambda: expected.items() <= told(runtime).items())
     for server, offset in zip(servers, (one, other), strict=True):
         assert round(server.call("/readyz").get("clock_ahead_seconds", 0)) == int(offset[:-1])
