@@ -164,7 +164,7 @@ def clocks(db: Connection) -> list[MachineClock]:
 
 
 def has_older_process(db: Connection) -> bool:
-    """Return whether a process of a version before 0056 runs, which neither reads nor keeps to the newest format.
+    """Return whether a process of a version before 0058 runs, which neither reads nor keeps to the newest format.
 
     That is so while a release is installed.
     """
