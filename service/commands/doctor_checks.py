@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from functools import partial
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
-from redis.exceptions import RedisError
+from redis import Redis
+from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import TimeoutError as RedisTimeout
 from sqlalchemy import text
 
 from service.commands.doctor_archive import look_at_archive
@@ -34,6 +36,7 @@ from service.store.engine import build_engine
 CHECKED: Final = timedelta(days=7)
 """The age up to which received answers are counted."""
 
+REDIS_PATIENCE_S: Final = 5
 _UNCHECKED = text("select count(*) from inbound_mail where outcome = 'unchecked' and received_at > :since")
 
 
@@ -73,16 +76,40 @@ def _redis(settings: Settings) -> Iterator[Examination]:
             "redis", "warn", "there is none", "Set REDIS_URL; without it the relay does all work by itself."
         )
         return
-    redis = connect_redis(settings.redis_url, 5)
+    redis = connect_redis(settings.redis_url, REDIS_PATIENCE_S)
     try:
         redis.ping()
-        yield Examination("redis", "ok", "answers")
+        yield _of_redis(redis)
+    except RedisTimeout as error:
+        if "connecting" in str(error):
+            said = f"takes no connection within {REDIS_PATIENCE_S} s"
+            todo = "Look at REDIS_URL, and at a firewall between."
+        else:
+            said = f"hangs: it takes connections and says nothing for {REDIS_PATIENCE_S} s"
+            todo = "Look at its machine and its log, or restart it: it keeps nothing that could be lost."
+        yield Examination("redis", "fail", said, todo)
     except (RedisError, OSError) as error:
         yield Examination(
             "redis", "fail", f"does not answer: {type(error).__name__}", "Start it, and look at REDIS_URL."
         )
     finally:
         redis.close()
+
+
+def _of_redis(redis: Redis) -> Examination:
+    """Tell of a Redis that answers and yet takes no jobs."""
+    try:
+        found: dict[str, Any] = redis.info()
+    except ResponseError:
+        # This account may not ask.
+        return Examination("redis", "ok", "answers")
+    most, used = int(found.get("maxmemory", 0)), int(found.get("used_memory", 0))
+    if most and used >= most:
+        todo = "Raise its maxmemory, or look what else fills it; until then the relay does all work by itself."
+        return Examination("redis", "fail", f"is full: {used / 1e6:.0f} MB of {most / 1e6:.0f} MB are used", todo)
+    if found.get("role") != "master":
+        return Examination("redis", "fail", "is a replica, which takes no jobs", "Set REDIS_URL to the primary.")
+    return Examination("redis", "ok", "answers")
 
 
 def _smtp(settings: Settings) -> Iterator[Examination]:

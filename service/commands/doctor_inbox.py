@@ -9,6 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service.inbound.asking import is_our_inbox
 from service.inbound.listening import place_of
+from service.mail.outage import SILENT, failure
 from service.settings import Settings
 from service.store.engine import build_engine
 from service.store.heartbeats import heard_elsewhere
@@ -27,8 +28,9 @@ def look_at_inbox(settings: Settings, listen: str) -> Found:
         if is_our_inbox(settings, listen, SECONDS):
             return "ok", f"answers to mails are taken in at {where}", ""
         strange = "it takes no mail for this service"
-    except smtplib.SMTPException:
-        strange = "it does not greet as a mail server does"
+    except smtplib.SMTPException as error:
+        silent = failure(error) == SILENT
+        strange = f"it says nothing for {SECONDS:.0f} s" if silent else "it does not greet as a mail server does"
     except OSError as error:
         if _listens_elsewhere(settings):
             return "ok", "an inbox on another machine takes answers to mails in", ""

@@ -7,6 +7,7 @@ from typing import Final, Literal
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
+from service.shared.error_class import error_class
 from service.store.engine import build_engine
 from service.store.pooling import Pooler
 from service.store.replica import is_near, written
@@ -27,7 +28,7 @@ def look_at_replica(primary: str, replica: str, pooler: Pooler) -> tuple[Literal
                 near = is_near(db, position)
         except SQLAlchemyError as error:
             todo = "Start it, and look at DATABASE_READ_URL."
-            return "warn", f"does not answer ({type(error).__name__}); {_MEANWHILE}", todo
+            return "warn", f"does not answer ({error_class(error)}); {_MEANWHILE}", todo
     finally:
         one.dispose()
         other.dispose()

@@ -8,7 +8,8 @@ from datetime import timedelta
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
-from service.mail.server import LOCAL, Greeting, Mailer
+from service.mail.outage import SILENT, failure
+from service.mail.server import LOCAL, TIMEOUT_SECONDS, Greeting, Mailer
 from service.shared import clock
 
 SOON: Final = timedelta(days=14)
@@ -27,9 +28,27 @@ def look_at_server(smtp_url: str, mail_from: str, trust: str) -> Found:
     except ssl.SSLCertVerificationError as error:
         todo = "Name the server in SMTP_URL as its certificate does, or the file of its own certificate in SMTP_TLS."
         return "fail", f"cannot be used, its certificate is refused: {error.verify_message}", todo
+    except smtplib.SMTPSenderRefused as refusal:
+        todo = "Set MAIL_FROM to an address that the server lets this account send from."
+        return "fail", f"refuses the sender of MAIL_FROM with {refusal.smtp_code}", todo
     except (smtplib.SMTPException, OSError) as error:
-        return "fail", f"cannot be used: {getattr(error, 'strerror', None) or type(error).__name__}", _ADVICE
+        return _of_failure(error)
     return _of_greeting(greeting, near=urlsplit(smtp_url).hostname in LOCAL)
+
+
+def _of_failure(error: OSError | smtplib.SMTPException) -> Found:
+    step = next(iter(getattr(error, "__notes__", ())), "the greeting")
+    if isinstance(error, TimeoutError) and step == "the greeting" and "handshake" not in str(error):
+        todo = "Look at host and port in SMTP_URL, at a firewall between, and whether the server runs."
+        return "fail", f"takes no connection within {TIMEOUT_SECONDS} s", todo
+    if failure(error) == SILENT:
+        todo = (
+            "User and password are not the matter: look at the mail server itself, at its load, its disks and its log."
+        )
+        return "fail", f"hangs: it takes the connection and says nothing for {TIMEOUT_SECONDS} s at {step}", todo
+    if isinstance(error, smtplib.SMTPServerDisconnected):
+        return "fail", f"hangs up at {step}", "Look at its log, and whether SMTP_URL has to be smtps:// or smtp://."
+    return "fail", f"cannot be used: {getattr(error, 'strerror', None) or failure(error)}", _ADVICE
 
 
 def _of_greeting(greeting: Greeting, *, near: bool) -> Found:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import smtplib
 import ssl
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -132,14 +132,23 @@ class Mailer:
         return f"{self._host}:{self._server.port}" if self._server.port else self._host
 
     def greet(self) -> Greeting:
-        """Connect and log in without sending a mail.
+        """Connect, log in and name the sender without sending a mail.
 
-        Raises OSError, smtplib.SMTPException.
+        Raises OSError, smtplib.SMTPException, with the step that failed as a note: the greeting, EHLO, STARTTLS, ...
         """
         smtp = self._connected()
         # Empty if it was not verified.
         certificate = smtp.sock.getpeercert() if isinstance(smtp.sock, ssl.SSLSocket) else None
-        smtp.quit()
+        try:
+            with _step("MAIL FROM"):
+                code, said = smtp.mail(self._sender)
+                if not 200 <= code < 300:
+                    raise smtplib.SMTPSenderRefused(code, said, self._sender)
+            # By now it has shown that it takes mails.
+            with suppress(OSError, smtplib.SMTPException):
+                smtp.quit()
+        finally:
+            smtp.close()
         until = ssl.cert_time_to_seconds(str(certificate["notAfter"])) if certificate else None
         return Greeting(certificate is not None, None if until is None else datetime.fromtimestamp(until, UTC))
 
@@ -213,14 +222,18 @@ class Mailer:
 
     def _connected(self) -> smtplib.SMTP:
         server = self._server
-        smtp = self._opened(self._host)
+        with _step("the greeting"):
+            smtp = self._opened(self._host)
         try:
-            smtp.ehlo()
-            if server.scheme == "smtp" and self._trust != "off" and smtp.has_extn("starttls"):
-                smtp.starttls(context=self._context())
+            with _step("EHLO"):
                 smtp.ehlo()
+            if server.scheme == "smtp" and self._trust != "off" and smtp.has_extn("starttls"):
+                with _step("STARTTLS"):
+                    smtp.starttls(context=self._context())
+                    smtp.ehlo()
             if server.username:
-                smtp.login(unquote(server.username), unquote(server.password or ""))
+                with _step("AUTH"):
+                    smtp.login(unquote(server.username), unquote(server.password or ""))
         except BaseException:
             smtp.close()
             raise
@@ -262,6 +275,16 @@ class Mailer:
                     self._disconnect()
                 else:
                     self._free.wait(left)
+
+
+@contextmanager
+def _step(name: str) -> Iterator[None]:
+    """Note the step of the session at an error that comes out of the block."""
+    try:
+        yield
+    except (OSError, smtplib.SMTPException) as error:
+        error.add_note(name)
+        raise
 
 
 def _bytes(words: bytes | str) -> bytes:
