@@ -85,6 +85,9 @@ def _made() -> tuple[Runtime, Flask]:
 def main(words: Sequence[str]) -> None:
     """Serve until SIGTERM or SIGINT, with so many processes or else WEB_PROCESSES; requests get PATIENCE to end."""
     _load_lean()
+    # Imported late, as below.
+    from service.shared import metrics
+
     settings = Settings.from_env()
     _end_without_games(settings)
     # What is traced is made after the traces have begun, which each process has to do by itself.
@@ -112,7 +115,10 @@ def main(words: Sequence[str]) -> None:
         workers_kill_timeout=PATIENCE,
     )
     try:
-        server.serve()
+        with metrics.folder_for_forks(settings.metrics_folder) as folder:
+            # From where the processes take it.
+            os.environ[metrics.FOLDER] = str(folder)
+            server.serve()
     except RuntimeError as refusal:
         _end_without_port(settings, refusal)
         raise

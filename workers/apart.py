@@ -9,6 +9,7 @@ import sys
 from threading import Thread
 from typing import Final
 
+from service.runtime import begin_process
 from service.settings import Settings
 from workers.jobs import perform
 
@@ -40,6 +41,8 @@ class ProcessApart:
 
 def main(row_id: int) -> None:
     """Carry out the row; the system ends this process if that takes too long, also when its relay is gone."""
+    settings = Settings.from_env()
+    begin_process(settings, f"{settings.part or 'relay'}-apart")
     resource.setrlimit(resource.RLIMIT_CPU, (TIMEOUT_S, resource.getrlimit(resource.RLIMIT_CPU)[1]))
     perform(row_id)
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from service.runtime import Runtime, begin_process
+from service.runtime import Runtime
 from service.settings import Settings
 from service.settings.ending import ended_by_bad_settings
 from service.shared import metrics
 from service.store import outbox
 from service.store.fast_path import at_hand
 from service.webhooks.call import SECONDS
+from workers.begin import begin_part
 from workers.drain import Drain, run_until_signal
 from workers.jobs import carry_out
 
@@ -55,7 +56,7 @@ class Courier(Drain):
 def main() -> None:
     """Run a courier until SIGTERM or SIGINT."""
     settings = Settings.from_env()
-    begin_process(settings, settings.part or "courier")
+    begin_part(settings, settings.part or "courier")
     runtime = Runtime.build(settings)
     runtime.mode.watch()
     run_until_signal(Courier(runtime), settings.part or "courier")

@@ -22,11 +22,12 @@ from service.handlers.refusals import Unavailable
 from service.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest, knows
 from service.inbound.listener import TOO_LARGE, MailListener
 from service.inbound.listening import AGAIN_SECONDS, NAME, place_of, reason_of
-from service.runtime import Runtime, begin_process
+from service.runtime import Runtime
 from service.settings import Settings
 from service.settings.ending import ended_by_bad_settings
 from service.shared.error_class import error_class
 from service.store.heartbeats import EVERY
+from workers.begin import begin_part
 from workers.drain import run_until_signal
 
 LATER: Final = "451 4.3.0 not at the moment, please try again"
@@ -150,7 +151,7 @@ def open_inbox(runtime: Runtime) -> Inbox:
 def main() -> None:
     """Take mails in until SIGTERM or SIGINT."""
     settings = Settings.from_env()
-    begin_process(settings, settings.part or "inbox")
+    begin_part(settings, settings.part or "inbox")
     runtime = Runtime.build(settings)
     runtime.mode.watch()
     run_until_signal(open_inbox(runtime), settings.part or "inbox")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from dataclasses import replace
 from threading import Event
 from typing import Any
 
@@ -16,10 +17,12 @@ from redis.client import Pipeline
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
-from service.runtime import begin_process, games_here
+from service.runtime import games_here
 from service.settings import Settings
 from service.settings.ending import ended_by_bad_settings
+from service.shared import metrics
 from service.store.heartbeats import Heart
+from workers.begin import begin_part
 from workers.forks import Forks
 from workers.jobs import runtime
 from workers.queue import QUEUES, ListedJob, name_in_redis
@@ -109,7 +112,9 @@ def main() -> None:
         work(settings, redis_url, queues[0], settings.part or f"worker-{queues[0]}")
     else:
         load(settings)
-        Forks(queues, lambda queue: work(settings, redis_url, queue, one_of_several(settings, queue))).run()
+        with metrics.folder_for_forks(settings.metrics_folder) as folder:
+            told = replace(settings, metrics_folder=folder)
+            Forks(queues, lambda queue: work(told, redis_url, queue, one_of_several(told, queue))).run()
 
 
 def redis_of(settings: Settings) -> str:
@@ -139,7 +144,7 @@ def load(settings: Settings) -> None:
 def work(settings: Settings, redis_url: str, queue: str, part: str) -> None:
     """Be the worker on a queue, under a name in heartbeats, until SIGTERM or SIGINT."""
     say_once()
-    begin_process(settings, part)
+    begin_part(settings, part)
     runtime().mode.watch()
     heart = runtime().heart
     heart.begin(part)

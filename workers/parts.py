@@ -15,10 +15,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, Final
 
-from service.runtime import Runtime, begin_process
+from service.runtime import Runtime
 from service.settings import Settings
 from service.settings.ending import ended_by_bad_settings
+from service.shared import metrics
 from service.store.heartbeats import Heart
+from workers.begin import begin_part
 from workers.courier import Courier
 from workers.drain import Runnable, run_until_signal
 from workers.forks import Forks
@@ -71,7 +73,7 @@ def open_parts(runtime: Runtime, names: Sequence[str]) -> Together:
 
 def run_together(settings: Settings, names: Sequence[str]) -> None:
     """Run the parts of these names in this process until SIGTERM or SIGINT."""
-    begin_process(settings, settings.part or "+".join(names))
+    begin_part(settings, settings.part or "+".join(names))
     runtime().mode.watch()
     run_until_signal(open_parts(runtime(), names), settings.part)
 
@@ -86,13 +88,16 @@ def run_apart(settings: Settings, names: Sequence[str], queues: Sequence[str]) -
         address_of(settings)
     load(settings)
 
-    def run(name: str) -> None:
-        if name in queues:
-            work(settings, redis_url, name, one_of_several(settings, name))
-        else:
-            run_together(settings, names)
+    with metrics.folder_for_forks(settings.metrics_folder) as folder:
+        told = replace(settings, metrics_folder=folder)
 
-    Forks([*(["-".join(names)] if names else []), *queues], run).run()
+        def run(name: str) -> None:
+            if name in queues:
+                work(told, redis_url, name, one_of_several(told, name))
+            else:
+                run_together(told, names)
+
+        Forks([*(["-".join(names)] if names else []), *queues], run).run()
 
 
 @ended_by_bad_settings()

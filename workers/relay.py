@@ -15,7 +15,7 @@ import structlog
 from redis import RedisError
 from sqlalchemy import Connection
 
-from service.runtime import Runtime, begin_process
+from service.runtime import Runtime
 from service.settings import Settings
 from service.settings.ending import ended_by_bad_settings
 from service.shared import clock, metrics, traces
@@ -25,6 +25,7 @@ from service.store.fast_path import at_hand
 from service.store.heartbeats import Heart
 from service.store.outbox import Claimed
 from workers.apart import ProcessApart
+from workers.begin import begin_part
 from workers.drain import POLL_SECONDS, Drain, run_until_signal
 from workers.effects import EFFECTS, of_urgency
 from workers.jobs import carry_out
@@ -252,7 +253,7 @@ class Relay:
 def main() -> None:
     """Run a relay until SIGTERM or SIGINT."""
     settings = Settings.from_env()
-    begin_process(settings, settings.part or "relay")
+    begin_part(settings, settings.part or "relay")
     runtime = Runtime.build(settings)
     runtime.mode.watch()
     run_until_signal(Relay(runtime), settings.part or "relay")

@@ -13,10 +13,9 @@ from service.api.auth import runtime
 from service.handlers.refusals import Unavailable
 from service.http.problems import problem
 from service.http.responses import as_json
-from service.shared import clock
 from service.shared import metrics as counted
 from service.shared.metrics import Reading
-from service.store.heartbeats import ages, clocks
+from service.store.heartbeats import ages
 from service.store.lock_waits import KINDS, blockers, driver_of, oldest_transactions
 from service.store.revision import NEWEST, read_schema
 from service.views.gauges import Audits, DatabaseGauges, Gauges, audits, gauges, server
@@ -34,10 +33,7 @@ def livez() -> Response:
 
 @health.get("/readyz")
 def readyz() -> Response:
-    """Ask the database whether it is there and at a revision that this code can work with.
-
-    A process whose machine keeps no time goes by the database's clock and is ready all the same; it says so.
-    """
+    """Ask the database whether it is there and at a revision that this code can work with."""
     try:
         with runtime().engine.connect() as db:
             there = read_schema(db)
@@ -47,8 +43,7 @@ def readyz() -> Response:
         return problem(refusal)
     if not there.fits:
         return problem(Unavailable("revision", revision=there.revision, wanted=NEWEST))
-    ahead = {"clock_ahead_seconds": round(clock.ahead(), 1)} if clock.is_off() else {}
-    return as_json({"status": "ready", "revision": there.revision, **ahead}, headers=_UNSEEN)
+    return as_json({"status": "ready", "revision": there.revision}, headers=_UNSEEN)
 
 
 @health.get("/metrics")
@@ -63,12 +58,6 @@ def metrics() -> Response:
                 *_of_outbox(gauges(db)),
                 *_of_audits(audits(db)),
                 Reading("boardroom_beat_age_seconds", "Time since a part was last heard of", ["part"], _each(ages(db))),
-                Reading(
-                    "boardroom_clock_off_seconds",
-                    "Time by which the clock of a part's machine differs from the database's",
-                    ["part"],
-                    _each({each.part: abs(each.ahead) for each in clocks(db)}),
-                ),
                 *_of_server(server(db)),
             ]
             answered = True
@@ -83,7 +72,7 @@ def _of_locks(db: Connection) -> list[Reading]:
     waiting = dict.fromkeys(KINDS, 0.0)
     for blocker in blockers(driver_of(db)):
         waiting[blocker.kind] += blocker.waiting
-    ages = _each(oldest_transactions(driver_of(db)))
+    ages = _each(dict.fromkeys(KINDS, 0.0) | oldest_transactions(driver_of(db)))
     return [
         Reading("boardroom_lock_waits", "Sessions that wait for a lock, by who has it", ["blocker"], _each(waiting)),
         Reading("boardroom_oldest_transaction_seconds", "Age of the oldest transaction, by whose", ["session"], ages),

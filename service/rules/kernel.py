@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-from msgspec import UNSET, UnsetType
-
 from service.rules.auto_answer import AutoAnswer
 from service.rules.contributions import Contributions
 from service.rules.guide import Guide
@@ -84,7 +82,7 @@ class GameStarted:
 
     `seats` is the number of players. `commitment` is the SHA-256 of the secret seed (chance.py). `nonces` has a value
     per seat, drawn by its `client` or the `server` (`drawn_by`). `lobby` is the head of the chain before, in hex. Where
-    they were not noted, `drawn_by` is () and `lobby` "". `origin` and `format` are for the header of the record.
+    they were not noted, `drawn_by` is () and `lobby` "". `origin` is for the header of the record.
     """
 
     ruleset: str
@@ -96,8 +94,6 @@ class GameStarted:
     drawn_by: tuple[str, ...] = ()
     lobby: str = ""
     origin: GameForked | None = None
-    format: int | UnsetType = UNSET
-    """The format of the record, in games from before format 8 unset: then it follows from what the game begins with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -282,12 +278,8 @@ def begin(  # noqa: PLR0913, PLR0917 - all that a game begins with
     nonces: Sequence[str],
     drawn_by: Sequence[str] = (),
     lobby: str = "",
-    form: int | UnsetType = UNSET,
 ) -> list[Any]:
-    """Return the events that open a game: GameStarted, then what the ruleset's setup causes.
-
-    `form` is the format of its record.
-    """
+    """Return the events that open a game: GameStarted, then what the ruleset's setup causes."""
     started = GameStarted(
         ruleset=ruleset.meta.name,
         revision=ruleset.meta.revision,
@@ -297,7 +289,6 @@ def begin(  # noqa: PLR0913, PLR0917 - all that a game begins with
         nonces=tuple(nonces),
         drawn_by=tuple(drawn_by),
         lobby=lobby,
-        format=form,
     )
     return [started, *ruleset.start(seats, options, chance)]
 

@@ -90,9 +90,18 @@ class Settings(MailSettings):
     metrics_folder: Path | None = setting(  # noqa: RUF009 - a field, not a value
         "PROMETHEUS_MULTIPROC_DIR",
         kinds.FOLDER,
-        "The folder in which all processes of a machine write what they count, so that `/metrics` shows the "
-        "sums. It is best kept in memory and emptied before the processes start.",
-        without="`make up` makes one; elsewhere each process shows what it has counted by itself",
+        "The folder, best in memory, in which all processes of a machine write what they count, so that `/metrics` "
+        "shows the sums. It may be emptied while none of them runs.",
+        without="`make up` makes one; elsewhere each web server and each program of several parts has one for its own "
+        "processes",
+    )
+    metrics_port: int = setting(
+        "METRICS_PORT",
+        kinds.number(0, 65535),
+        "The port, at HOST, at which parts that answer no requests (relay, workers, courier, inbox) show `/metrics`, "
+        "where each has a machine or container of its own.",
+        default="0",
+        without="0: no port; what they count is shown by the web servers that share PROMETHEUS_MULTIPROC_DIR with them",
     )
 
     traces_endpoint: str | None = setting(

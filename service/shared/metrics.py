@@ -1,19 +1,23 @@
 """What a process counts for Prometheus; the only module that knows prometheus_client.
 
-The web server's processes and the workers write to files in one folder (PROMETHEUS_MULTIPROC_DIR), and each web process
-shows the sums. Without the folder a process shows what it has counted by itself. Labels hold no ids, addresses or
-tokens: a route is shown as its template. Every metric has a label, because the values of one without are made when this
-module is loaded, before it is known whether there is a folder.
+All processes of a machine write to files in one folder (PROMETHEUS_MULTIPROC_DIR), and each web process shows the sums.
+Without the folder a process shows what it has counted by itself. Labels hold no ids, addresses or tokens: a route is
+shown as its template. Every metric has a label, because the values of one without are made when this module is loaded,
+before it is known whether there is a folder.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from pathlib import Path
-from typing import Final, Literal
+from typing import IO, Final, Literal, get_args
 
 import structlog
 from prometheus_client import (
@@ -29,12 +33,31 @@ from prometheus_client import (
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from service.rules.pace import OnLapse
+
 FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 UNMATCHED: Final = "unmatched"
 """The route of a request that no route matches, and its method, which may be any text."""
 ROOM: Final = {"counter": 1 << 18, "histogram": 1 << 20, "gauge_livesum": 1 << 16}
 """Bytes of each file. They are taken on the disk at once: to write through a mapping to a full one ends the process."""
+ALARMING_ERRORS: Final = (
+    "TimeoutError",
+    "OperationalError",
+    "ConnectionTimeout",
+    "TooManyConnections",
+    "CannotConnectNow",
+    "AdminShutdown",
+    "CrashShutdown",
+    "Hanging",
+    "DiskFull",
+    "OutOfMemory",
+    "ReadOnlySqlTransaction",
+    "LockNotAvailable",
+    "QueryCanceled",
+    "DeadlockDetected",
+)
+"""The classes of errors of the database of which alarms hear."""
 _REQUEST_SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 _JOB_SECONDS: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0)
 _OWN: Final = CollectorRegistry()
@@ -94,25 +117,101 @@ class _Readings(Collector):
             yield family
 
 
+class _Slot:
+    """A number in the folder that no other process has at the moment, after which the files of this one are named.
+
+    A process that is started again goes on in the files of one that has ended: counters never fall, and there are no
+    more files than processes at a time. The lock on a number ends with its process, in whatever container that runs; a
+    process that is forked takes a number of its own.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._number = ""
+        self._lock: IO[bytes] | None = None
+        self.take()
+        os.register_at_fork(after_in_child=self._forget)
+
+    def __call__(self) -> str:
+        return self._number or self.take()
+
+    def take(self) -> str:
+        """Take the first free number; raises OSError."""
+        for number in count(1):
+            self._lock = _locked(self._folder, str(number))
+            if self._lock is not None:
+                self._number = str(number)
+                # The process before is gone, and so are its streams.
+                multiprocess.mark_process_dead(number, str(self._folder))  # type: ignore[no-untyped-call] # it has no types
+                for kind, size in ROOM.items():
+                    _take_room(self._folder / f"{kind}_{number}.db", size)
+                break
+        return self._number
+
+    def _forget(self) -> None:
+        self._number = ""
+        if self._lock is not None:
+            self._lock.close()
+
+
+def _locked(folder: Path, number: str) -> IO[bytes] | None:
+    """Return the lock of a number, which is free again once the file is closed; None if a process has it."""
+    file = (folder / f"{number}.lock").open("ab")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        return None
+    return file
+
+
 def begin(folder: Path | None) -> None:
     """Write from now on what this process counts to its files in the folder, if there is one.
 
     One that cannot be used is said in the log: then the process counts alone.
     """
-    if folder is None:
+    if folder is not None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            slot = _Slot(folder)
+        except OSError as error:
+            log.error("no folder for metrics, this process counts alone", folder=str(folder), error=error.strerror)
+        else:
+            # Where the library looks for the folder, and what it keeps the values of new labels in.
+            os.environ[FOLDER] = str(folder)
+            values.ValueClass = values.MultiProcessValue(slot)  # type: ignore[no-untyped-call] # it has no types
+    for name in ALARMING_ERRORS:
+        _database_errors.labels(name)
+    for kind in ("stream", "wait"):
+        _waiting.labels(kind)
+
+
+def expect(kinds: Iterable[str], mails: Iterable[str]) -> None:
+    """Show zeros for the effects of these kinds and for the mails among them: an alarm hears of the first that fails.
+
+    Prometheus cannot tell a series that begins at one from one that has stood there.
+    """
+    for kind in kinds:
+        _claims.labels(kind)
+        for outcome in ("carried-out", "failed"):
+            _jobs.labels(kind, outcome)
+    for kind in mails:
+        for outcome in ("sent", "not-sent-policy"):
+            _mails.labels(kind, outcome)
+    for leads_to in get_args(OnLapse):
+        _lapses.labels(leads_to)
+
+
+@contextmanager
+def folder_for_forks(folder: Path | None) -> Iterator[Path]:
+    """Give the folder for the processes that this one forks: the one named, or one in memory while the block runs."""
+    if folder is not None:
+        yield folder
         return
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        # An earlier process may have had the same number: it is gone, and so are its streams.
-        multiprocess.mark_process_dead(os.getpid(), str(folder))  # type: ignore[no-untyped-call] # it has no types
-        for kind, size in ROOM.items():
-            _take_room(folder / f"{kind}_{os.getpid()}.db", size)
-    except OSError as error:
-        log.error("no folder for metrics, this process counts alone", folder=str(folder), error=error.strerror)
-    else:
-        # Where the library looks for the folder, and what it keeps the values of new labels in.
-        os.environ[FOLDER] = str(folder)
-        values.ValueClass = values.MultiProcessValue()  # type: ignore[no-untyped-call] # it has no types
+    memory = Path("/dev/shm")  # noqa: S108 - a folder of a new name is made there
+    place = memory if os.access(memory, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="boardroom-metrics-", dir=place) as made:
+        yield Path(made)
 
 
 def _take_room(file: Path, size: int) -> None:
@@ -141,14 +240,12 @@ def exposition(readings: Sequence[Reading]) -> bytes:
 def _forget_the_dead(folder: Path) -> None:
     """Remove the gauges of processes that are gone: nobody else says that their streams have ended."""
     for file in folder.glob("gauge_live*.db"):
-        number = int(file.stem.rpartition("_")[2])
-        try:
-            os.kill(number, 0)
-        except ProcessLookupError:
+        number = file.stem.rpartition("_")[2]
+        lock = _locked(folder, number)
+        if lock is not None:
+            # Nobody can take the number meanwhile.
             multiprocess.mark_process_dead(number, str(folder))  # type: ignore[no-untyped-call] # it has no types
-        except PermissionError:
-            # It runs as another user.
-            continue
+            lock.close()
 
 
 def count_request(method: str, route: str | None, status: int, seconds: float | None) -> None:

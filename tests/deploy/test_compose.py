@@ -36,7 +36,8 @@ def test_a_part_has_no_rights_and_nothing_to_write_to(name: str):
     part = PARTS[name]
     assert part["read_only"] is True and part["cap_drop"] == ["ALL"]
     assert part["security_opt"] == ["no-new-privileges:true"]
-    assert "volumes" not in part
+    assert part["volumes"] == ["counted:/run/boardroom"]
+    assert COMPOSE["volumes"]["counted"]["driver_opts"]["type"] == "tmpfs"
     assert part.get("ports", []) == (["127.0.0.1:8024:8024"] if name == "inbox" else [])
 
 

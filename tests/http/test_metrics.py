@@ -187,11 +187,38 @@ def test_a_process_shows_what_others_have_counted_and_of_one_that_is_gone_what_s
     assert gone("boardroom_job_seconds_bucket", kind="lapse", le="0.05") == 1
 
 
+def test_processes_that_are_started_again_and_again_go_on_in_the_files_of_those_before(
+    counting: subprocess.Popen[bytes], tmp_path: Path
+) -> None:
+    folder = tmp_path / "metrics"
+    trial = (
+        "import sys; from pathlib import Path; from service.shared import metrics; metrics.begin(Path(sys.argv[1]))\n"
+        "metrics.count_job('lapse', 'failed', 1.0)"
+    )
+    for _ in range(4):
+        subprocess.run([sys.executable, "-c", trial, str(folder)], check=True)
+    assert sorted(each.name for each in folder.glob("counter_*.db")) == ["counter_1.db", "counter_2.db"]
+    assert shown_by_another(folder)("boardroom_jobs_total", kind="lapse", outcome="failed") == 4
+
+
+def test_a_process_that_is_forked_counts_by_itself(tmp_path: Path) -> None:
+    trial = (
+        "import os, sys; from pathlib import Path; from service.shared import metrics\n"
+        "metrics.begin(Path(sys.argv[1]))\n"
+        "metrics.count_job('lapse', 'failed', 1.0)\n"
+        "child = os.fork()\n"
+        "for _ in range(5): metrics.count_job('lapse', 'failed', 1.0)\n"
+        "if child: os.waitpid(child, 0)"
+    )
+    subprocess.run([sys.executable, "-c", trial, str(tmp_path / "metrics")], check=True)
+    assert shown_by_another(tmp_path / "metrics")("boardroom_jobs_total", kind="lapse", outcome="failed") == 11
+
+
 def test_the_files_have_their_place_on_the_disk_from_the_beginning(
     counting: subprocess.Popen[bytes], tmp_path: Path
 ) -> None:
     for kind, size in ROOM.items():
-        file = tmp_path / "metrics" / f"{kind}_{counting.pid}.db"
+        file = tmp_path / "metrics" / f"{kind}_1.db"
         assert file.stat().st_blocks * 512 >= size
 
 

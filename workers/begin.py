@@ -1,0 +1,27 @@
+"""How a process that is no web server begins."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import structlog
+
+from service.runtime import begin_process
+from service.settings import Settings
+from service.shared import metrics
+from service.shared.metrics_server import show_metrics
+from workers.effects import EFFECTS, of_urgency
+
+MAILS: Final = ("awaited", "mail")
+"""The urgencies of effects that are mails."""
+log = structlog.get_logger()
+
+
+def begin_part(settings: Settings, part: str) -> None:
+    """Have this process show itself as a part, with zeros for the effects that it may carry out."""
+    begin_process(settings, part)
+    metrics.expect(EFFECTS, of_urgency(*MAILS))
+    if settings.metrics_port:
+        show_metrics(settings.host, settings.metrics_port)
+    elif settings.metrics_folder is None:
+        log.info("nobody sees what this process counts", todo="set PROMETHEUS_MULTIPROC_DIR or METRICS_PORT")
