@@ -65,11 +65,12 @@ def _blocks(message: Message, kind: str) -> Iterator[Message]:
 
     Some servers send the parts of a report without calling it one.
     """
+    parts: list[Message] = []
+    payload = message.get_payload()
     if message.get_content_type() == "multipart/report":
         parts = list(message.walk())
-    else:
-        payload = message.get_payload()
-        parts = payload if isinstance(payload, list) and message.get_content_maintype() == "multipart" else []
+    elif isinstance(payload, list) and message.get_content_maintype() == "multipart":
+        parts = [each for each in payload if isinstance(each, Message)]
     for part in parts:
         if part.get_content_type() == kind:
             payload = part.get_payload()
