@@ -16,7 +16,7 @@ from schemas.follow import Remark
 from schemas.leaderboards import PlayerRating
 from schemas.leagues import EnteredCompetition
 from schemas.lobby import Player
-from schemas.mail import Mail
+from schemas.mail import Mail, ReplyAddress
 from schemas.orders import Condition
 from schemas.play import Table
 from schemas.reports import Report
@@ -189,6 +189,7 @@ class Export(Answer):
     webhooks = fields.List(fields.Nested(WebhookKept), required=True)
     channels = fields.List(fields.Nested(Channel), required=True)
     calendar = fields.Nested(CalendarShown, required=True)
+    reply_addresses = fields.List(fields.Nested(ReplyAddress), required=True)
     operator_acts = fields.List(fields.Nested(OperatorAct), required=True)
     reports = fields.List(fields.Nested(Report), required=True)
     deals = fields.List(fields.Nested(TriedDay), required=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from schemas.answer import Answer
-from schemas.fields import Flag, Whole
+from schemas.fields import EMAIL, Flag, Text, Whole
 
 CAUSES = ("unknown-address", "mailbox-full", "not-accepted")
 KINDS = ("turn", "started", "over", "message", "problem", "proposal", "lapsed", "challenge", "league")
@@ -148,6 +148,29 @@ class Mail(Answer):
     undelivered = fields.List(
         fields.Nested(Undelivered), required=True, metadata={"description": "The last mails that were given up."}
     )
+
+
+class NewReplyAddress(Schema):
+    """A further address from which one answers mails."""
+
+    email = Text(least=6, most=254, pattern=EMAIL, required=True)
+
+
+class ReplyAddress(Answer):
+    """A further address from which one answers mails, once its reader has confirmed it by the link of a mail."""
+
+    id = fields.UUID(required=True)
+    email = fields.String(required=True)
+    created_at = fields.DateTime(required=True)
+    confirmed_at = fields.DateTime(
+        required=True, allow_none=True, metadata={"description": "Null while it is asked; then it counts for nothing."}
+    )
+
+
+class ReplyAddresses(Answer):
+    """One's further addresses for answers."""
+
+    items = fields.List(fields.Nested(ReplyAddress), required=True)
 
 
 class Trial(Answer):

@@ -11,6 +11,7 @@ from service.mail.account_changed import account_changed_mail
 from service.mail.confirmation import confirmation_mail
 from service.mail.friend import AskedFriend, friend_request_mail
 from service.mail.letter import sealed
+from service.mail.reply_address import reply_address_mail
 from service.mail.sign_in import sign_in_mail
 from service.mail.trial import trial_mail
 from service.rules.isolation import isolated
@@ -40,6 +41,11 @@ def _confirmation(language: str) -> EmailMessage:
     return sealed(mail, STAMP, "confirmation", 1)
 
 
+def _reply_address(language: str) -> EmailMessage:
+    link, never = f"{BASE_URL}/reply-address/{TOKEN}", f"{BASE_URL}/confirm/{TOKEN}/never"
+    return sealed(reply_address_mail(language, "zoe@example.org", link, never), STAMP, "confirmation", 1)
+
+
 def _sign_in(language: str) -> EmailMessage:
     asked = SignInRequest("alice@example.org", language, TOKEN)
     return sealed(sign_in_mail(asked, f"{BASE_URL}/sign-in/{TOKEN}"), STAMP, "sign-in", 1)
@@ -59,8 +65,10 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "account-calendar-renewed": _changed("calendar-renewed"),
     "account-data-exported": _changed("data-exported"),
     "account-address-given": _changed("address-given"),
+    "account-reply-address-confirmed": _changed("reply-address-confirmed"),
     "account-account-deleted": _changed("account-deleted"),
     "friend-request": _friend_request,
     "confirmation": _confirmation,
+    "confirmation-reply-address": _reply_address,
     "sign-in": _sign_in,
 }

@@ -17,6 +17,7 @@ from service.mail.digest import send_digest
 from service.mail.friend import send_friend_request_mail
 from service.mail.invite import send_invitation_mail
 from service.mail.problem import send_problem_mail
+from service.mail.reply_address import send_reply_address_mail
 from service.mail.seat_request import send_seat_request_mail
 from service.mail.send import (
     send_game_over_mail,
@@ -92,6 +93,7 @@ _ALL: Final = (
     # It writes no mail, but the row of one.
     Effect("fresh-link", "awaited", links.renew),
     mail("confirmation", send_confirmation_mail, gate.to_ask, awaited=True),
+    mail("reply-address", send_reply_address_mail, gate.to_reply_address, awaited=True),
     mail("trial", send_trial_mail, gate.to_player, awaited=True),
     Effect("turn-mail", "mail", remind.deliver_turn_mail),
     mail("reminder", send_reminder_mail, gate.to_player),

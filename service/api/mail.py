@@ -7,15 +7,16 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.mail import Mail, MailChanged, Trial
+from schemas.mail import Mail, MailChanged, NewReplyAddress, ReplyAddress, ReplyAddresses, Trial
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
-from service.handlers import fresh_links, mail_wishes
+from service.handlers import fresh_links, mail_wishes, reply_addresses
 from service.handlers.refusals import NoAddress
 from service.handlers.transaction import transaction
 from service.http.limits import admit_mail, budget
 from service.http.responses import as_json, no_content
 from service.shared import clock
+from service.store.reply_addresses import listed
 from service.views.mail import mail as shown
 
 mail = Resource("mail", __name__, description="Mails to a player.")
@@ -55,6 +56,39 @@ def try_mail() -> Response:
     return as_json({"email": asking.email}, 202)
 
 
+@mail.operation("/me/mail/addresses", Answers(schema=ReplyAddresses), scope="profile:read")
+def list_reply_addresses() -> Response:
+    """List the further addresses from which one answers mails, the oldest first."""
+    return as_json({"items": _addresses()})
+
+
+@mail.operation(
+    "/me/mail/addresses",
+    Answers(status=202, schema=ReplyAddress),
+    method="POST",
+    refuses=(409,),
+    scope="profile:write",
+    json=NewReplyAddress,
+)
+def add_reply_address(posted: dict[str, Any]) -> Response:
+    """Answer mails from a further address, too, once its reader has confirmed that by the link of a mail.
+
+    No mails about games go there, and it signs nobody in. The account needs a confirmed address of its own, to which a
+    mail tells of it. An address that the account of another player has is not asked, and never counts. To do it again
+    changes nothing; another mail goes out once a day at most.
+    """
+    admit_mail(posted["email"])
+    made = reply_addresses.add(runtime().games, player().id, posted["email"], clock.now())
+    return as_json(next(each for each in _addresses() if each["id"] == str(made)), 202)
+
+
+@mail.operation("/me/mail/addresses/<uuid:address_id>", Answers(status=204), method="DELETE", scope="profile:write")
+def remove_reply_address(address_id: UUID) -> Response:
+    """Answer mails from an address no more, confirmed or not; to do it again changes nothing."""
+    reply_addresses.remove(runtime().games, player().id, address_id)
+    return no_content()
+
+
 @mail.operation(
     "/games/<uuid:game_id>/mute", Answers(status=204), method="PUT", refuses=(404,), scope="games:play profile:write"
 )
@@ -84,6 +118,11 @@ def renew_links(game_id: UUID) -> Response:
     """
     fresh_links.replace(runtime().games, game_id, player().id, clock.now())
     return no_content()
+
+
+def _addresses() -> list[dict[str, Any]]:
+    with transaction(runtime().games.engine) as db:
+        return listed(db, player().id)
 
 
 def _mail() -> dict[str, Any]:

@@ -67,6 +67,7 @@ _END_PROGRAMS = (
     """),
     text("delete from app_grant where player_id = :player"),
     text("delete from calendar where player_id = :player"),
+    text("delete from reply_address where player_id = :player"),
 )
 _NO_CODE = text("delete from sign_in_code where player_id = :player")
 _NOTE_MARK = text("update token set mark = :mark where hash = :hash and browser and mark is distinct from :mark")
@@ -155,7 +156,8 @@ def sign_out(games: Games, browser: Identity, now: datetime) -> None:
 def sign_out_everywhere(games: Games, player: UUID, now: datetime, *, programs: bool = False) -> None:
     """End the sessions of all browsers of the player, and the code for another device.
 
-    With `programs` also tokens, those of bots, what apps were granted, and the address of the calendar.
+    With `programs` also tokens, those of bots, what apps were granted, the address of the calendar, and further
+    addresses from which mails are answered.
     """
     whose = {"player": player, "now": now}
     with transaction(games.engine) as db:

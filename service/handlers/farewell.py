@@ -82,6 +82,7 @@ _FORGET = (
     text("delete from webhook where player_id = :player"),
     text("delete from channel where player_id = :player"),
     text("delete from calendar where player_id = :player"),
+    text("delete from reply_address where player_id = :player"),
     text("delete from note where player_id = :player"),
     text("delete from move_order where player_id = :player"),
     text("update seat set auto_answers = '{}' where player_id = :player and auto_answers <> '{}'"),

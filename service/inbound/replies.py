@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from service.handlers import links
 from service.handlers.presence import come_back, is_absent
 from service.handlers.refusals import NotSeated
-from service.inbound.authentic import belief
+from service.inbound.authentic import Belief, belief
 from service.inbound.executor import execute
 from service.inbound.grammar import ReplyText, read_reply
 from service.inbound.headers import IncomingMail, read
@@ -26,10 +26,9 @@ from service.mail.send import send_receipt
 from service.mail.subjects import beginnings
 from service.shared import clock
 from service.shared.limited_process import BeyondLimits, call_limited
-from service.store import inbound
+from service.store import inbound, reply_addresses
 from service.store.inbound import Inbound
 from service.store.outbox import OutboxRow
-from service.store.reply_addresses import is_of_another
 from service.texts.catalog import say
 
 MOST_UNREAD: Final = (3, 8)
@@ -131,10 +130,10 @@ def _result(reply: Reply, letter: IncomingMail, raw: bytes, registered: str) -> 
 def _refused(reply: Reply, letter: IncomingMail, registered: str) -> CommandResult | None:
     """Return what the sender of a mail is told whose text is not to be read; None for one who is believed."""
     server, strict = reply.context.settings.inbound_server, reply.link.needs_sign_in
-    believed = belief(letter, registered, server, own=reply.mail.own, strict=strict)
-    if believed == "believed" and letter.sender != registered.lower():
-        with reply.context.games.engine.connect() as db:
-            believed = "not-believed" if is_of_another(db, letter.sender or "", reply.link.player_id) else believed
+    address = _answered_from(reply, letter.sender, registered)
+    believed: Belief = "not-believed"
+    if address is not None:
+        believed = belief(letter, address, server, own=reply.mail.own, strict=strict)
     if believed != "believed":
         why = [say(reply.language, "answer-not-believed-strict")] if strict else []
         # Its player is told the same, and `boardroom doctor` the difference.
@@ -142,6 +141,17 @@ def _refused(reply: Reply, letter: IncomingMail, registered: str) -> CommandResu
     if reply.link.revoked_for in ("seen", "address") or reply.link.expires_at < reply.mail.received_at:
         return reply.result("dead-link")
     return None
+
+
+def _answered_from(reply: Reply, sender: str | None, registered: str) -> str | None:
+    """Return the address of the player from which the mail may come; None if it is that of another player's account."""
+    if sender is None or sender == registered.lower():
+        return registered
+    player = reply.link.player_id
+    with reply.context.games.engine.connect() as db:
+        if reply_addresses.is_of_another(db, sender, player):
+            return None
+        return sender if reply_addresses.is_confirmed(db, sender, player) else registered
 
 
 def _carry_out(reply: Reply, wanted: ReplyText, text: Written) -> CommandResult:

@@ -37,6 +37,7 @@ _PAGES: Final[Mapping[AccountChange, str]] = {
     "calendar-renewed": "channels",
     "data-exported": "settings",
     "address-given": "programs",
+    "reply-address-confirmed": "mail",
     "account-deleted": "start",
 }
 """The page where the player sees it, and undoes it, if anything can."""

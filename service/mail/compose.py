@@ -182,9 +182,9 @@ class ReplyOutcome:
 
     headline: str
     sentences: Sequence[str] = ()
-    quotes: Sequence[tuple[str, str]] = ()
     undo: str | None = None
     refused: bool = False
+    quotes: Sequence[tuple[str, str]] = ()
 
 
 def receipt_mail(

@@ -10,9 +10,10 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.handlers import consent as asking
-from service.handlers import sign_in
+from service.handlers import reply_addresses, sign_in
 from service.store import blocking, consent, invitations
 from service.store.outbox import OutboxRow
+from service.store.reply_addresses import is_of_another
 
 _PLAYER: Final = f"select p.id, p.email, p.email_confirmed as confirmed, {blocking.UNREAD} as blocked from player p"  # noqa: S608 - constants
 _BY_ID: Final = text(f"{_PLAYER} where p.id = :player and p.email is not null")
@@ -43,6 +44,18 @@ def to_ask(db: Connection, row: OutboxRow, now: datetime) -> bool:
     if found is None or found.confirmed or found.blocked or consent.is_refused(db, found.email):
         return False
     return consent.claim(db, found.email, row.dedupe_key, now)
+
+
+def to_reply_address(db: Connection, row: OutboxRow, now: datetime) -> bool:
+    """Return whether this is the one mail that asks an address which no account of another player has."""
+    asked = reply_addresses.asked(db, UUID(row.payload["address"]))
+    if asked is None:
+        return True
+    if consent.is_refused(db, asked.email) or blocking.of_address(db, asked.email) is not None:
+        return False
+    if is_of_another(db, asked.email, asked.player):
+        return False
+    return consent.claim(db, asked.email, f"reply-address:{asked.player}", now)
 
 
 def to_invited(db: Connection, row: OutboxRow, now: datetime) -> bool:

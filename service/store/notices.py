@@ -212,6 +212,11 @@ def confirmation(request: UUID, player: UUID) -> Notice:
     return Notice("confirmation", f"confirmation:{request}", {"player": str(player)})
 
 
+def reply_address(address: UUID, player: UUID, day: date) -> Notice:
+    """Return the notice that a further address of a player's is to be asked whether mails from it are theirs."""
+    return Notice("reply-address", f"reply-address:{address}:{day}", {"address": str(address), "player": str(player)})
+
+
 def reply(mail_id: int) -> Notice:
     """Return the notice that a mail which has come in is to be read and answered."""
     return Notice("reply", f"reply:{mail_id}", {"mail": mail_id})
@@ -235,6 +240,7 @@ AccountChange = Literal[
     "calendar-renewed",
     "data-exported",
     "address-given",
+    "reply-address-confirmed",
     "account-deleted",
 ]
 """What outlives the session by which it was made, and is told to the owner of the account by mail."""

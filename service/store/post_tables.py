@@ -69,6 +69,20 @@ action_link = Table(
     Index("action_link_game", "game_id"),
 )
 
+# A further address from which a player answers mails, in lower case (handlers/reply_addresses.py).
+reply_address = Table(
+    "reply_address",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("email", Text, nullable=False),
+    # The SHA-256 of the secret in the link of the last mail; null until there is one.
+    Column("hash", LargeBinary, unique=True),
+    instant("created_at"),
+    Column("confirmed_at", DateTime(timezone=True)),
+    Index("reply_address_player", "player_id", "email", unique=True),
+)
+
 # For an address, for a player (who is asked for a rematch), or for anybody who has its link.
 invitation = Table(
     "invitation",

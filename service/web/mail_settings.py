@@ -16,6 +16,7 @@ from service.handlers.refusals import NotConfirmed, NotSeated, PreconditionFaile
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.budget import MailsSpent
+from service.store.reply_addresses import listed
 from service.views.mail import mail
 from service.web.blueprint import web
 from service.web.page import admitted, budget, current_runtime
@@ -30,7 +31,7 @@ _HOURS = tuple(range(24))
 @signed_in
 def mail_settings(visitor: Visitor) -> Response:
     """Show the player's mail settings, and which mails could not be delivered."""
-    return _page(visitor, 200)
+    return mail_page(visitor, 200)
 
 
 @web.post("/settings/mail")
@@ -57,9 +58,9 @@ def update_mail(visitor: Visitor) -> Response:
             lambda: mail_wishes.change(current_runtime().games, visitor.id, wished),
         )
     except ValidationError:
-        return _page(visitor, 422, refusal="mails-bad-form", chosen=sent)
+        return mail_page(visitor, 422, refusal="mails-bad-form", chosen=sent)
     except PreconditionFailed:
-        return _page(visitor, 412, chosen=sent, changed=True)
+        return mail_page(visitor, 412, chosen=sent, changed=True)
     return see_other(url_for("web.mail_settings", saved=""))
 
 
@@ -69,16 +70,16 @@ def try_mail(visitor: Visitor) -> Response:
     """Send a test mail to the player's address."""
     email = visitor.browser.player.email
     if email is None:
-        return _page(visitor, 409, refusal="mails-no-address")
+        return mail_page(visitor, 409, refusal="mails-no-address")
     if not admitted("writing", visitor.id, email):
         return page("notice.html", 429, notice="too-often")
     try:
         mail_wishes.try_again(current_runtime().games, visitor.id, clock.now(), budget())
     except NotConfirmed:
-        return _page(visitor, 409, refusal="mails-not-asked")
+        return mail_page(visitor, 409, refusal="mails-not-asked")
     except MailsSpent:
         return page("notice.html", 429, notice="mail-budget")
-    return _page(visitor, 200, tried=True)
+    return mail_page(visitor, 200, tried=True)
 
 
 @web.post("/settings/mail/unmute/<uuid:game_id>")
@@ -106,7 +107,7 @@ def _version(wishes: Mapping[str, Any]) -> str:
     return version_of({name: wishes[name] for name in _CHANGED.fields})
 
 
-def _page(
+def mail_page(
     visitor: Visitor,
     status: int,
     refusal: str | None = None,
@@ -114,8 +115,9 @@ def _page(
     chosen: Mapping[str, Any] | None = None,
     changed: bool = False,
 ) -> Response:
+    """Return the page, for example with what is wrong in a form (`refusal`)."""
     with transaction(current_runtime().games.engine) as db:
-        wishes = _wishes(db, visitor)
+        wishes, addresses = _wishes(db, visitor), listed(db, visitor.id)
     return page(
         "mail_settings.html",
         status,
@@ -126,4 +128,6 @@ def _page(
         refusal=refusal,
         saved="saved" in request.args,
         tried=tried,
+        addresses=addresses,
+        asked="asked" in request.args,
     )

@@ -43,6 +43,7 @@ from service.web import (  # noqa: F401 - a module registers its views when it i
     proof,
     record,
     replay,
+    reply_address,
     reports,
     rules,
     second_question,

@@ -356,6 +356,7 @@ _BOUNDED: Final = {
     "presence.come_back": "one for each absence after lapses",
     "presence._ask": "to oneself",
     "rematch._invite": "called by `rematch`, which passes the gate",
+    "reply_addresses.add": "one a day for each of a few addresses, and for all players together one in thirty days",
     "resign.give_up": "one for each seat and player",
     "rounds.begin_round": "one for each round of a competition",
     "rounds.make_game": "one for each pairing",

@@ -40,6 +40,7 @@ LASTING = {
     "web.create_channel",
     "web.renew_calendar",
     "web.create_webhook",
+    "web.add_reply_address",
     "web.export_account",
     "web.delete_account",
 }
@@ -61,6 +62,7 @@ PASSING = {
         "web.delete_channel",
         "web.delete_webhook",
         "web.end_calendar",
+        "web.remove_reply_address",
         "web.revoke_grant",
         "web.revoke_token",
     },
@@ -81,6 +83,7 @@ PASSING = {
         "web.answer_friend_request",
         "web.answer_mailed_challenge",
         "web.confirm",
+        "web.confirm_reply_address",
         "web.opt_out",
         "web.play_link",
         "web.play_move",
@@ -202,6 +205,7 @@ def asked(app: Flask, games: Games, whom: Person) -> dict[str, tuple[str, dict[s
         "web.answer_consent": ("/oauth/authorize", {**foreign.asks, "answer": "allow"}),
         "web.create_channel": ("/settings/channels", {"kind": "ntfy", "url": "https://ntfy.sh/x"}),
         "web.renew_calendar": ("/settings/calendar", {}),
+        "web.add_reply_address": ("/settings/mail/addresses", {"email": "other@example.org"}),
         "web.create_webhook": ("/settings/webhooks", {"url": "https://x.example/hook", "events": ["game.event"]}),
         "web.delete_account": ("/settings/delete", {"confirm": whom.name}),
     }
