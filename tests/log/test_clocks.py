@@ -61,6 +61,13 @@ def test_t01_the_free_time_costs_nothing_and_the_credit_fills_the_bank_up_to_its
     assert late.banks[ALICE] == (24 - 6 + 1) * HOUR
 
 
+def test_t01_the_credit_does_not_lower_a_bank_that_is_above_its_cap() -> None:
+    # A bank that was filled for a player who came back may be.
+    more = DAILY.cap * 1000 + 5 * HOUR
+    clocks = structs.replace(asked(), banks=(more, 0))
+    assert played(clocks, ALICE, ONLY_BOB, 1).banks[ALICE] == more
+
+
 def test_t01_the_deadline_is_free_time_and_bank_after_the_wait_began() -> None:
     assert asked().deadline(ALICE) == at(24 + 96)
     assert asked().deadline(BOB) is None

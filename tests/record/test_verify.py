@@ -13,12 +13,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from service.record.canonical import canonical
+from service.record.lobby import LobbyEvent, lobby_line
 from service.record.seal import PublicKey
 from service.record.verify import Finding, Report, verify
-from tests.record.forging import rewritten
+from tests.record.forging import Lines, of_kind, rewritten
 from tests.record.records import (
     KEYS,
     RULESETS,
+    SEALED_AT,
     SIGNER,
     STRANGER,
     TABLES,
@@ -249,3 +251,26 @@ def test_our_canonical_form_is_that_of_rfc_8785(value: Any) -> None:
     except rfc8785.CanonicalizationError:
         return
     assert canonical({"b": value, "a": [value]}) == expected
+
+
+def test_a_draw_that_was_made_twice_is_found() -> None:
+    def twice(lines: Lines) -> None:
+        draws = of_kind(lines, "draws")["draws"]
+        draws.append(draws[0])
+
+    found = next(each for each in checked(rewritten(twice)).findings if each.level == "draws")
+    assert found.holds is False and found.said.endswith("was made twice")
+
+
+def test_a_lobby_without_its_end_is_found() -> None:
+    events = [LobbyEvent(number, SEALED_AT, 0, "seat-left", {}) for number in (1, 2)]
+
+    def gathered(lines: Lines) -> None:
+        lines[0].update(format=3, lobby="of the lines")
+        lines[1:1] = [{**lobby_line(event), "check": ""} for event in events]
+
+    whole = rewritten(gathered)
+    assert next(each for each in checked(whole).findings if each.level == "chain").holds
+    found = next(each for each in checked(without_line(whole, 2).data).findings if each.level == "chain")
+    assert (found.holds, found.line) == (False, 3)
+    assert found.said == "the end of the lobby is missing: the header knows of another"

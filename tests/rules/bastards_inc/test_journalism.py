@@ -23,9 +23,11 @@ from service.rules.games.bastards_inc.card_events import (
     ImmunityTaken,
     VicePresidentSentHome,
 )
+from service.rules.games.bastards_inc.companies import updated
 from service.rules.games.bastards_inc.decide import on_timeout, to_act
 from service.rules.games.bastards_inc.edition.action_cards import CARD_DATA
-from service.rules.games.bastards_inc.events import DecisionReached, PricePaid, TurnBegan
+from service.rules.games.bastards_inc.events import DecisionReached, PricePaid, RoundBegun, TurnBegan
+from service.rules.games.bastards_inc.evolve import evolve
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.state import Folder, State, VicePresident
 from service.rules.games.bastards_inc.terms import Scores
@@ -107,6 +109,11 @@ def test_b_61_clockwise_from_the_actor() -> None:
 def test_b_61_nothing_is_illegal_under_amnesty() -> None:
     state = watched("always", in_force=EventRevealed(event="e16", amnesty=True))
     assert not take(state, ALICE, SELL).all(ActAnnounced)
+
+
+def test_b_50_immunity_ends_with_the_round() -> None:
+    state = updated(table(), ALICE, immune=True)
+    assert not evolve(state, RoundBegun(round=2, start_player=BOB)).companies[ALICE].immune
 
 
 def test_b_61_nobody_exposes_who_is_immune() -> None:
