@@ -48,7 +48,8 @@ class Flow:
     """How rows go through a queue: `full` is with how many jobs it takes no more (None: never), `hold` for how many
     seconds a row that was handed out is left to its worker.
 
-    A worker has to get through a full queue in that time, or rows would be handed out that only wait for their turn.
+    A worker has to get through a full queue in that time, or rows would be handed out that only wait for their turn. A
+    queue that is never full is given a second more for each JOBS_A_SECOND that wait in it.
     With `on_time` a row is handed out when it is due, and not only when the outbox is looked through again.
     """
 
@@ -57,6 +58,8 @@ class Flow:
     on_time: bool = False
 
 
+JOBS_A_SECOND: Final = 10
+"""How many moves a worker makes in a second on a machine that has far too much to do."""
 FLOWS: Final = {
     "moves": Flow(None, 1, on_time=True),
     "replies": Flow(40, 5),
@@ -159,18 +162,25 @@ class Lane(Drain):
             timers.fire_due(db)
         elif kind == "lapse":
             lapses.forget_vain(db)
-        claimed = outbox.claim(db, kind, most, self._flow.hold, untouched=0 if room else 1)
+        claimed = outbox.claim(db, kind, most, self._hold(), untouched=0 if room else 1)
         metrics.count_claims(kind, len(claimed))
         return claimed
 
     def _room(self) -> int:
-        if self._jobs is None or self._flow.full is None or self._alone or not self._breaker.closed:
-            return BATCH
+        return BATCH if self._flow.full is None else max(0, min(BATCH, self._flow.full - self._waiting()))
+
+    def _hold(self) -> int:
+        return self._flow.hold + (self._waiting() // JOBS_A_SECOND if self._flow.full is None else 0)
+
+    def _waiting(self) -> int:
+        """Return how many jobs wait in the queue; none if nothing is put into it."""
+        if self._jobs is None or self._alone or not self._breaker.closed:
+            return 0
         try:
-            return max(0, min(BATCH, self._flow.full - self._jobs.waiting()))
+            return self._jobs.waiting()
         except RedisError:
             self._breaker.trip()
-            return BATCH
+            return 0
 
     def _outage(self) -> float | None:
         """Return for how long mails are to be left alone, as `MailOutage.left` does; what is waited for never is."""

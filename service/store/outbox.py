@@ -57,7 +57,7 @@ with due as materialized (
    order by not_before, id limit :limit for update skip locked
 )
 update outbox set handed_out = handed_out + 1, not_before = clock_timestamp()
-       + least(interval '1 s' * :hold * 2 ^ least(attempts, 9), interval '30 min')
+       + least(interval '1 s' * :hold * 2 ^ least(failures, 9), interval '30 min')
   from due where outbox.id = due.id
 returning outbox.id, handed_out - 1 as untouched, failures, due.due_at
 """
@@ -229,7 +229,8 @@ def add_at(db: Connection, notice: Notice, at: datetime) -> bool:
 def claim(db: Connection, kind: str, limit: int, hold: int = 5, untouched: int = 0) -> Sequence[Claimed]:
     """Take up to `limit` rows of a kind out of sight until their next turn, and return them as they fell due.
 
-    They are due again after `hold` seconds, twice as long after each attempt, and after half an hour at most.
+    They are due again after `hold` seconds, twice as long after each attempt that has failed, and after half an hour at
+    most.
     Rows that another claimer is taking at the moment are left to it, and those that were handed out in vain less often
     than `untouched` as well.
     """

@@ -27,7 +27,7 @@ from tests.workers import solo
 from workers.courier import Courier
 from workers.effects import EFFECTS
 from workers.queue import QUEUES, Jobs
-from workers.relay import FLOWS, IN_VAIN, Lane, Relay
+from workers.relay import FLOWS, IN_VAIN, JOBS_A_SECOND, Lane, Relay
 
 
 def states(runtime: Runtime) -> dict[str, int]:
@@ -121,6 +121,32 @@ def test_a_full_queue_is_not_filled_further(runtime: Runtime, queue: Redis) -> N
     assert jobs.waiting() == full
     with runtime.engine.begin() as db:
         assert len(outbox.claim(db, "turn-mail", 100)) == 3
+
+
+def test_a_move_is_not_handed_out_again_before_a_worker_can_have_come_to_it(runtime: Runtime, queue: Redis) -> None:
+    jobs, _ = fill(queue, "moves")
+    row, seconds = solo.row_of(runtime, solo.owed(runtime.games).game.id), jobs.waiting() // JOBS_A_SECOND
+    Relay(runtime).drain()
+    assert seconds > 1 and seconds - 1 < wait_of(runtime, row) <= seconds + 1
+
+
+@pytest.mark.parametrize(("failures", "seconds"), [(0, 1), (1, 2), (2, 4)])
+def test_a_move_that_was_tried_often_in_vain_comes_back_as_soon_as_after_the_first_time(
+    runtime: Runtime, failures: int, seconds: int
+) -> None:
+    row = solo.row_of(runtime, solo.owed(runtime.games).game.id)
+    with runtime.engine.begin() as db:
+        tried = "update outbox set attempts = 7, failures = :failures where id = :id"
+        db.execute(text(tried), {"id": row, "failures": failures})
+    Relay(runtime).drain()
+    assert seconds - 1 < wait_of(runtime, row) <= seconds
+
+
+def wait_of(runtime: Runtime, row: int) -> float:
+    """In how many seconds a row is due again."""
+    with runtime.engine.connect() as db:
+        left = text("select extract(epoch from not_before - clock_timestamp()) from outbox where id = :id")
+        return float(db.execute(left, {"id": row}).scalar_one())
 
 
 def test_the_automaton_does_not_wait_for_room_in_the_queue(runtime: Runtime, queue: Redis) -> None:

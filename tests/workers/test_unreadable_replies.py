@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from email.message import EmailMessage
 from pathlib import Path
-from time import process_time
+from time import monotonic, process_time
 from uuid import UUID
 
 import pytest
+from sqlalchemy import text
 
+from service.handlers import sign_in
 from service.runtime import Runtime
-from service.shared import limited_process
+from service.shared import clock, limited_process
 from tests.letters import Letter
-from tests.replying import answers, delivered, outcomes, reply, take
+from tests.people import new_address
+from tests.ports import free_port
+from tests.replying import answers, delivered, outcomes, post, reply, take
+from tests.workers.parts import Start
+from tests.workers.solo import eventually
 
 ALICE, BOB = "alice@example.org", "bob@example.org"
 WIDE = "<div style='padding-left:9999em'>" * 100 + "x<br>" * 6_000
@@ -87,3 +93,50 @@ def test_pages_of_white_space_are_read_at_once(
         take(runtime, page(mails[ALICE], source))
     assert [each.kind for each in answers(runtime, mailbox, game, ALICE)] == ["problem"] * 3
     assert outcomes(runtime, game) == ["nothing"] * 3
+
+
+@pytest.mark.slow
+def test_five_pages_of_white_space_hold_up_neither_answers_nor_who_signs_in_and_restart_nothing(
+    runtime: Runtime, start: Start, mailbox: Path, game: UUID, mails: dict[str, Letter], tmp_path: Path
+) -> None:
+    # given all parts at work, each in a process of its own, and how long an answer usually takes
+    log, door = tmp_path / "log", f"lmtp://127.0.0.1:{free_port()}"
+    start("workers.parts relay courier inbox moves replies mails computers", log, INBOUND_LISTEN=door)
+    eventually(lambda: "the inbox listens" in log.read_text() and len(running(runtime)) >= 9)
+    before = running(runtime)
+    usual = max(seconds_to_show(mailbox, door, mails[ALICE]) for _ in range(3))
+    # when five such pages come, and with them pages that no limit allows
+    for source in (*SPACES, *SPACES[:2]):
+        post(door, page(mails[BOB], source))
+    # then an answer comes in its time, and so does a mail to sign in with
+    begun = monotonic()
+    sign_in.ask(runtime.games, new_address(), "Zoe", "en", clock.now())
+    assert seconds_to_show(mailbox, door, mails[ALICE]) < 2 * usual + 1
+    eventually(lambda: any("/sign-in/" in each.read_text() for each in mailbox.glob("*.eml")))
+    assert monotonic() - begun < 2 * usual + 2
+    # and each of the others is settled, those that break the limits as well, without a process that has ended
+    for source in (WIDE, NESTED):
+        post(door, page(mails[BOB], source))
+    eventually(lambda: None not in outcomes(runtime, game))
+    assert sorted(map(str, outcomes(runtime, game))) == [*["nothing"] * 3, *["shown"] * 4, *["unanswered"] * 4]
+    assert running(runtime) == before and "is started again" not in log.read_text()
+    assert log.read_text().count("a mail cannot be read") == 2
+
+
+def seconds_to_show(mailbox: Path, door: str, letter: Letter) -> float:
+    """Answer a mail with `show`, and return how long it takes until the table comes."""
+    known, begun = set(mailbox.glob("*.eml")), monotonic()
+    post(door, reply(letter, "show"))
+    eventually(lambda: any(answers_to(letter, each) for each in {*mailbox.glob("*.eml")} - known))
+    return monotonic() - begun
+
+
+def answers_to(letter: Letter, file: Path) -> bool:
+    head = file.read_bytes().replace(b"\r", b"").partition(b"\n\n")[0]
+    return b"auto-replied" in head and letter.recipient.encode() in head
+
+
+def running(runtime: Runtime) -> set[tuple[str, int]]:
+    """The parts that have sent heartbeats, and their processes."""
+    with runtime.engine.connect() as db:
+        return {(row.part, row.pid) for row in db.execute(text("select part, pid from heartbeat"))}
