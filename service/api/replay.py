@@ -15,6 +15,7 @@ from service.api.viewers import Look, look_begun
 from service.handlers.refusals import NoSuchEvent, NotOver
 from service.http.responses import PRIVATE, as_json, as_text
 from service.shared.refusal import NotFound
+from service.texts.names import full_title
 from service.views import replay as views
 from service.views.listing import listing
 from service.views.plots import measure_named, plot
@@ -78,7 +79,8 @@ def list_game(wanted: dict[str, Any], game_id: UUID) -> Response:
     with look_begun(game_id) as looking:
         viewer, language = _viewer(looking, wanted), looking.language(wanted.get("language"))
         position, unrolled = looking.position, runtime().games.timeline(looking.db, looking.position)
-    title, names = position.game.terms.name or position.ruleset.meta.title, position.names_in(language)
+    titled = full_title(position.ruleset.meta, position.game.options, language)
+    title, names = position.game.terms.name or titled, position.names_in(language)
     over = position.game.status == "finished"
     return as_text(listing(unrolled, title, names, viewer, language, everything=over), language)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -17,7 +17,7 @@ from service.handlers.gate import SITTING_DOWN, grow
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.lobby_log import note
 from service.handlers.opening import opening
-from service.handlers.plans import Plan, options_of
+from service.handlers.plans import Plan, has_house_rules, options_of
 from service.handlers.refusals import (
     AccountBlocked,
     InvitationOver,
@@ -138,12 +138,15 @@ def set_up(
     `deal` it is, by whose seed it is then played.
     """
     chosen = options_of(games, plan)
+    terms = plan.terms
+    if has_house_rules(games.rulesets[plan.ruleset].meta, chosen):
+        terms = replace(terms, rated=False)
     deal = (origin or {}).get("deal")
     game_id, seed = new_id(), secrets.token_bytes(32) if deal is None else deals.seed_of(db, deal)
     commitment = commit(seed)
     row = {"id": game_id, "ruleset": plan.ruleset, "status": "open", "seats": plan.seats, "options": chosen}
     row |= {"host": host, "commitment": commitment, "created_at": now, **(origin or {})}
-    db.execute(insert(game_table).values(**row, **asdict(plan.terms)))
+    db.execute(insert(game_table).values(**row, **asdict(terms)))
     db.execute(insert(seed_table).values(game_id=game_id, seed=seed))
     position = games.open(db, game_id)
     meta = position.ruleset.meta

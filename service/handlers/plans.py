@@ -49,6 +49,11 @@ def options_at_all_tables(games: Games, plan: Plan) -> dict[str, Any]:
     return options
 
 
+def has_house_rules(meta: Meta, options: Mapping[str, Any]) -> bool:
+    """Return whether a game is played with house rules, which makes it another game than that of the book (P-22)."""
+    return any(each.house_rules and options.get(each.name) is True for each in meta.options)
+
+
 def _options(meta: Meta, plan: Plan) -> dict[str, Any]:
     if plan.seats not in meta.seats:
         raise BadOption("seats")

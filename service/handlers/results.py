@@ -11,6 +11,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
+from service.handlers.plans import has_house_rules
 from service.log.folding import NOTHING, folds
 from service.log.recorded import Recorded
 from service.rating.counting import WEEK, Finished, Opponent, doubtful, why_not
@@ -48,7 +49,8 @@ def record_result(db: Connection, games: Games, game: UUID) -> None:
     shared, met = results.share_browser(db, people), results.met(db, people, ended_at, WEEK)
     addresses = tuple(each.address for each in first)
     category = Category(position.game.ruleset, position.game.seats)
-    reason = why_not(Finished(addresses, left, shared, met))
+    house = has_house_rules(position.ruleset.meta, position.game.options)
+    reason = why_not(Finished(addresses, left, shared, met, house))
     if reason is not None:
         enter(db, RatedGame(game, category, ended_at, reason))
         return

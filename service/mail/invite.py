@@ -23,7 +23,7 @@ from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.texts.catalog import count, say
 from service.texts.deadlines import duration_text, instant_text
-from service.texts.names import in_language
+from service.texts.names import full_title, in_language
 from service.texts.paces import pace_text
 from service.texts.when import listed
 from service.views.seen import seen
@@ -74,8 +74,9 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
         Rule(),
         Hyperlink(say(language, "invite-never"), f"{link}/never", small=True),
     )
-    subject = say(language, "invite-subject", host=host, title=meta.title)
-    content = Content(language, subject, say(language, "invite-greeting", host=host, title=meta.title), blocks)
+    title = full_title(meta, position.game.options, language)
+    subject = say(language, "invite-subject", host=host, title=title)
+    content = Content(language, subject, say(language, "invite-greeting", host=host, title=title), blocks)
     message = letter(Address(addr_spec=whom.address), content)
     # Spam filters mistrust a picture that goes to an address without a name and without brackets.
     message.replace_header("To", f"<{whom.address}>")

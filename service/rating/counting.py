@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple
 from service.rating.ratings import LEAST_OPPONENTS
 from service.rating.skill import SETTLED
 
-Reason = Literal["unconfirmed", "one-address", "one-browser", "nobody-stayed", "left-early", "often"]
+Reason = Literal["unconfirmed", "one-address", "one-browser", "nobody-stayed", "left-early", "often", "house-rules"]
 """Why a game whose terms say that it is rated does not count."""
 
 FIRST_TURN: Final = 5
@@ -24,13 +24,14 @@ class Finished(NamedTuple):
 
     `addresses` are the digests of the addresses that these players have confirmed, None for one without. `left` has the
     turn in which each of them left who did; `shared` tells that two have signed in at one browser, `met` how many games
-    of the last week count for the two who have met most often.
+    of the last week count for the two who have met most often, `house_rules` that it was not the game of the book.
     """
 
     addresses: tuple[bytes | None, ...]
     left: Mapping[int, int]
     shared: bool
     met: int
+    house_rules: bool = False
 
 
 class Opponent(NamedTuple):
@@ -71,5 +72,6 @@ def why_not(game: Finished) -> Reason | None:
         ("nobody-stayed", len(game.left) == len(addresses)),
         ("left-early", any(turn < FIRST_TURN for turn in game.left.values())),
         ("often", game.met >= MOST_OF_PAIR),
+        ("house-rules", game.house_rules),
     )
     return next((reason for reason, holds in held if holds), None)

@@ -45,12 +45,18 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One choice of the host, with a text by language; the default of a seat is None, which is "no seat chosen"."""
+    """One choice of the host, with a text by language; the default of a seat is None, which is "no seat chosen".
+
+    `title` is what stands beside the game's name where a boolean option is chosen, by language; without one it is
+    `name`. A game with `house_rules` is not rated: it is another game than that of the book.
+    """
 
     name: str
     type: Literal["boolean", "seat"]
     default: bool | int | None
     describe: Mapping[str, str]
+    title: Mapping[str, str] = field(default_factory=dict)
+    house_rules: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,6 +85,16 @@ def in_language(texts: Mapping[str, Texts], language: str) -> Texts:
     return texts.get(language) or next(iter(texts.values()))
 
 
+def full_title(meta: Meta, options: Mapping[str, object], language: str) -> str:
+    """Return the name of a game with the options that were chosen, such as "New Corp Order (Deluxe)"."""
+    chosen = [
+        in_language(each.title, language) if each.title else each.name.replace("-", " ")
+        for each in meta.options
+        if options.get(each.name) is True
+    ]
+    return f"{meta.title} ({', '.join(chosen)})" if chosen else meta.title
+
+
 def automaton_name(meta: Meta, seats: int, language: str) -> str | None:
     """Return the name of the opponent that the service plays with this number of players; None if there is none."""
     names = meta.automata.get(seats)

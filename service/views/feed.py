@@ -12,6 +12,7 @@ from service.log.recorded import Recorded
 from service.rules.characters import unisolated
 from service.store import events
 from service.store.position import Position
+from service.texts.names import full_title
 from service.views.history import sentence
 from service.views.xml import document
 
@@ -23,7 +24,8 @@ XML_LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 
 def feed(db: Connection, position: Position, language: str, base_url: str) -> bytes:
     """Return the feed of the last events of a game that anybody may look at, the newest first, in a language."""
-    game, title = position.game, unisolated(position.game.terms.name or position.ruleset.meta.title)
+    game = position.game
+    title = unisolated(game.terms.name or full_title(position.ruleset.meta, game.options, language))
     table = f"{base_url}/games/{game.id}"
     first = max(0, position.version - MOST)
     recorded = events.read(db, position.codec, game.id, first, position.version)

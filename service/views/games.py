@@ -38,7 +38,8 @@ _FREE = "g.status = 'open' and g.seats - (select count(*) from seat x where x.ga
 _ORIGIN: Final = {each: f"g.origin = '{each}'" for each in ORIGINS}
 _STATUS: Final = {each: f"g.status = '{each}'" for each in GAME_STATES}
 _PAGE = """
-select page.id, page.place, page.created_at, page.seat, g.ruleset, g.status, g.name, g.access, g.seats, p.name as host,
+select page.id, page.place, page.created_at, page.seat, g.ruleset, g.options,
+       g.status, g.name, g.access, g.seats, p.name as host,
        g.pace, coalesce(page.seat = any(g.awaited), false) as to_act,
        g.deadlines[array_position(g.awaited, page.seat)] as deadline,
        (select count(*) from seat x where x.game_id = g.id) as seats_taken

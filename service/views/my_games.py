@@ -12,13 +12,13 @@ from sqlalchemy import Connection, text
 
 from service.rules.kernel import AnyRuleset
 from service.store.identity import PlayerRow
-from service.texts.names import automaton_name, shown
+from service.texts.names import automaton_name, full_title, shown
 
 Place = tuple[datetime, UUID]
 TOP: Final[Place] = (datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
 
 _MINE = text("""
-select g.id, g.ruleset, g.name, g.seats, g.since, g.awaited, g.deadlines, g.created_at, mine.seat,
+select g.id, g.ruleset, g.options, g.name, g.seats, g.since, g.awaited, g.deadlines, g.created_at, mine.seat,
        g.host = :player as hosting,
        (select json_agg(json_build_object('seat', s.seat, 'name', p.name) order by s.seat)
         from seat s join player p on p.id = s.player_id where s.game_id = g.id) as people
@@ -83,7 +83,7 @@ def _entry(ruleset: AnyRuleset, row: Any, language: str) -> MyGame:
     everybody = people | ({} if automaton is None else {row.seats: automaton})
     return MyGame(
         id=row.id,
-        title=ruleset.meta.title,
+        title=full_title(ruleset.meta, row.options, language),
         name=row.name,
         others=tuple(name for seat, name in everybody.items() if seat != row.seat),
         awaited=tuple(everybody[seat] for seat in row.awaited if seat != row.seat),

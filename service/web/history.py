@@ -13,7 +13,7 @@ from service.http.reading import games_listed
 from service.shared import clock
 from service.store.profiles import visible
 from service.store.tables import GAME_STATES
-from service.texts.names import shown
+from service.texts.names import full_title, shown
 from service.views.games import GameFilter, place_of
 from service.web.blueprint import web
 from service.web.my_games import requested_place
@@ -60,7 +60,7 @@ def _opponent(viewer: UUID, handle: str) -> UUID | None:
 
 
 def _shown(row: Any) -> dict[str, Any]:
-    title = current_runtime().games.rulesets[row.ruleset].meta.title
+    title = full_title(current_runtime().games.rulesets[row.ruleset].meta, row.options, language())
     return {
         "id": row.id,
         "title": title,

@@ -33,7 +33,7 @@ from service.store import invitations
 from service.store.invitations import Guest, Invitation
 from service.store.position import Position
 from service.texts.catalog import say
-from service.texts.names import shown
+from service.texts.names import full_title, shown
 from service.texts.paces import pace_text
 from service.views.seen import seen
 from service.web.account import keep_zone
@@ -211,7 +211,7 @@ def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> 
         "join.html",
         opened.language,
         status,
-        title=position.ruleset.meta.title,
+        title=full_title(position.ruleset.meta, position.game.options, opened.language),
         name=position.game.terms.name,
         host=host_name(position, opened.language),
         message=harmless(opened.invitation.message or ""),

@@ -10,7 +10,7 @@ from schemas.fields import cursor
 from service.http.reading import games_listed
 from service.rules.pace import Pace
 from service.shared import clock
-from service.texts.names import shown
+from service.texts.names import full_title, shown
 from service.texts.paces import pace_text
 from service.views.games import GameFilter
 from service.web.blueprint import web
@@ -57,7 +57,7 @@ def _open(row: Any) -> dict[str, Any]:
 
 
 def _shown(row: Any) -> dict[str, Any]:
-    title = current_runtime().games.rulesets[row.ruleset].meta.title
+    title = full_title(current_runtime().games.rulesets[row.ruleset].meta, row.options, language())
     return {
         "id": row.id,
         "title": title,

@@ -13,6 +13,7 @@ from service.handlers.links import Link
 from service.mail.sentences import result
 from service.shared import clock
 from service.store.position import Position
+from service.texts.names import full_title
 from service.web.page import current_runtime
 from service.web.sitting import Sitting
 
@@ -37,7 +38,7 @@ class OpenedLink:
     @property
     def title(self) -> str:
         """The game's name."""
-        return self.position.ruleset.meta.title
+        return full_title(self.position.ruleset.meta, self.position.game.options, self.language)
 
     @property
     def address(self) -> str:

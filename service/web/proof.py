@@ -14,6 +14,7 @@ from service.audit.lobby_log import last_of_lobby
 from service.rules.isolation import isolated
 from service.shared import clock
 from service.store.position import Position
+from service.texts.names import full_title
 from service.texts.when import number
 from service.views.proof import proof
 from service.views.replay import allowed_viewers
@@ -35,7 +36,7 @@ def _page(db: Connection, position: Position, visitor: Visitor | None) -> Respon
     begun, seal = position.state is not None, shown["seal"]
     return page(
         "proof.html",
-        title=isolated(game.terms.name or position.ruleset.meta.title),
+        title=isolated(game.terms.name or full_title(position.ruleset.meta, game.options, language())),
         game=game,
         shown=shown,
         drawn=_drawn(position, shown["seats"]),

@@ -14,6 +14,7 @@ from service.audit.log import Altered, NoChain
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.position import Position
+from service.texts.names import full_title
 from service.views.listing import listing
 from service.views.record import record_text, records_of, view_text
 from service.views.replay import allowed_viewers
@@ -87,7 +88,8 @@ def _view(db: Connection, position: Position, visitor: Visitor | None) -> Respon
 
 def _listing(db: Connection, position: Position, visitor: Visitor | None) -> Response:
     own, spoken = None if visitor is None else position.seat_of(visitor.id), language()
-    title, over = position.game.terms.name or position.ruleset.meta.title, position.game.status == "finished"
+    titled = full_title(position.ruleset.meta, position.game.options, spoken)
+    title, over = position.game.terms.name or titled, position.game.status == "finished"
 
     def write() -> bytes:
         timeline = current_runtime().games.timeline(db, position)

@@ -31,6 +31,7 @@ from service.shared import clock
 from service.store.position import Position
 from service.store.visibility import require_known
 from service.texts.catalog import count
+from service.texts.names import full_title
 from service.views.replay import allowed_viewers
 from service.views.sentences import notation
 from service.web.analysis import chances_over_steps, shown_analysis
@@ -117,6 +118,7 @@ def _show(db: Connection, position: Position, visitor: Visitor | None) -> Respon
     point = _point(sitting, current_runtime().games.timeline(db, position))
     language, alone = sitting.rules_language, request.args.get("only") == "step"
     analysis = shown_analysis(sitting, point.timeline, point.step, step_alone=alone)
+    titled = full_title(position.ruleset.meta, position.game.options, sitting.language)
     chances = None if analysis is None else analysis.get("points")
     response = page(
         "replay/parts.html" if alone else "replay/page.html",
@@ -124,7 +126,8 @@ def _show(db: Connection, position: Position, visitor: Visitor | None) -> Respon
         sitting=sitting,
         position=point.then,
         point=point,
-        title=isolated(position.game.terms.name or position.ruleset.meta.title),
+        title=isolated(position.game.terms.name or titled),
+        full_title=titled,
         count=partial(count, sitting.language),
         moment=partial(shown_moment, language=sitting.language, zone=sitting.zone),
         clocks=shown_clocks(replace(sitting, position=point.then), point.step.at),

@@ -13,6 +13,7 @@ from service.rules.shapes import Mark
 from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.texts.catalog import count, say
+from service.texts.names import full_title
 from service.texts.when import moment as told_moment
 from service.views.who_played import lines_of
 from service.web.action_line import action_line
@@ -61,7 +62,10 @@ def table_parts(sitting: Sitting, scene: Scene, shown: Shown, addresses: Address
         "sitting": sitting,
         "position": position,
         "addresses": addresses,
-        "title": isolated(position.game.terms.name or position.ruleset.meta.title),
+        "title": isolated(
+            position.game.terms.name or full_title(position.ruleset.meta, position.game.options, language)
+        ),
+        "full_title": full_title(position.ruleset.meta, position.game.options, language),
         "running": position.game.status == "running",
         "moment": partial(recent_moment, language=language, zone=sitting.zone),
         "instant": lambda at: told_moment(at, language, sitting.zone),

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from flask import Flask
 from freezegun import freeze_time
 from sqlalchemy import text
 from sqlalchemy.exc import ProgrammingError
@@ -31,6 +32,7 @@ from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.results import Category
 from tests.archiving import archive, archiving, forgetful, hot, seal
+from tests.browsing import browser
 from tests.builders import now_at
 from tests.challenged import bot_of
 from tests.lapsing import AT_ONCE, HOURLY, carried_out, stood_in
@@ -48,6 +50,7 @@ from tests.rated import (
     rating_of,
     won_by_resignation,
 )
+from tests.rest import Caller
 
 __all__ = ["archiving"]
 
@@ -89,6 +92,20 @@ def test_p01_tables_among_people_with_a_clock_may_be_rated_and_no_others(games: 
         opened(3, TERMS, ("easy",))
     with pytest.raises(BadOption):
         opened(2, replace(TERMS, training=True))
+
+
+def test_p22_a_table_with_house_rules_is_not_rated_and_says_so_everywhere(
+    app: Flask, games: Games, two: list[Person]
+) -> None:
+    plan = Plan(RULESET, 2, options={"deluxe": True}, terms=TERMS)
+    position = lobby.create(games, two[0].id, plan, clock.now())
+    assert not position.game.terms.rated
+    lobby.join(games, position.game.id, two[1].id, clock.now())
+    web, path = browser(app, games, two[0]), f"/games/{position.game.id}"
+    titled = "New Corp Order (house rules: Deluxe)"
+    for page in (path, f"{path}/replay", f"{path}/proof", "/games"):
+        assert titled in web.get(page, follow_redirects=True).text, page
+    assert Caller(app.test_client(), two[0].token).get(f"/games/{position.game.id}/listing").text.startswith(titled)
 
 
 def test_p01_a_table_at_which_a_computer_player_sits_down_is_rated_no_more(games: Games, two: list[Person]) -> None:

@@ -72,6 +72,10 @@ def test_p12_three_games_of_a_pair_and_week_count(met: int, reason: str | None) 
     assert why_not(PLAYED._replace(met=met)) == reason
 
 
+def test_p22_a_game_with_house_rules_does_not_count() -> None:
+    assert why_not(PLAYED._replace(house_rules=True)) == "house-rules"
+
+
 def test_p13_a_newcomer_has_1500_give_or_take_250() -> None:
     assert (NEWCOMER.number, NEWCOMER.margin) == (1500, 250)
 

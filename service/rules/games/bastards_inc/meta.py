@@ -26,6 +26,7 @@ META = Meta(
             name="short-game",
             type="boolean",
             default=False,
+            title={"en": "short game", "de": "kurze Partie", "fr": "partie courte"},
             describe={
                 "en": "A shorter game: four rounds, a lower target, and three vice presidents each at the start.",
                 "de": "Eine kürzere Partie: vier Runden, ein niedrigeres Ziel, anfangs drei Vizepräsidenten für jeden.",

@@ -23,6 +23,7 @@ META = Meta(
             name="short-game",
             type="boolean",
             default=False,
+            title={"en": "short game", "de": "kurze Partie", "fr": "partie courte"},
             describe={
                 "en": "A shorter game for 3 or 4 players: five cards of each conglomerate stay in the box.",
                 "de": "Eine kürzere Partie zu dritt oder viert: fünf Karten jedes Konzerns bleiben in der Schachtel.",
@@ -45,6 +46,12 @@ META = Meta(
             name="corporate-accountant",
             type="boolean",
             default=False,
+            title={
+                "en": "house rules: Accountant",
+                "de": "Hausregeln: Firmenbuchhalter",
+                "fr": typeset("règles maison : Expert-comptable"),
+            },
+            house_rules=True,
             describe={
                 "en": "House rules: the Corporate Accountant, a further consultant with an effect of our own.",
                 "de": "Hausregeln: der Firmenbuchhalter, ein weiterer Berater mit einer eigenen Fähigkeit von uns.",
@@ -55,6 +62,8 @@ META = Meta(
             name="deluxe",
             type="boolean",
             default=False,
+            title={"en": "house rules: Deluxe", "de": "Hausregeln: Deluxe", "fr": typeset("règles maison : Deluxe")},
+            house_rules=True,
             describe={
                 "en": "House rules: three types of Deluxe companies and two Deluxe consultants of our own invention.",
                 "de": "Hausregeln: drei Arten von Deluxe-Firmen und zwei Deluxe-Berater, die wir uns ausgedacht haben.",
