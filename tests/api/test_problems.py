@@ -121,6 +121,7 @@ def test_every_case_that_the_code_raises_is_declared_and_the_other_way_round() -
         "too-many-waiting",
         "time-lapsed",
         "time-not-given",
+        "rate-limited",
     }
 
 
