@@ -25,8 +25,8 @@ def _kinds(least: int, text: str, **options: Any) -> Several:
     return Several(kind, validate=[length, _each_once], metadata={"description": text, "uniqueItems": True}, **options)
 
 
-def _secret(text: str, most: int) -> Text:
-    return Text(least=1, most=most, pattern=r"^[\x21-\x7e]+$", metadata={"description": text})
+def _secret(text: str, most: int, **options: Any) -> Text:
+    return Text(least=1, most=most, pattern=r"^[\x21-\x7e]+$", metadata={"description": text}, **options)
 
 
 class NewChannel(Schema):
@@ -51,6 +51,15 @@ class ChannelChanges(Schema):
 
     messages = _kinds(1, _MESSAGES)
     instead = _kinds(0, _INSTEAD)
+
+
+class RenewedSubscription(Schema):
+    """The subscription that has taken the place of another one of the same browser, whose endpoint was `before`."""
+
+    before = _secret("The endpoint of the former subscription.", 2000, required=True)
+    url = _secret("The endpoint of the subscription.", 2000, required=True)
+    p256dh = _secret("The public key of the subscription.", 200, required=True)
+    auth = _secret("The secret of the subscription.", 100, required=True)
 
 
 class Channel(Answer):

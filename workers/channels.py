@@ -122,7 +122,7 @@ def _not_taken(db: Connection, row_id: int, due: DueMessage, sent: Sent, now: da
         outbox.finish(db, row_id, "dead")
         channels.failed(db, due.channel, MOST_FAILURES)
     else:
-        outbox.later(db, row_id, RETRIES[due.attempts - 1] * _random.uniform(1, 1 + JITTER))
+        outbox.later(db, row_id, max(RETRIES[due.attempts - 1], sent.wait) * _random.uniform(1, 1 + JITTER))
 
 
 # Reading in all the certificates that are trusted takes longer than a message.

@@ -20,6 +20,7 @@ from service.store import outbox, webhooks
 from service.store.webhooks import DueWebhook, OutgoingWebhook, Tried
 from service.webhooks.call import Caller, CallFailed
 from service.webhooks.messages import body, of_append, of_deadline
+from service.webhooks.retry_after import asked_wait
 from service.webhooks.secrets import signed
 
 RETRIES = tuple(
@@ -101,7 +102,7 @@ def attempt(runtime: Runtime, row_id: int, caller: Caller, now: datetime) -> Non
         if due is None or not due.active:
             outbox.finish(db, row_id, "skipped")
             return
-    tried = _call(caller, due, _opened(runtime, due.sealed), now)
+    tried, asked = _call(caller, due, _opened(runtime, due.sealed), now)
     with runtime.engine.begin() as db:
         webhooks.tried(db, due.id, tried)
         if tried.code is not None and 200 <= tried.code < 300:
@@ -115,25 +116,27 @@ def attempt(runtime: Runtime, row_id: int, caller: Caller, now: datetime) -> Non
             if due.attempts > len(RETRIES):
                 outbox.finish(db, row_id, "dead")
             else:
-                outbox.later(db, row_id, RETRIES[due.attempts - 1] * _random.uniform(1, 1 + JITTER))
+                wait = max(RETRIES[due.attempts - 1], asked)
+                outbox.later(db, row_id, wait * _random.uniform(1, 1 + JITTER))
 
 
 # Reading in all the certificates that are trusted takes longer than a message.
 _caller = cache(Caller)
 
 
-def _call(caller: Caller, due: DueWebhook, signing: Sequence[str], now: datetime) -> Tried:
+def _call(caller: Caller, due: DueWebhook, signing: Sequence[str], now: datetime) -> tuple[Tried, timedelta]:
+    """Return what came of the call, and how long the server asks to wait."""
     if not signing:
-        return Tried(now, None, 0, "no-secret")
+        return Tried(now, None, 0, "no-secret"), timedelta()
     headers = {"Content-Type": "application/json", "User-Agent": _AGENT}
-    start, code, error = monotonic(), None, None
+    headers |= signed(f"msg_{due.id.hex}", due.body, signing, now)
+    start, code, error, asked = monotonic(), None, None, timedelta()
     try:
-        code = caller.post(
-            due.url, {**headers, **signed(f"msg_{due.id.hex}", due.body, signing, now)}, due.body.encode()
-        )
+        answered = caller.exchange("POST", due.url, headers, due.body.encode())
+        code, asked = answered.status, asked_wait(answered.status, answered.headers, now)
     except CallFailed as failure:
         error = failure.reason
-    return Tried(now, code, round((monotonic() - start) * 1000), error)
+    return Tried(now, code, round((monotonic() - start) * 1000), error), asked
 
 
 def _opened(runtime: Runtime, sealed: Sequence[bytes]) -> list[str]:

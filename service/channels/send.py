@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from service.channels.chat import chat
 from service.channels.message import Message
@@ -22,11 +23,15 @@ class Sender:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came of an attempt: whether the message was taken, the last status, or why there was none."""
+    """What came of an attempt: whether the message was taken, the last status, or why there was none.
+
+    `wait` is how long the service asks to be left alone.
+    """
 
     taken: bool
     code: int | None
     error: str | None
+    wait: timedelta = timedelta()
 
 
 def send(where: Where, message: Message, caller: Caller, sender: Sender) -> Sent:
@@ -39,4 +44,4 @@ def send(where: Where, message: Message, caller: Caller, sender: Sender) -> Sent
     else:
         taken = push(where, message, session, sender.push_key, sender.address)
     error = None if taken else session.failure or "not-taken"
-    return Sent(taken, session.status, error)
+    return Sent(taken, session.status, error, session.wait)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from io import BytesIO
 from time import monotonic
 from typing import Any, Final
@@ -12,8 +13,12 @@ from requests import PreparedRequest, Response, Session
 from requests.adapters import HTTPAdapter
 from urllib3 import HTTPResponse
 
+from service.shared import clock
 from service.webhooks.call import SECONDS, Caller, CallFailed
+from service.webhooks.retry_after import asked_wait
 
+AGENT: Final = "Boardroom-Channels/1"
+"""What calls are made as, where a library does not say so itself."""
 MOST_CALLS: Final = 8
 """The most calls that one message takes: Matrix takes three."""
 _OURS: Final = frozenset({"host", "connection", "content-length", "transfer-encoding", "accept-encoding"})
@@ -25,11 +30,14 @@ class GuardedSession(Session):
 
     It follows nobody, knows no proxies, cookies files or passwords of the environment, and ends after SECONDS and after
     MOST_CALLS. `status` is that of the last answer, None where the last call had none; `failure` says then why.
+    `wait` is how long the last answer asks to be left alone.
     """
 
     def __init__(self, caller: Caller) -> None:
         super().__init__()
         self.trust_env = False
+        self.headers["User-Agent"] = AGENT
+        self.wait = timedelta()
         self.status: int | None = None
         self.failure: str | None = None
         self.adapters.clear()
@@ -80,6 +88,7 @@ class _Guarded(HTTPAdapter):
         data = body.encode() if isinstance(body, str) else body
         answered = self._caller.exchange(request.method or "", request.url or "", headers, data, seconds)
         self._session.status = answered.status
+        self._session.wait = asked_wait(answered.status, answered.headers, clock.now())
         plain = {name: value for name, value in answered.headers.items() if name.lower() != "content-encoding"}
         raw = HTTPResponse(BytesIO(answered.body), plain, answered.status, preload_content=False)
         return self.build_response(request, raw)

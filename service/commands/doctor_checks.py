@@ -33,6 +33,8 @@ from service.shared import clock
 from service.shared.redis_client import connect_redis
 from service.store.engine import build_engine
 
+_NOWHERE: Final = frozenset({"", "localhost", "local", "invalid", "test", "example", "internal"})
+"""The last parts of domains that no mail from outside reaches (RFC 6761)."""
 CHECKED: Final = timedelta(days=7)
 """The age up to which received answers are counted."""
 
@@ -183,6 +185,18 @@ def _keys(settings: Settings) -> Iterator[Examination]:
             yield Examination(name, "warn", f"not set: {without}", make)
 
 
+def _push(settings: Settings) -> Iterator[Examination]:
+    """Look at whom push services are told to write to: some refuse a server that cannot be written to."""
+    if settings.vapid_key is None:
+        return
+    domain = domain_of(settings.mail_from)
+    if domain.rpartition(".")[2] in _NOWHERE:
+        said = f"push services are told to write to {settings.mail_from}, where nobody can, and Apple's refuses that"
+        yield Examination("push", "warn", said, "Set MAIL_FROM to an address that takes mails.")
+    else:
+        yield Examination("push", "ok", f"push services may write to {domain}")
+
+
 def _names(settings: Settings, dns: str | None, selectors: Sequence[str]) -> Iterator[Examination]:
     sender = domain_of(settings.mail_from)
     place = urlsplit(settings.base_url).hostname or ""
@@ -221,4 +235,5 @@ LOOKS: Final = {
     "smtp": _smtp,
     "answers": _answers,
     "keys": _keys,
+    "push": _push,
 }

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from hmac import compare_digest
 from typing import Any, Final
 from uuid import UUID
 
+from cryptography.fernet import InvalidToken
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from service.channels.kinds import MessageKind
@@ -26,6 +29,10 @@ MOST: Final = 10
 """The most channels of one player."""
 _LOCK_PLAYER = text("select from player where id = :id for no key update")
 _NOTE = text("update player set channels = exists (select from channel where player_id = :id) where id = :id")
+_SUBSCRIPTIONS = text("""
+select c.id, s.sealed from channel c join channel_secret s on s.channel_id = c.id
+ where c.player_id = :player and c.kind = 'web-push' order by c.id for no key update of c
+""")
 _COUNT = select(func.count()).select_from(channel)
 
 
@@ -106,6 +113,33 @@ def try_again(games: Games, player: UUID, channel_id: UUID, receipt: Receipt[UUI
         keep(db, receipt, trial)
     games.wake()
     return trial
+
+
+def renew(games: Games, rules: ChannelRules, player: UUID, before: str, where: Where) -> bool:
+    """Lead the player's channel of a browser's subscription `before` to the one that has taken its place.
+
+    Only the browser and the service know the address of a subscription: whoever names it is that browser. Return
+    whether there is such a channel; it is tried anew. BadChannel.
+    """
+    if rules.vault is None:
+        return False
+    _require_good(where, rules)
+    with transaction(games.engine) as db:
+        for row in db.execute(_SUBSCRIPTIONS, {"player": player}).all():
+            with suppress(InvalidToken):
+                if compare_digest(Where.unpacked(rules.vault.open(row.sealed)).url.encode(), before.encode()):
+                    sealed = rules.vault.seal(where.packed())
+                    db.execute(
+                        update(channel_secret).where(channel_secret.c.channel_id == row.id).values(sealed=sealed)
+                    )
+                    again = {"state": "trying", "cause": None, "failures": 0, "label": where.label()}
+                    db.execute(update(channel).where(channel.c.id == row.id).values(**again))
+                    channels.add_trial(db, row.id)
+                    break
+        else:
+            return False
+    games.wake()
+    return True
 
 
 def remove(games: Games, player: UUID, channel_id: UUID) -> None:

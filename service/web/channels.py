@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from flask import Response, request, url_for
+from flask import Response, make_response, request, url_for
 from marshmallow import ValidationError
 
-from schemas.channels import ChannelChanges, NewChannel
+from schemas.channels import ChannelChanges, NewChannel, RenewedSubscription
 from service.channels.kinds import MESSAGES
 from service.channels.vapid import public_key
 from service.channels.where import Where, fields_of
@@ -17,17 +17,28 @@ from service.handlers import calendar, channels
 from service.handlers.channels import ChannelRules, ChannelTerms
 from service.handlers.refusals import BadChannel, ChannelsOff, PreconditionFailed, TooMany, UnknownChannel
 from service.handlers.transaction import transaction
+from service.http.body import read_json
 from service.shared import clock
+from service.shared.refusal import Refusal
 from service.views.calendar import calendar_address
 from service.views.channels import channel_of, channels_of
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
 from service.web.passkey_party import with_passkey
-from service.web.session import SCRIPT_POLICY, Visitor, current_visitor, missing_page, page, see_other, signed_in
+from service.web.session import (
+    SCRIPT_POLICY,
+    Visitor,
+    current_visitor,
+    is_cross_site,
+    missing_page,
+    page,
+    see_other,
+    signed_in,
+)
 from service.web.sign_in_anew import recently_signed_in
 from service.web.unchanged import unless_changed, version_of
 
-_NEW, _CHANGES = NewChannel(), ChannelChanges()
+_NEW, _CHANGES, _RENEWED = NewChannel(), ChannelChanges(), RenewedSubscription()
 FIELDS = {
     "discord": ("url",),
     "slack": ("url",),
@@ -76,6 +87,31 @@ def create_channel(visitor: Visitor) -> Response:
     except ChannelsOff:
         return _page(visitor, 409, refusal="channels-off-here")
     return see_other(url_for("web.show_channels", tried=""))
+
+
+@web.post("/push/renewal")
+def renew_subscription() -> Response:
+    """Lead a channel to the subscription that has replaced one of this browser; its service worker asks for that.
+
+    The body is JSON: `before`, the address of the former one, and `url`, `p256dh` and `auth` of the new one.
+    """
+    visitor = current_visitor()
+    if visitor is None or is_cross_site() or not request.is_json:
+        return make_response("", 403)
+    if not admitted("writing", visitor.id):
+        return make_response("", 429)
+    try:
+        posted = _RENEWED.load(read_json(request))
+        found = channels.renew(
+            current_runtime().games,
+            _rules(),
+            visitor.id,
+            posted["before"],
+            Where(kind="web-push", **fields_of(posted)),
+        )
+    except (ValidationError, BadChannel, Refusal):
+        return make_response("", 422)
+    return make_response("", 204 if found else 404)
 
 
 @web.post("/settings/channels/<uuid:channel_id>")

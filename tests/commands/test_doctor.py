@@ -29,6 +29,13 @@ def test_a_house_in_order_has_nothing_to_do(examine: Examine) -> None:
     assert {level for level, _ in examine().values()} == {"ok"}
 
 
+def test_a_sender_to_whom_push_services_cannot_write_is_a_warning(examine: Examine) -> None:
+    key = "A" * 43 + "="
+    assert examine(VAPID_KEY=key)["push"][0] == "ok"
+    level, said = examine(VAPID_KEY=key, MAIL_FROM="boardroom@localhost")["push"]
+    assert (level, "boardroom@localhost" in said) == ("warn", True)
+
+
 @pytest.mark.unpooled
 def test_connections_that_will_not_fit_are_a_warning_with_their_sum(examine: Examine) -> None:
     assert examine()["connections"][0] == "ok"

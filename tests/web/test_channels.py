@@ -16,6 +16,7 @@ from werkzeug.test import TestResponse
 from service.app import create_app
 from service.channels.kinds import MESSAGES
 from service.channels.vapid import public_key
+from service.channels.where import Where
 from service.runtime import Runtime
 from service.store.games import Games
 from service.views.channels import channels_of
@@ -51,6 +52,32 @@ def only(games: Games, person: Person) -> dict[str, object]:
     with games.engine.connect() as db:
         (channel,) = channels_of(db, person.id)
     return channel
+
+
+def test_a_subscription_that_the_push_service_has_replaced_goes_on_in_its_channel(
+    web: FlaskClient, app: Flask, games: Games, runtime: Runtime, person: Person
+) -> None:
+    # given a browser with a channel
+    old, new = Browser().where(), Browser().where("https://push.example.org/send/another")
+    added(web, kind="web-push", url=old.url, p256dh=old.p256dh, auth=old.auth)
+    told = {"before": old.url, "url": new.url, "p256dh": new.p256dh, "auth": new.auth}
+    # when its worker tells of another subscription, and others try the same
+    other = browser(app, games, alice(games))
+    assert app.test_client().post("/push/renewal", json=told).status_code == 403
+    assert other.post("/push/renewal", json=told).status_code == 404
+    assert web.post("/push/renewal", json=told, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
+    assert web.post("/push/renewal", json={**told, "before": "https://push.example.org/guessed"}).status_code == 404
+    assert web.post("/push/renewal", json={**told, "auth": "short"}).status_code == 422
+    assert web.post("/push/renewal", json=told).status_code == 204
+    # then the channel leads there, and is tried
+    assert only(games, person)["state"] == "trying"
+    with games.engine.connect() as db:
+        sealed = db.execute(
+            text("select sealed from channel_secret s join channel c on c.id = s.channel_id where c.player_id = :me"),
+            {"me": person.id},
+        ).scalar_one()
+    assert runtime.vault is not None
+    assert Where.unpacked(runtime.vault.open(sealed)) == new
 
 
 @pytest.mark.parametrize("kind", WHERES)

@@ -128,6 +128,28 @@ def test_only_a_status_from_200_to_299_says_that_it_has_arrived(
     assert len(listener.received) == 2
 
 
+@pytest.mark.parametrize(
+    ("status", "said", "waits"),
+    [
+        (429, "120", timedelta(seconds=120)),
+        (503, "Fri, 01 Jan 2100 00:00:00 GMT", timedelta(days=1)),
+        (429, "9" * 40, timedelta(days=1)),
+        (429, "soon", RETRIES[0]),
+        (429, "1", RETRIES[0]),
+        (429, "-5", RETRIES[0]),
+        (500, "120", RETRIES[0]),
+    ],
+)
+def test_a_server_is_left_alone_for_as_long_as_it_asks_and_no_longer_than_a_day(
+    house: Runtime, games: Games, listener: Listener, status: int, said: str, waits: timedelta
+) -> None:
+    person = alice(games)
+    webhook, _ = hook(house, person.id, listener)
+    listener.reply = Reply(status, {"Retry-After": said})
+    row = at(house, sent_test(house, person.id, webhook), clock.now())
+    assert waits - timedelta(seconds=5) < row.not_before - clock.now() <= waits * (1 + JITTER)
+
+
 def test_what_failed_or_arrived_may_be_sent_again_under_the_same_id(
     house: Runtime, games: Games, listener: Listener
 ) -> None:

@@ -28,6 +28,8 @@ if (form && "serviceWorker" in navigator && "PushManager" in window && "Notifica
     try {
       if ((await Notification.requestPermission()) !== "granted") throw new Error("not granted");
       const { endpoint, keys } = (await subscribed(form.dataset.key)).toJSON();
+      const kept = new Response(JSON.stringify({ endpoint, key: [...bytes(form.dataset.key)] }));
+      await (await caches.open("offline")).put("/push/subscription", kept);
       form.elements.url.value = endpoint;
       form.elements.p256dh.value = keys.p256dh;
       form.elements.auth.value = keys.auth;
