@@ -219,12 +219,11 @@ lock: $(STAMP) ## choose the versions of all dependencies anew (asks the package
 
 venv: $(STAMP) ## only make .venv
 
-$(STAMP): deploy/requirements.lock
+# Looked at each time, by the hash of the lock file: a checkout gives files new times, and changes nothing.
+$(STAMP): FORCE
 	@found=; for each in $(PYTHONS); do \
 		if "$$each" -c '$(SUITABLE)' 2>/dev/null; then found=$$each; break; fi; done; \
 	if [ -z "$$found" ]; then echo "$(TOO_OLD)" >&2; exit 1; fi; \
-	echo "Making $(VENV) with $$("$$found" --version) (once, takes about a minute) ..."; \
-	"$$found" -m venv --clear $(VENV)
-	@PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -qq --require-hashes -r deploy/requirements.lock
-	@PIP_DISABLE_PIP_VERSION_CHECK=1 $(BIN)/python -m pip install -qq --no-deps --no-build-isolation --editable .
-	@touch $@
+	"$$found" deploy/environment.py "$(VENV)" deploy/requirements.lock "$(DATA)"
+
+FORCE:

@@ -7,7 +7,7 @@ from typing import get_args
 from marshmallow import Schema, fields, validate
 
 from schemas.answer import Answer
-from schemas.fields import CAPABILITY, EMAIL, LANGUAGE, Flag, Text, TimeZone, Whole
+from schemas.fields import CAPABILITY, LANGUAGE, Email, Flag, Text, TimeZone, Whole
 from schemas.limits import Allowance
 from schemas.lobby import Player
 from schemas.names import Name
@@ -21,7 +21,7 @@ LONGEST_DAYS = 3650
 class SignInWanted(Schema):
     """A request to sign in; name and language are for an account that does not exist yet."""
 
-    email = Text(least=6, most=254, pattern=EMAIL, required=True)
+    email = Email(required=True)
     name = Name()
     language = Text(least=2, most=2, pattern=LANGUAGE)
 

@@ -15,8 +15,10 @@ from marshmallow import ValidationError, fields, validate
 
 from schemas.fault import NO_ZONE
 from service.rules.characters import has_noncharacter
+from service.shared.addresses import LONGEST_ADDRESS, canonical
 
 INT32 = 2**31 - 1
+NO_ADDRESS = "Not a mail address."
 NONCHARACTER = "Has a code point that is no character, and never will be one."
 
 TEXT = r"^[^\x00-\x20\x7f-\xa0\u2028\u2029]([^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\x00-\x20\x7f-\xa0\u2028\u2029])?$"
@@ -25,10 +27,8 @@ TEXT = r"^[^\x00-\x20\x7f-\xa0\u2028\u2029]([^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^
 PROSE = r"^[^\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]*$"
 """Lines without control characters."""
 
-EMAIL = (
-    r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
-    r"@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$"
-)
+EMAIL = r"^[!#-'*+/-9=?A-Z^-~.-]+@[^\x00-\x20\x7f-\xa0\"(),:;<>@\[\]\\]+$"
+"""What looks like a mail address; whether it is one, a library says."""
 LANGUAGE = r"^[a-z]{2}$"
 SLUG = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
 CAPABILITY = r"^[A-Za-z2-7]{26}$"
@@ -67,6 +67,19 @@ class Text(fields.String):
         if has_noncharacter(value):
             raise ValidationError(NONCHARACTER)
         return unicodedata.normalize("NFC", value)
+
+
+class Email(Text):
+    """A mail address, in any spelling of its domain; loaded it is as `service.shared.addresses` keeps it."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(least=6, most=LONGEST_ADDRESS, pattern=EMAIL, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        found = canonical(super()._deserialize(value, attr, data, **kwargs))
+        if found is None:
+            raise ValidationError(NO_ADDRESS)
+        return found
 
 
 class TimeZone(Text):

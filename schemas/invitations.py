@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from schemas.answer import Answer
-from schemas.fields import EMAIL, LANGUAGE, Cursor, Number, Text, Whole
+from schemas.fields import LANGUAGE, Cursor, Email, Number, Text, Whole
 from schemas.lobby import Seated
 from schemas.pace import pace_shown
 from schemas.play import SeatAtTable
@@ -14,7 +14,7 @@ from schemas.play import SeatAtTable
 class NewInvitation(Schema):
     """An invitation to create: mailed to an address, or, without one, a link to pass on."""
 
-    email = Text(least=6, most=254, pattern=EMAIL, allow_none=True)
+    email = Email(allow_none=True)
     language = Text(
         least=2,
         most=2,

@@ -6,7 +6,7 @@ from marshmallow import Schema, fields, validate
 
 from schemas.answer import Answer
 from schemas.computers import LEVELS, computers_wanted
-from schemas.fields import EMAIL, LANGUAGE, SLUG, Cursor, Flag, Number, Text, Whole
+from schemas.fields import LANGUAGE, SLUG, Cursor, Email, Flag, Number, Text, Whole
 from schemas.names import Name
 from schemas.pace import NewPace, pace_shown
 from schemas.play import STATUSES
@@ -27,7 +27,7 @@ class NewPlayer(Schema):
     """A player to register."""
 
     name = Name(required=True)
-    email = Text(least=6, most=254, pattern=EMAIL, allow_none=True)
+    email = Email(allow_none=True)
     language = Text(least=2, most=2, pattern=LANGUAGE)
 
 

@@ -38,14 +38,14 @@ def seal(runtime: Runtime, row_id: int) -> None:
             outbox.finish(db, row_id, "skipped")
             return
         try:
-            head = whole_record(db, runtime.games, row.game_id).head
+            record = whole_record(db, runtime.games, row.game_id)
         except NoChain:
             outbox.finish(db, row_id, "skipped")
         except Altered as altered:
             log.error("a game was altered and is not sealed", game=str(row.game_id), seq=altered.seq)
             outbox.finish(db, row_id, "dead")
         else:
-            sign(db, runtime.signer, row.game_id, head)
+            sign(db, runtime.signer, row.game_id, record.head, lambda: max(clock.now(), record.last_at))
             outbox.finish(db, row_id, "done")
 
 

@@ -13,9 +13,10 @@ from service.api.auth import runtime
 from service.handlers.refusals import Unavailable
 from service.http.problems import problem
 from service.http.responses import as_json
+from service.shared import clock
 from service.shared import metrics as counted
 from service.shared.metrics import Reading
-from service.store.heartbeats import ages
+from service.store.heartbeats import ages, clocks
 from service.store.lock_waits import KINDS, blockers, driver_of, oldest_transactions
 from service.store.revision import NEWEST, read_schema
 from service.views.gauges import Audits, DatabaseGauges, Gauges, audits, gauges, server
@@ -33,7 +34,10 @@ def livez() -> Response:
 
 @health.get("/readyz")
 def readyz() -> Response:
-    """Ask the database whether it is there and at a revision that this code can work with."""
+    """Ask the database whether it is there and at a revision that this code can work with.
+
+    A process whose machine keeps no time goes by the database's clock and is ready all the same; it says so.
+    """
     try:
         with runtime().engine.connect() as db:
             there = read_schema(db)
@@ -43,7 +47,8 @@ def readyz() -> Response:
         return problem(refusal)
     if not there.fits:
         return problem(Unavailable("revision", revision=there.revision, wanted=NEWEST))
-    return as_json({"status": "ready", "revision": there.revision}, headers=_UNSEEN)
+    ahead = {"clock_ahead_seconds": round(clock.ahead(), 1)} if clock.is_off() else {}
+    return as_json({"status": "ready", "revision": there.revision, **ahead}, headers=_UNSEEN)
 
 
 @health.get("/metrics")
@@ -58,6 +63,12 @@ def metrics() -> Response:
                 *_of_outbox(gauges(db)),
                 *_of_audits(audits(db)),
                 Reading("boardroom_beat_age_seconds", "Time since a part was last heard of", ["part"], _each(ages(db))),
+                Reading(
+                    "boardroom_clock_off_seconds",
+                    "Time by which the clock of a part's machine differs from the database's",
+                    ["part"],
+                    _each({each.part: abs(each.ahead) for each in clocks(db)}),
+                ),
                 *_of_server(server(db)),
             ]
             answered = True

@@ -20,7 +20,7 @@ from service.log.recorded import milliseconds
 from service.log.timeline import counting
 from service.record.canonical import canonical
 from service.record.lobby import LobbyEvent, begun, gather
-from service.record.reading import Faulty, RulesMissing, read_lines
+from service.record.reading import Faulty, RulesMissing, never_falling, read_lines
 from service.record.record import Record, RecordStep, no_result_line
 from service.record.rerun import Rerun
 from service.record.seal import signed_by
@@ -189,7 +189,8 @@ def _chained(
 def _rerun(position: Position, seed: bytes, record: Record, written: Sequence[RecordStep], lobby: int) -> Rerun:
     """Let happen by the rules what is written, after a lobby of so many events; Altered."""
     try:
-        header, *lines = read_lines(record.lines)
+        header, *lines = read = read_lines(record.lines)
+        never_falling(read)
         if lobby:
             begun(gather(lines[:lobby]), header, lines[lobby])
         rerun = Rerun(position.ruleset, header, seed)

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from service.audit.lobby_log import Known, known_lobby, last_of_lobby, lobby_events, require_whole
 from service.audit.log import Altered, NoChain, making_sense
 from service.record.lobby import GameCancelled, GameOpened, Gathering, LobbyEvent, StartGiven, gather
-from service.record.reading import Faulty, read_lines
+from service.record.reading import Faulty, never_falling, read_lines
 from service.record.record import Record
 from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import GameStarted
@@ -40,7 +40,9 @@ def inspect_lobby(db: Connection, games: Games, game_id: UUID) -> Record:
     record.header(_as_opened(happened))
     chain_lobby(record, happened, happened[-1][1].hex())
     try:
-        found = gather(read_lines(record.lines)[1:])
+        lines = read_lines(record.lines)
+        found = gather(lines[1:])
+        never_falling(lines)
     except Faulty as fault:
         raise in_lobby(fault, len(happened)) from None
     if found.opened is None or {commit(bytes(seed)), found.opened.commitment} != {game.commitment}:
@@ -70,7 +72,7 @@ def _at_a_moment(db: Connection, games: Games, game_id: UUID) -> tuple[GameRow, 
         happened = lobby_events(db, game_id)
         game, seats = games.unfolded(db, game_id).game, db.exec_driver_sql(_SEATS, (game_id,)).all()
         known, last = known_lobby(db, game_id), last_of_lobby(db, game_id)
-        if last == ((happened[-1][0].seq, happened[-1][1]) if happened else None):
+        if (last and last[:2]) == ((happened[-1][0].seq, happened[-1][1]) if happened else None):
             return game, happened, seats, known
 
 
@@ -88,6 +90,7 @@ def _as_opened(happened: Happenings) -> GameStarted:
         commitment=opened.commitment,
         nonces=(),
         lobby=happened[-1][1].hex(),
+        format=opened.format,
     )
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from msgspec.json import encode as to_json
@@ -23,7 +24,7 @@ select seq, greatest('1000-01-01Z', least('9000-01-01Z', at)) as at, seat, name,
   from lobby_event
 where game_id = %s order by seq
 """
-_LAST = "select seq, head from lobby_event where game_id = %s order by seq desc limit 1"
+_LAST = "select seq, head, at from lobby_event where game_id = %s order by seq desc limit 1"
 _KNOWN = """
 select lobby, origin = 'here' as here,
        (select id from game where lobby is not null and origin = 'here' order by id limit 1) as first
@@ -33,6 +34,14 @@ _ADD = """
 insert into lobby_event (game_id, seq, at, seat, name, data, head)
 values (%s, %s, %s, %s, %s, %s::json, %s)
 """
+
+
+class LobbyEnd(NamedTuple):
+    """The end of a lobby's log: the number of its last event, the head after that, and its moment."""
+
+    seq: int
+    head: bytes
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +58,10 @@ def lobby_events(db: Connection, game: UUID) -> list[tuple[LobbyEvent, bytes]]:
     return [(LobbyEvent(row.seq, row.at, row.seat, row.name, row.data), bytes(row.head)) for row in rows]
 
 
-def last_of_lobby(db: Connection, game: UUID) -> tuple[int, bytes] | None:
-    """Return the number and the head of what happened last in a lobby."""
+def last_of_lobby(db: Connection, game: UUID) -> LobbyEnd | None:
+    """Return the number, the head and the moment of what happened last in a lobby."""
     row: Any = db.exec_driver_sql(_LAST, (game,)).one_or_none()
-    return None if row is None else (row.seq, bytes(row.head))
+    return None if row is None else LobbyEnd(row.seq, bytes(row.head), row.at)
 
 
 def known_lobby(db: Connection, game: UUID) -> Known:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import socket
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import psycopg
 from psycopg.errors import ConnectionTimeout, LockNotAvailable, QueryCanceled
-from sqlalchemy import Engine, text
+from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.commands.examination import Examination
@@ -15,7 +16,7 @@ from service.settings import Settings
 from service.shared import clock
 from service.shared.error_class import error_class
 from service.store.engine import build_engine
-from service.store.heartbeats import SILENT, ages
+from service.store.heartbeats import SILENT, MachineClock, ages, clocks
 from service.store.lock_waits import blockers, driver_of, holders
 from service.store.migrations import schema_of
 from service.store.revision import NEWEST, Schema
@@ -23,15 +24,12 @@ from service.views import connections
 from service.views.connections import Demand
 from service.views.gauges import gauges
 
-MOST_DRIFT: Final = 5
-"""Seconds by which the clocks of this machine and of the database may differ."""
 CANARY: Final = 26
 """Hours within which the next daily mail to OPERATOR_EMAIL has to have left."""
 
 LONG_TRANSACTION: Final = 60
 """Seconds: no transaction of the service takes as long."""
 _END_SESSION: Final = "Let it end, or end it as a superuser: `select pg_terminate_backend({pid})`."
-_DRIFT = text("select extract(epoch from clock_timestamp() - :now)")
 
 
 def look_at_database(settings: Settings) -> Iterator[Examination]:
@@ -77,16 +75,11 @@ def _locks(db: psycopg.Connection[Any]) -> Examination:
 
 def _of_database(engine: Engine, settings: Settings) -> Iterator[Examination]:
     with engine.connect() as db:
-        drift = abs(float(db.execute(_DRIFT, {"now": clock.now()}).scalar_one()))
         there = schema_of(db)
         yield _revision(there)
         if not there.fits:
             return
-        if drift > MOST_DRIFT:
-            said = f"this machine and the database differ by {drift:.0f} s"
-            yield Examination("clock", "fail", said, "Have both machines keep time by NTP.")
-        else:
-            yield Examination("clock", "ok", "this machine and the database agree")
+        yield _clocks(clocks(db))
         found, beats = gauges(db), ages(db)
         yield _connections(connections.running(db, settings), connections.planned(db, settings))
     yield _parts(beats)
@@ -116,6 +109,20 @@ def _revision(there: Schema) -> Examination:
         said = f"is at revision {there.revision}, and this code brings {NEWEST}; it can work with both"
         return Examination("database", "warn", said, "Run `boardroom migrate`.")
     return Examination("database", "ok", f"answers, at revision {there.revision}")
+
+
+def _clocks(machines: Sequence[MachineClock]) -> Examination:
+    """Tell of this machine's clock, and of those of the parts that run, against the database's."""
+    here = MachineClock("this machine", socket.gethostname(), clock.ahead())
+    off = [each for each in (here, *machines) if abs(each.ahead) > clock.MOST_OFF_S]
+    if not off:
+        return Examination("clock", "ok", "this machine and all parts agree with the database")
+    said = ", ".join(
+        f"{each.part} on {each.host} is {abs(each.ahead):.0f} s {'ahead' if each.ahead > 0 else 'behind'}"
+        for each in off
+    )
+    todo = "Have these machines and that of the database keep time by NTP; until then all go by the database's clock."
+    return Examination("clock", "fail", f"against the database {said}", todo)
 
 
 def _connections(now: Demand, later: Demand) -> Examination:

@@ -56,8 +56,13 @@ def command(games: Sequence[UUID], every: bool, public: bool, out: Path, data: P
     if bool(games) + every + public != 1:
         raise click.UsageError("Name games by their ids, or use one of --all and --public.")
     try:
-        with opened_games(data) as shelf, _place(out) as write:
-            return _written(shelf, list(games) or _wanted(shelf, public), write)
+        with opened_games(data) as shelf:
+            wanted = list(games) or _wanted(shelf, public)
+            if not wanted:
+                complain("no game is over yet: nothing was written")
+                return 0
+            with _place(out) as write:
+                return _written(shelf, wanted, write)
     except OSError as refusal:
         raise Refused(in_words(refusal)) from refusal
     except NotOver as running:

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, text
 
-from service.handlers.append import record
+from service.handlers.append import moment, record
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import BadAbsence
 from service.handlers.tokens import hold
@@ -124,7 +124,7 @@ def note_absences(db: Connection, position: Position, now: datetime) -> Position
     clocks = position.clocks
     if clocks is None or not clocks.pace.away or position.game.status != "running":
         return position
-    now = clock.to_the_millisecond(now)
+    now = moment(position, clock.to_the_millisecond(now))
     for seat, spans in absences.of_seats(db, position.game.id).items():
         # The service plays such a seat: there is no time that an absence could stop.
         if seat in position.resigned or seat in clocks.absent:

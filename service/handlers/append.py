@@ -74,8 +74,9 @@ def record(
 ) -> tuple[Position, list[Recorded]]:
     """Append the events to the game; return the position after them, and the events as they stand in the log.
 
-    They are of now, or of the moment `at`, a whole millisecond for which they were made. Nobody may see either before
-    COMMIT. StaleVersion if the game is no longer at this position.
+    They are of now, or of the moment `at`, a whole millisecond for which they were made, but never of one before that
+    of the event before them. Nobody may see either before COMMIT. StaleVersion if the game is no longer at this
+    position, ClockOff if this process's clock was not the database's.
     """
     made = recorded(position, happened, cause, at)
     folded = fold_log(position.ruleset, happened, position.folded)
@@ -88,12 +89,18 @@ def record(
 
 def recorded(position: Position, happened: Sequence[Any], cause: Cause, at: datetime | None = None) -> list[Recorded]:
     """Return the events as they will stand in the log if they are appended now, or as of a moment."""
-    at, first = at or clock.to_the_millisecond(clock.now()), position.version + 1
+    at, first = moment(position, at), position.version + 1
     seat, door, decision, action = cause.seat, cause.door, cause.decision, cause.action
     return [
         Recorded(seq, event, seat, door, decision, action if seq == first else None, at, stored_name(type(event)))
         for seq, event in enumerate(happened, first)
     ]
+
+
+def moment(position: Position, at: datetime | None = None) -> datetime:
+    """Return the moment of what is appended now, or as of `at`: in a log it never falls."""
+    at, last = at or clock.to_the_millisecond(clock.now()), position.game.last_at
+    return at if last is None or last <= at else last
 
 
 def write(
@@ -108,7 +115,7 @@ def write(
     happened, at = [each.event for each in made], made[0].at
     started = happened[0] if isinstance(happened[0], GameStarted) else None
     head = next_head(db, position, _step(position, happened, cause, at), started)
-    after = position.at(position.version + len(happened), folded, head)
+    after = position.at(position.version + len(happened), folded, head, at)
     decision, clocks = after.decision, folded.clocks
     # With a clock these are the seats that wait, which are known.
     awaited = sorted(after.awaited if clocks is None else clocks.waits)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from service.handlers import links
 from service.handlers.absence import note_absences
-from service.handlers.append import record
+from service.handlers.append import moment, record
 from service.handlers.orders import to_be_tried
 from service.handlers.pause import pause_if_agreed
 from service.handlers.resign import give_up
@@ -17,7 +17,7 @@ from service.handlers.transaction import transaction
 from service.log.outages import RESPITE, could_be_owed, seconds_owed
 from service.log.recorded import instant, milliseconds
 from service.rules.shared_events import TimeGiven, TimeLapsed
-from service.shared import clock, metrics
+from service.shared import metrics
 from service.store import inbound, lapses, outages, outbox
 from service.store.events import Cause
 from service.store.games import Games
@@ -54,7 +54,7 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> tuple[Position
         outbox.forget(db, row.id)
         return None, False
     position = games.lock(db, row.game_id)
-    seat, deadline, now = row.payload["seat"], row.payload["deadline"], clock.now()
+    seat, deadline, now = row.payload["seat"], row.payload["deadline"], moment(position)
     told = note_absences(db, position, now)
     if told is not position:
         # An absence had begun that the log did not tell yet (T-22): the row is looked at again.

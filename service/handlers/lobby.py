@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from msgspec import UNSET
 from sqlalchemy import Connection, insert
 
 from service.handlers.absence import note_absences
@@ -31,10 +32,11 @@ from service.log.ids import new_id
 from service.players.choices import seated
 from service.players.levels import Level, levels_for
 from service.record.lobby import GameOpened, SeatFilled, SeatTaken, StartGiven
+from service.record.reading import MONOTONE
 from service.rules.chance import commit, commit_nonce
 from service.rules.shared_events import DealSet, PaceSet
 from service.shared import clock
-from service.store import blocking, blocks, computers, deals
+from service.store import blocking, blocks, computers, deals, heartbeats
 from service.store.events import Cause
 from service.store.game_row import UnknownGame
 from service.store.games import Games
@@ -151,7 +153,12 @@ def set_up(
     position = games.open(db, game_id)
     meta = position.ruleset.meta
     opened = GameOpened(
-        ruleset=meta.name, revision=meta.revision, seats=plan.seats, options=chosen, commitment=commitment
+        ruleset=meta.name,
+        revision=meta.revision,
+        seats=plan.seats,
+        options=chosen,
+        commitment=commitment,
+        format=UNSET if heartbeats.has_older_process(db) else MONOTONE,
     )
     note(db, game_id, 0, opened)
     position, _ = take_seat(db, games, position, Newcomer(host, plan.nonce), now)
@@ -243,17 +250,17 @@ def notify(games: Games, position: Position) -> None:
 
 def _begin(db: Connection, games: Games, position: Position, by: int | None) -> Position:
     game = position.game
-    head = note(db, game.id, by, StartGiven())
+    gathered = note(db, game.id, by, StartGiven())
     # A player who came after another had left may have a lower number than the earlier ones.
     if db.exec_driver_sql(_RENUMBER, (game.id, game.id)).rowcount:
         db.exec_driver_sql(_SETTLE, (game.id,))
         position = games.open(db, game.id)
     own = db.exec_driver_sql(_NONCES, (game.id,)).one()
-    happened = opening(db, games, position, own.nonces, own.drawn_by, head or "")
+    happened = opening(db, games, position, own.nonces, own.drawn_by, gathered.head.hex() if gathered else "")
     happened += [seated(each.seat, each.computer) for each in position.seats if each.computer is not None]
     if game.deal is not None:
         happened.append(DealSet(day=game.deal.isoformat()))
     if game.terms.pace is not None:
         happened.append(PaceSet(pace=game.terms.pace))
-    after, _ = record(db, position, happened, Cause(None, "api", 0))
+    after, _ = record(db, position, happened, Cause(None, "api", 0), at=gathered and gathered.at)
     return note_absences(db, after, clock.now())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import UNSET
 from sqlalchemy import Connection
 
 from service.handlers.append import SealedChance
@@ -15,7 +16,10 @@ from service.store.events import head_at
 from service.store.games import Games
 from service.store.position import Position
 
-_ORIGIN = "select fork_of, fork_seq from game where id = %s"
+_ORIGIN = """
+select fork_of, fork_seq, (select (data ->> 'format')::int from lobby_event where game_id = game.id and seq = 1) as form
+  from game where id = %s
+"""
 
 
 def opening(
@@ -27,9 +31,10 @@ def opening(
     """
     game = position.game
     origin = db.exec_driver_sql(_ORIGIN, (game.id,)).one()
+    form = UNSET if origin.form is None else origin.form
     if origin.fork_of is None:
         chance = SealedChance(db, position)
-        return begin(position.ruleset, game.seats, game.options, chance, game.commitment, nonces, drawn_by, lobby)
+        return begin(position.ruleset, game.seats, game.options, chance, game.commitment, nonces, drawn_by, lobby, form)
     over = games.open(db, origin.fork_of)
     head = head_at(db, over.game.id, origin.fork_seq)
     forked = GameForked(game=str(over.game.id), seq=origin.fork_seq, head=None if head is None else head.hex())
@@ -43,6 +48,7 @@ def opening(
         drawn_by=tuple(drawn_by),
         lobby=lobby,
         origin=forked,
+        format=form,
     )
     # Its cards lie as they lay, and chance is new from there on.
     return [started, forked, *(each.event for each in counting(games.timeline(db, over), forked.seq))]

@@ -127,7 +127,7 @@ def _change(
             _try_now(db, position, seat, now)
         keep(db, receipt, position)
     games.wake()
-    with games.engine.connect() as db:
+    with transaction(games.engine) as db:
         return games.open(db, game)
 
 

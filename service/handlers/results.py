@@ -12,6 +12,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from service.handlers.plans import has_house_rules
+from service.handlers.transaction import transaction
 from service.log.folding import NOTHING, folds
 from service.log.recorded import Recorded
 from service.rating.counting import WEEK, Finished, Opponent, doubtful, why_not
@@ -119,7 +120,7 @@ def doubted(db: Connection, now: datetime) -> list[Doubted]:
 
 def how_many(games: Games) -> int:
     """Return how many results count."""
-    with games.engine.connect() as db:
+    with transaction(games.engine) as db:
         return results.count(db)
 
 
@@ -128,7 +129,7 @@ def rebuild(games: Games, told: Callable[[], None] = lambda: None) -> Rebuilt:
 
     `told` is called after each result. None is written meanwhile.
     """
-    with games.engine.begin() as db:
+    with transaction(games.engine) as db:
         results.write_alone(db)
         found = _compared(db, told)
         for result, step in found.steps:

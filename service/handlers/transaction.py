@@ -15,6 +15,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from service.handlers.refusals import PreconditionFailed, Unavailable
 from service.shared import metrics
+from service.store.events import ClockOff
 from service.store.fast_path import hand_of
 
 _TRIES: Final = 5
@@ -73,8 +74,9 @@ def conditional(holds: Callable[[], bool], act: Callable[[], Done]) -> tuple[Don
 def transaction(engine: Engine) -> Iterator[Connection]:
     """Commit what the block does, or nothing of it.
 
-    A lost connection, a lock wait that took too long, a deadlock and an exhausted pool become Unavailable. After a
-    connection lost during COMMIT nobody knows the outcome, so it is the same refusal; a key makes the repetition safe.
+    A lost connection, a lock wait that took too long, a deadlock and an exhausted pool become Unavailable, and so does
+    an append whose clock was off: the next one goes by what was measured. After a connection lost during COMMIT nobody
+    knows the outcome, so it is the same refusal; a key makes the repetition safe.
     """
     condition = _CONDITION.get()
     try:
@@ -84,6 +86,8 @@ def transaction(engine: Engine) -> Iterator[Connection]:
         else:
             with _under(condition, engine) as db:
                 yield db
+    except ClockOff as error:
+        raise Unavailable from error
     except Exception as error:
         _refuse(error)
         raise

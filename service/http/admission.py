@@ -40,7 +40,9 @@ TICK = 1.0
 FLUSH = 0.01
 """Seconds that an answer has to leave before its connection ends."""
 MOST = 100
-"""The most concurrent requests of a network address in a process."""
+"""The most concurrent requests with a body of a network address in a process, and as many without one."""
+PROBES = frozenset({"/livez", "/readyz", "/metrics"})
+"""The paths of health probes, which are always admitted: who watches the service may share an address with clients."""
 AGAIN_SECONDS = 5
 
 
@@ -187,7 +189,7 @@ class Gate:
         self._watch = Watch(EarlyAnswer(app, lambda: problem(refusal.RequestTimeout())))
         self._proxies = proxies
         self._most = most
-        self._under_way: Counter[str] = Counter()
+        self._under_way: Counter[tuple[str, bool]] = Counter()
         self._repeats = Repeats()
         self._lock = Lock()
 
@@ -196,24 +198,29 @@ class Gate:
 
         def serve_some(connection: Connection, environ: WSGIEnvironment) -> int:
             client, request = self._client(environ), PendingRequest(connection, environ)
+            with_body = environ.get("CONTENT_LENGTH", "0") != "0" or "HTTP_TRANSFER_ENCODING" in environ
+            if not with_body and environ["PATH_INFO"] in PROBES:
+                return serve(connection, environ)
+            # Apart, so that half bodies keep nobody behind the same address from looking at a table.
+            counted = client, with_body
             with self._lock:
-                passes = self._under_way[client] < self._most
-                self._under_way[client] += passes
+                passes = self._under_way[counted] < self._most
+                self._under_way[counted] += passes
             if not passes:
                 self._log(client, request)
                 metrics.count_request(environ["REQUEST_METHOD"], None, 429, None)
                 return self._crowded.give(request)
             try:
-                if environ.get("CONTENT_LENGTH", "0") != "0" or "HTTP_TRANSFER_ENCODING" in environ:
+                if with_body:
                     # Before the app is handed a copy of this, so that both know the request by the same.
                     identify(environ)
                     environ["wsgi.input"] = Body(environ["wsgi.input"], request, self._watch)
                 return serve(connection, environ)
             finally:
                 with self._lock:
-                    self._under_way[client] -= 1
-                    if not self._under_way[client]:
-                        del self._under_way[client]
+                    self._under_way[counted] -= 1
+                    if not self._under_way[counted]:
+                        del self._under_way[counted]
 
         return serve_some
 

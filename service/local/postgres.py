@@ -67,7 +67,7 @@ class Postgres:
         program = Program(
             name="PostgreSQL", command=command, log=self.log, account=self.account, stop_signal=signal.SIGINT
         )
-        self.watched = Supervised(Child(program), self._answers, self.end_leftover, MOST_ENDS)
+        self.watched = Supervised(Child(program), self._answers, self.end_leftover, MOST_ENDS, refuses=self._shuts_down)
         wait_for([self.watched], self._answers, say)
         self._create_roles()
         return self.watched
@@ -123,6 +123,14 @@ class Postgres:
         except psycopg.OperationalError:
             return False
         return True
+
+    def _shuts_down(self) -> bool:
+        """Return whether the server waits for its clients to leave, as after a SIGTERM of somebody else."""
+        try:
+            self._connect().close()
+        except psycopg.OperationalError as error:
+            return "the database system is shutting down" in str(error)
+        return False
 
     def _create_roles(self) -> None:
         with self._connect() as connection:

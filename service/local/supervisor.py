@@ -22,6 +22,9 @@ FIRST_WORD: Final = 5.0
 WORKS_AFTER: Final = 10.0
 """Seconds after which a program without `answers` is taken to work."""
 
+PROBE_PAUSE_S: Final = 2.0
+"""Seconds between two looks whether a running program still takes work."""
+
 
 @dataclass(slots=True)
 class Supervised:
@@ -29,6 +32,7 @@ class Supervised:
 
     `answers` tells whether it works; without it, a program works when it has run for WORKS_AFTER seconds. `clear`
     removes leftovers before the next start. More than `most` ends in a row are too many; None for no limit.
+    `refuses` tells whether a running program takes no more work, for good: then it is asked to end.
     """
 
     child: Child
@@ -37,6 +41,8 @@ class Supervised:
     most: int | None = None
     ends: int = 0
     again_at: float | None = None
+    refuses: Callable[[], bool] | None = None
+    probed_at: float = 0.0
 
     def restart_ended(self, say: Callable[[str], None]) -> None:
         """Start the program again if it has ended and its pause is over; raises CannotStart if it ended too often."""
@@ -45,6 +51,7 @@ class Supervised:
         if code is None:
             if self.ends and self._works(now):
                 self.ends = 0
+            self._end_if_useless(now, say)
             return
         if self.again_at is None:
             self.ends += 1
@@ -58,6 +65,15 @@ class Supervised:
         if now >= self.again_at:
             self.clear()
             self.child, self.again_at = Child(program), None
+
+    def _end_if_useless(self, now: float, say: Callable[[str], None]) -> None:
+        if self.refuses is None or now - self.probed_at < PROBE_PAUSE_S:
+            return
+        self.probed_at = now
+        if self.refuses():
+            program = self.child.program
+            say(f"{program.name} runs, but takes no more connections: it is ended and started again")
+            self.child.ask_to_end()
 
     def _works(self, now: float) -> bool:
         return now - self.child.started > WORKS_AFTER if self.answers is None else self.answers()

@@ -81,7 +81,7 @@ def held_against(
     deal = next((each for each in deals if each.day == header.get("deal")), None)
     if deal is not None:
         report.findings.append(_made_sense_of(header, deal, keys))
-    elif "deal" in header:
+    elif header.get("deal"):
         report.findings.append(Finding("deal", None, f"the proof of the deal of {header['deal']} is missing"))
     return report
 

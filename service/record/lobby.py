@@ -11,12 +11,12 @@ from datetime import datetime
 from itertools import count
 from typing import Any, Final
 
-from msgspec import ValidationError, convert
+from msgspec import UNSET, UnsetType, ValidationError, convert
 
 from service.log.chain import link
 from service.log.recorded import milliseconds
 from service.record.canonical import canonical
-from service.record.reading import Faulty, RecordLine
+from service.record.reading import MONOTONE, Faulty, RecordLine
 from service.rules.chance import commit_nonce
 from service.rules.kernel import by_name
 
@@ -25,7 +25,8 @@ from service.rules.kernel import by_name
 class GameOpened:
     """The first event of a lobby, by its host: what is to be played, and the commitment to its chance.
 
-    `revision` is that of the rules at that moment; the game begins by the rules of its start.
+    `revision` is that of the rules at that moment; the game begins by the rules of its start. `format` is that of the
+    record; it is unset in the lobbies of formats before MONOTONE.
     """
 
     ruleset: str
@@ -33,6 +34,7 @@ class GameOpened:
     seats: int
     options: Mapping[str, Any]
     commitment: str
+    format: int | UnsetType = UNSET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,12 +176,16 @@ def _own(started: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _same(found: Gathering, header: RecordLine) -> None:
-    opened = found.opened
+    opened, form = found.opened, header.fields["format"]
     # The rules may have become others while people gathered.
-    if opened is None or any(
-        canonical(getattr(opened, each.name)) != canonical(header.fields[each.name])
-        for each in fields(opened)
-        if each.name != "revision"
+    if (
+        opened is None
+        or (UNSET if form < MONOTONE else form) != opened.format
+        or any(
+            canonical(getattr(opened, each.name)) != canonical(header.fields[each.name])
+            for each in fields(opened)
+            if each.name not in {"revision", "format"}
+        )
     ):
         raise Faulty(header.number + 1, "the game that was opened is not the one of the header")
 
@@ -189,7 +195,8 @@ def _event(line: RecordLine) -> Happened:
     kind = _TYPES.get(told["type"])
     if kind is None:
         raise Faulty(line.number, "nothing of this kind happens in a lobby")
-    if set(told["data"]) != {each.name for each in fields(kind)}:
+    names = {each.name for each in fields(kind)}
+    if names - set(told["data"]) - {"format"} or set(told["data"]) - names:
         raise Faulty(line.number, "it has not the fields of its kind")
     try:
         event: Happened = convert(told["data"], kind)

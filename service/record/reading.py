@@ -12,10 +12,12 @@ from service.log.codec import stored_name
 from service.log.recorded import Recorded, instant
 from service.record.canonical import Malformed, canonical, read_line
 
-FORMATS: Final = (2, 3, 4, 5, 6, 7)
+FORMATS: Final = (2, 3, 4, 5, 6, 7, 8)
 """The formats of records that are read: from the third on they tell what happened in the lobby, from the fourth on
 what the game goes on from, the fifth is of games with a clock, the sixth of games that began with computer players,
-the seventh of games of a day's deal."""
+the seventh of games of a day's deal, the eighth of all games since moments never fall."""
+MONOTONE: Final = 8
+"""The first format in which no moment is before that of the line before it."""
 LONGEST_LINE: Final = 4_000_000
 _YEAR_10000: Final = 253_402_300_800_000
 # Milliseconds since 1970, as far as there are dates for them.
@@ -100,7 +102,14 @@ class _HeaderOfDeal(_HeaderOfLobby, frozen=True):
     origin: None
     pace: None
     computers: Annotated[list[_Computer], Meta(max_length=0)]
-    deal: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$")]
+    deal: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
+
+
+class _HeaderOfAny(_HeaderOfLobby, frozen=True):
+    origin: _Origin | None
+    pace: _Pace | None
+    computers: list[_Computer]
+    deal: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")] | None
 
 
 class _Event(_Shape, frozen=True):
@@ -176,6 +185,7 @@ _HEADERS: Final[Mapping[Any, type[Any]]] = {
     5: _HeaderOfClock,
     6: _HeaderOfComputers,
     7: _HeaderOfDeal,
+    8: _HeaderOfAny,
 }
 # Each kind of line, and what may come after it.
 _NEXT: Final = {
@@ -267,6 +277,18 @@ def in_order(lines: Sequence[RecordLine]) -> None:
         raise Faulty(len(lines) + 1, "the record is not finished: its end is missing")
 
 
+def never_falling(lines: Sequence[RecordLine]) -> None:
+    """Refuse a moment before that of the line before it, in a record of a format that demands that; Faulty."""
+    if lines[0].fields["format"] < MONOTONE:
+        return
+    last = 0
+    for line in lines:
+        at = line.fields.get("at", last)
+        if at < last:
+            raise Faulty(line.number, "its moment is before that of the line before it")
+        last = at
+
+
 def _line(number: int, raw: bytes) -> RecordLine:
     if len(raw) > LONGEST_LINE:
         raise Faulty(number, "it is too long for a line")
@@ -289,5 +311,7 @@ def _line(number: int, raw: bytes) -> RecordLine:
     except ValidationError as error:
         raise Faulty(number, f"its fields are not those of a {kind}: {error}") from None
     if kind == "header" and told["format"] not in FORMATS:
-        raise Faulty(number, f"its format is {told['format']}, and this reads the formats 2 to 7")
+        raise Faulty(number, f"its format is {told['format']}, and this reads the formats 2 to 8")
+    if kind == "header" and told.get("deal") and (told["origin"] or told["pace"] or told["computers"]):
+        raise Faulty(number, "a game of a day's deal has no origin, no clock and no computer players")
     return RecordLine(number, told, canonical(told), check)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import UNSET, Struct, to_builtins
 
 from service.log.chain import NO_HEAD, chain_key, check, link, salt
 from service.log.folding import Folded, outcome
@@ -48,6 +48,7 @@ class Record:
         self._key = chain_key(seed, game)
         self.head = NO_HEAD
         self.lobby_head = NO_HEAD
+        self.last_at = datetime(1970, 1, 1, tzinfo=UTC)
         self.lines: list[bytes] = []
 
     def header(
@@ -66,12 +67,12 @@ class Record:
 
     def lobby(self, event: LobbyEvent) -> None:
         """Write what happened before the game: it has a chain of its own, whose last head the header has."""
-        self.lobby_head = lobby_head(self.lobby_head, event)
+        self.lobby_head, self.last_at = lobby_head(self.lobby_head, event), max(self.last_at, event.at)
         self.lines.append(canonical({**lobby_line(event), "check": check(self.lobby_head)}))
 
     def step(self, step: RecordStep) -> None:
         """Write what one append put into the log."""
-        line = step_line(step)
+        line, self.last_at = step_line(step), max(self.last_at, step.at)
         self._chained(line, step_head(self._key, self.head, step))
 
     def close(
@@ -116,6 +117,28 @@ def header_line(
     deal: str | None = None,
 ) -> dict[str, Any]:
     """Return the first line of a record, without its check; the arguments are those of `Record.header`."""
+    if started.format is UNSET:
+        told = _told_before_monotone(started, pace, computers, deal)
+        form = 2 + len(told)
+    else:
+        beside = {"origin": started.origin, "pace": pace, "computers": computers, "deal": deal}
+        told, form = {"lobby": started.lobby, **to_builtins(beside)}, started.format
+    return told | {
+        "kind": "header",
+        "format": form,
+        "game": game,
+        "ruleset": started.ruleset,
+        "revision": started.revision,
+        "seats": started.seats,
+        "options": dict(started.options),
+        "commitment": started.commitment,
+    }
+
+
+def _told_before_monotone(
+    started: GameStarted, pace: Pace | None, computers: Sequence[ComputerSeated], deal: str | None
+) -> dict[str, Any]:
+    """Return what a header of the formats 2 to 7 tells beside the rest: no more than the game needs."""
     told: dict[str, Any] = {"lobby": started.lobby} if started.lobby else {}
     if told and (started.origin is not None or pace is not None or computers or deal):
         told["origin"] = to_builtins(started.origin)
@@ -125,16 +148,7 @@ def header_line(
         told["computers"] = to_builtins(computers)
     if deal:
         told["deal"] = deal
-    return told | {
-        "kind": "header",
-        "format": 2 + len(told),
-        "game": game,
-        "ruleset": started.ruleset,
-        "revision": started.revision,
-        "seats": started.seats,
-        "options": dict(started.options),
-        "commitment": started.commitment,
-    }
+    return told
 
 
 def step_line(step: RecordStep) -> dict[str, Any]:

@@ -114,6 +114,7 @@ class Rerun:
             started.nonces,
             started.drawn_by,
             started.lobby,
+            started.format,
         )
         self._compare(line, [*opening, *after], written)
 

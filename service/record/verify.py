@@ -18,7 +18,7 @@ from service.log.recorded import instant
 from service.record.deadlines import check_deadlines
 from service.record.draws import follows
 from service.record.lobby import begun, called_off, gather
-from service.record.reading import Faulty, RecordLine, Unchecked, in_order, read
+from service.record.reading import Faulty, RecordLine, Unchecked, in_order, never_falling, read
 from service.record.rules_check import rerun
 from service.record.seal import ALGORITHM, PublicKey, key_id, signed_by
 from service.rules.chance import Chance, commit, derive_deal_key, derive_key
@@ -154,6 +154,7 @@ def _chain(record: _Read) -> str:
         raise Faulty(wrong, "the seed is not the one that was committed to before the game began")
     head = _linked(record)
     in_order(record.lines)
+    never_falling(record.lines)
     seal = record.seal
     if seal is not None and seal.fields["head"] != head.hex():
         raise Faulty(seal.number, "the seal is over another record than this one")
@@ -243,7 +244,7 @@ def _draws(record: _Read) -> str:
     if nonces is None or any(bytes.fromhex(nonce).hex() != nonce for nonce in nonces):
         raise Faulty(setup.number, "the seats' own values of chance are not in lower-case hex")
     labels = _drawn(record, chance)
-    if "deal" in record.header:
+    if record.header.get("deal"):
         return f"all {len(labels)} draws follow from the seed of the deal of {record.header['deal']} alone"
     return f"all {len(labels)} draws follow from the seed and the seats' own values{given}"
 
@@ -270,7 +271,7 @@ def _drawn(record: _Read, chance: Chance) -> set[str]:
 
 def _key(record: _Read, nonces: Any) -> bytes:
     own = derive_key(record.seed, record.header["game"], nonces)
-    return derive_deal_key(record.seed, record.header["deal"]) if "deal" in record.header else own
+    return derive_deal_key(record.seed, record.header["deal"]) if record.header.get("deal") else own
 
 
 def _taken_back(lines: Sequence[RecordLine]) -> set[int]:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
+from msgspec import UNSET, UnsetType
+
 from service.rules.auto_answer import AutoAnswer
 from service.rules.contributions import Contributions
 from service.rules.guide import Guide
@@ -88,7 +90,7 @@ class GameStarted:
 
     `seats` is the number of players. `commitment` is the SHA-256 of the secret seed (chance.py). `nonces` has a value
     per seat, drawn by its `client` or the `server` (`drawn_by`). `lobby` is the head of the chain before, in hex. Where
-    they were not noted, `drawn_by` is () and `lobby` "". `origin` is for the header of the record.
+    they were not noted, `drawn_by` is () and `lobby` "". `origin` and `format` are for the header of the record.
     """
 
     ruleset: str
@@ -100,6 +102,8 @@ class GameStarted:
     drawn_by: tuple[str, ...] = ()
     lobby: str = ""
     origin: GameForked | None = None
+    format: int | UnsetType = UNSET
+    """The format of the record, in games from before format 8 unset: then it follows from what the game begins with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,8 +288,12 @@ def begin(  # noqa: PLR0913, PLR0917 - all that a game begins with
     nonces: Sequence[str],
     drawn_by: Sequence[str] = (),
     lobby: str = "",
+    form: int | UnsetType = UNSET,
 ) -> list[Any]:
-    """Return the events that open a game: GameStarted, then what the ruleset's setup causes."""
+    """Return the events that open a game: GameStarted, then what the ruleset's setup causes.
+
+    `form` is the format of its record.
+    """
     started = GameStarted(
         ruleset=ruleset.meta.name,
         revision=ruleset.meta.revision,
@@ -295,6 +303,7 @@ def begin(  # noqa: PLR0913, PLR0917 - all that a game begins with
         nonces=tuple(nonces),
         drawn_by=tuple(drawn_by),
         lobby=lobby,
+        format=form,
     )
     return [started, *ruleset.start(seats, options, chance)]
 

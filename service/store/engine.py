@@ -16,7 +16,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from service.shared import metrics, traces
 from service.shared.circuit_breaker import CircuitBreaker
-from service.store import client_timeouts
+from service.store import client_timeouts, database_clock
 from service.store.demotion import Demotion, note_made
 from service.store.fast_path import HAND, Hand, hand_of, note_idle, ping_idle
 from service.store.lock_watch import LockWatch
@@ -84,6 +84,7 @@ def _listen(
 ) -> None:
     event.listen(engine, "do_connect", _Door(breaker, restart_seconds))
     event.listen(engine, "connect", note_made)
+    event.listen(engine, "connect", database_clock.measure)
     event.listen(engine, "handle_error", partial(_note_error, demotion, locks))
     event.listen(engine, "checkin", note_idle)
     event.listen(engine, "checkout", partial(_look_after_idle, engine.dialect, breaker, demotion))

@@ -14,7 +14,9 @@ from sqlalchemy import Connection, text
 from service.log.codec import Codec
 from service.log.recorded import Recorded
 from service.record.logged import LoggedRow
+from service.shared import clock
 from service.store.archived import archived_log
+from service.store.database_clock import AS_MEASURED, measure
 from service.store.engine import all_rows, first_row
 from service.store.fast_path import STAMP, Precondition
 from service.store.game_row import OPEN, Opened, UnknownGame, decoded
@@ -66,6 +68,7 @@ with moved as (
                                else {_UNTIMED}::timestamptz end,
                   since = case when faces is distinct from %(faces)s then %(at)s else since end, head = %(head)s
   where id = %(game)s and version = %(version)s and (%(known)s::bytea is null or head = %(known)s::bytea)
+    and {AS_MEASURED}
     and (%(stamp)s::text is null or {STAMP} = %(stamp)s)
     and (%(ordered)s::text is null or ordered = %(ordered)s::text::int[])
     and ({_TIMED} is null or timer between %(at)s and {_TIMED}::timestamptz)
@@ -95,6 +98,10 @@ _WITHOUT_KEY, _WITH_KEY = _APPEND + _WHETHER, _APPEND + _ANSWERED + _WHETHER
 
 class StaleVersion(Exception):
     """The game has not the version, orders or timer that the append rests on, or its precondition no longer holds."""
+
+
+class ClockOff(StaleVersion):
+    """The moment of the append is not the database's: this process's clock was off, and has now been measured."""
 
 
 class AnotherLog(Exception):
@@ -148,7 +155,8 @@ def append(db: Connection, entry: Entry) -> datetime | None:
     """Write the events, the game's new version and all that goes with them in one statement.
 
     Returns when the timer fires, if new deadlines were not `timed`. Raises StaleVersion, with nothing written, if the
-    game is not as the entry has it, and IntegrityError if the key was used elsewhere.
+    game is not as the entry has it, ClockOff if the clock was not the database's, and IntegrityError if the key was
+    used elsewhere.
     """
     cause, request, precondition = entry.cause, entry.request, entry.cause.precondition
     moments = entry.deadlines
@@ -165,6 +173,7 @@ def append(db: Connection, entry: Entry) -> datetime | None:
         "door": cause.door,
         "decision": cause.decision,
         "at": entry.at,
+        "clock": clock.database(),
         "head": entry.head,
         "known": entry.known,
         "action": None if cause.action is None else _text(cause.action),
@@ -182,7 +191,8 @@ def append(db: Connection, entry: Entry) -> datetime | None:
         parameters |= {"principal": request.key.principal, "key": request.key.digest, "hash": request.hash}
     row: tuple[datetime | None] | None = first_row(db, _WITHOUT_KEY if request is None else _WITH_KEY, parameters)
     if row is None:
-        raise StaleVersion(entry.game, entry.version)
+        was_off = measure(db.connection.driver_connection)
+        raise (ClockOff if was_off else StaleVersion)(entry.game, entry.version)
     return row[0]
 
 

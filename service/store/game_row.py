@@ -27,6 +27,7 @@ json_build_object(
     'version', g.version, 'head', encode(g.head, 'hex'), 'created_at', g.created_at, 'commitment', g.commitment,
     'watched', g.watched, 'ordered', g.ordered, 'origin', g.origin, 'competition', g.competition_id,
     'deal', g.deal, 'timer', g.timer,
+    'last_at', (select e.at from event e where e.game_id = g.id and e.seq = g.version),
     'forked_from', case when g.fork_of is not null then json_build_object('game', g.fork_of, 'seq', g.fork_seq) end,
     'terms', json_build_object('name', g.name, 'access', g.access, 'spectators', g.spectators, 'start', g.start,
                                'on_resignation', g.on_resignation, 'training', g.training,
@@ -134,10 +135,12 @@ class GameRow(Struct, frozen=True, eq=False):
 
     timer: datetime | None = None
     """When its timer fires (timers.py); None without one."""
+    last_at: datetime | None = None
+    """The moment of its last event, before which no further one may be; None before the first, or in the archive."""
 
     def __eq__(self, other: object) -> bool:
-        # A position need not know these three as they are now.
-        bare = {"head": None, "ordered": (), "timer": None}
+        # A position need not know these four as they are now.
+        bare = {"head": None, "ordered": (), "timer": None, "last_at": None}
         return isinstance(other, GameRow) and astuple(replace(self, **bare)) == astuple(replace(other, **bare))
 
     def __hash__(self) -> int:

@@ -14,9 +14,11 @@ from time import monotonic
 from typing import Final
 from uuid import UUID, uuid4
 
-from sqlalchemy import CheckConstraint, Column, Connection, Engine, Integer, Table, Text, Uuid, text
+from sqlalchemy import BigInteger, CheckConstraint, Column, Connection, Engine, Integer, Table, Text, Uuid, text
 from sqlalchemy.exc import SQLAlchemyError
 
+from service.shared import clock
+from service.store.database_clock import NOW
 from service.store.engine import first_row
 from service.store.fast_path import at_hand
 from service.store.tables import instant, metadata
@@ -42,21 +44,32 @@ heartbeat = Table(
     instant("started_at"),
     instant("beat_at"),
     Column("patience", Integer, nullable=False),
+    # By how many milliseconds the clock of its machine is ahead of the database's; null from versions before 0059.
+    Column("clock_ms", BigInteger),
     CheckConstraint("patience > 0", name="patience"),
 )
 
 # A heartbeat that a crash of the server loses is soon sent again, so none waits for the disk.
-_BEAT = """
+_BEAT = f"""
 with hasty as materialized (select set_config('synchronous_commit', 'off', true))
-insert into heartbeat (process, part, host, pid, parent, started_at, beat_at, patience)
+insert into heartbeat (process, part, host, pid, parent, started_at, beat_at, patience, clock_ms)
 select %(process)s::uuid, %(part)s, %(host)s, %(pid)s::integer, %(parent)s::integer,
-       clock_timestamp(), clock_timestamp(), %(patience)s::integer from hasty
-on conflict (process) do update set beat_at = excluded.beat_at, patience = excluded.patience
-returning 1
-"""
+       clock_timestamp(), clock_timestamp(), %(patience)s::integer, %(clock_ms)s::bigint from hasty
+on conflict (process) do update
+   set beat_at = excluded.beat_at, patience = excluded.patience, clock_ms = excluded.clock_ms
+returning {NOW}
+"""  # noqa: S608 - a constant
 _AGES = text("""
 select part, extract(epoch from clock_timestamp() - max(beat_at)) as age from heartbeat
  group by part having max(beat_at) > clock_timestamp() - interval '1 day' order by part
+""")
+_CLOCKS = text("""
+select distinct on (part) part, host, clock_ms / 1000.0 as ahead from heartbeat
+ where beat_at > clock_timestamp() - interval '1 s' * patience and clock_ms is not null
+ order by part, abs(clock_ms) desc
+""")
+_OLDER = text("""
+select exists (select from heartbeat where clock_ms is null and beat_at > clock_timestamp() - interval '1 s' * patience)
 """)
 _LATE = text("""
 select process, part, pid, parent, extract(epoch from clock_timestamp() - beat_at) as age
@@ -101,9 +114,14 @@ class Heart:
             self._lock.release()
 
     def _write(self, patience: int) -> None:
+        about = {**self._about, "patience": patience, "clock_ms": round(clock.ahead() * 1000)}
         try:
             with at_hand(self._engine) as db:
-                first_row(db, _BEAT, {**self._about, "patience": patience})
+                before = clock.machine()
+                row = first_row(db, _BEAT, about)
+                after = clock.machine()
+            if row is not None:
+                clock.measured(before, row[0], after)
         except SQLAlchemyError:
             # Without the database no heartbeat can be read either, so the next one is due at once.
             self._until = 0.0
@@ -129,6 +147,28 @@ def late(db: Connection, since: datetime) -> list[Late]:
 def ages(db: Connection) -> dict[str, float]:
     """Return by part the seconds since the last heartbeat of any of its processes, for a day."""
     return {row.part: float(row.age) for row in db.execute(_AGES).all()}
+
+
+@dataclass(frozen=True, slots=True)
+class MachineClock:
+    """By how many seconds the clock of a part's machine is ahead of the database's."""
+
+    part: str
+    host: str
+    ahead: float
+
+
+def clocks(db: Connection) -> list[MachineClock]:
+    """Return for each part that runs the clock that is off most, by what its processes have said last."""
+    return [MachineClock(row.part, row.host, float(row.ahead)) for row in db.execute(_CLOCKS).all()]
+
+
+def has_older_process(db: Connection) -> bool:
+    """Return whether a process of a version before 0059 runs, which neither reads nor keeps to the newest format.
+
+    That is so while a release is installed.
+    """
+    return bool(db.execute(_OLDER).scalar_one())
 
 
 def heard_elsewhere(db: Connection, kind: str) -> bool:

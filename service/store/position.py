@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -123,11 +124,15 @@ class Position:
         """None while the game runs; then how it has ended, be it by a resignation."""
         return outcome(self.ruleset, self.game.seats, self.folded)
 
-    def at(self, version: int, folded: Folded, head: bytes | None = None) -> Position:
-        """Return the game as it is at another version, with what its events add up to there, and its head if known."""
+    def at(self, version: int, folded: Folded, head: bytes | None = None, last_at: datetime | None = None) -> Position:
+        """Return the game as it is at another version, with what its events add up to there.
+
+        `head` is its head if that is known, `last_at` the moment of its last event if that is another than here.
+        """
         # A game that goes on from another one begins by the rules of that one, which need not be today's.
         ruleset = at_revision(self.ruleset, folded.revision or self.ruleset.meta.revision)
         ended = outcome(ruleset, self.game.seats, folded) is not None
         known = self.game.head if version == self.version else None if head is None else head.hex()
-        row = replace(self.game, status="finished" if ended else "running", version=version, head=known)
+        status, last_at = "finished" if ended else "running", last_at or self.game.last_at
+        row = replace(self.game, status=status, version=version, head=known, last_at=last_at)
         return Position(row, ruleset, version, folded, self.seats, self.codec, self.chain_keys, self.former)

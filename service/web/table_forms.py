@@ -248,7 +248,7 @@ def _seat(sitting: Sitting) -> int:
 
 def _is_done(position: Position, seat: int, decision: int, action: Any) -> bool:
     """Return whether the seat has answered the decision with this very action, because a button was pressed twice."""
-    with current_runtime().games.engine.connect() as db:
+    with transaction(current_runtime().games.engine) as db:
         later = since_decision(db, position.codec, position.game.id, decision)
     ours = [each for each in later if (each.seat, each.decision, each.door) == (seat, decision, "web")]
     return [each.action for each in ours if each.action is not None][-1:] == [action_json(action)]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from schemas.fields import NONCHARACTER
+from schemas.fields import NO_ADDRESS, NONCHARACTER
 from schemas.names import FAULTS
 from service.texts.catalog import languages, text
 
@@ -24,6 +24,7 @@ _ABSENT = {"not-found", "unknown-game"}
 _NO_MATTER_OF_FORM = {
     "Not a valid integer.",
     NONCHARACTER,
+    NO_ADDRESS,
     *(text(language, fault) for language in languages() for fault in FAULTS),
 }
 # What goes together, which duration is too long, and what is called a time zone.

@@ -18,9 +18,10 @@ from service.local.mail_sink import MailSink
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared.clock import now
-from service.store.heartbeats import SILENT
+from service.store.heartbeats import SILENT, Heart
 from tests.commands.examining import BEAT_ELSEWHERE, GOOD, Examine
 from tests.name_server import Zone
+from tests.timed_machine import machine_off
 
 pytestmark = pytest.mark.usefixtures("nothing_late")
 
@@ -165,9 +166,20 @@ def test_a_database_from_before_and_effects_that_do_not_leave_are_found(
     assert found["failures"] == ("warn", "1 given up")
 
 
-def test_a_clock_that_is_wrong_is_found(examine: Examine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.commands.doctor_database.clock.now", lambda: now() + timedelta(seconds=30))
-    assert examine()["clock"] == ("fail", "this machine and the database differ by 30 s")
+def test_a_clock_that_is_wrong_is_found_on_this_machine_and_on_those_of_all_parts(
+    examine: Examine, runtime: Runtime
+) -> None:
+    heart = Heart(runtime.engine)
+    heart.begin("relay-elsewhere")
+    with machine_off(30):
+        heart.beat()
+        heart.beat(1000)
+        verdict, said = examine()["clock"]
+        assert verdict == "fail" and said.startswith("against the database this machine on ")
+    verdict, said = examine()["clock"]
+    assert verdict == "fail" and re.fullmatch(r"against the database relay-elsewhere on \S+ is 30 s ahead", said)
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from heartbeat where part = 'relay-elsewhere'"))
 
 
 def test_a_house_that_runs_on_a_folder_is_found_by_it(

@@ -108,3 +108,9 @@ def test_what_has_no_record_is_named(
     assert main(["export", str(uuid4()), "--out", out]) == 2
     assert Path(out).read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["some.jsonl"]
+
+
+def test_nothing_is_written_while_no_game_is_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "--all", "--out", str(tmp_path / "all.jsonl")]) == 0
+    assert "nothing was written" in capsys.readouterr().err
+    assert not any(tmp_path.iterdir())

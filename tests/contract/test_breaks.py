@@ -193,7 +193,7 @@ def test_further_games_break_neither_the_last_release_nor_this_one() -> None:
     assert both["components"]["schemas"]["Action"] == {"anyOf": actions}
     assert committed()["components"]["schemas"]["Action"] == {"anyOf": actions[:2]}
     for before in (committed(), yaml.load(RELEASED.read_text(encoding="utf-8"), yaml.CSafeLoader)):
-        assert breaks(before, both) == []
+        assert set(breaks(before, both)) <= set(DECLARED.read_text(encoding="utf-8").splitlines())
 
 
 def test_the_committed_document_keeps_what_the_last_release_has_promised(capsys: pytest.CaptureFixture[str]) -> None:

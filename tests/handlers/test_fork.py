@@ -18,6 +18,7 @@ from service.handlers.plans import Plan
 from service.handlers.play import Move, play
 from service.handlers.resign import resign
 from service.record.origin import verify_with_origins
+from service.record.reading import MONOTONE
 from service.record.verify import verify
 from service.shared import clock
 from service.store.game_row import Terms
@@ -94,7 +95,7 @@ def test_others_play_on_from_any_step_and_the_record_of_their_game_holds(api: Ca
         assert inspected.rerun.origin.game == str(position.game.id)
         assert inspected.rerun.origin.seq == seq
         header, origin = json.loads(record.splitlines()[0]), {"game": str(position.game.id), "seq": seq}
-        assert (header["format"], header["origin"]) == (4, origin | {"head": inspected.rerun.origin.head})
+        assert (header["format"], header["origin"]) == (MONOTONE, origin | {"head": inspected.rerun.origin.head})
         report = verify(record, games.rulesets)
         assert report.holds, report.findings
         assert f"it goes on from event {seq} of game {position.game.id}" in report.findings[-1].said
@@ -139,7 +140,7 @@ def test_a_fork_may_have_a_clock_and_what_it_takes_over_is_proved_as_ever(api: C
     second = finished(games, forked(api, games, first, seq, people, "daily"))
     before, after = record_of(games, first), record_of(games, second)
     header = json.loads(after.splitlines()[0])
-    assert (header["format"], header["origin"]["seq"], header["pace"]["free"]) == (5, seq, 86_400)
+    assert (header["format"], header["origin"]["seq"], header["pace"]["free"]) == (MONOTONE, seq, 86_400)
     report = verify_with_origins(after, games.rulesets, None, [before])
     assert report.holds and report.findings[-1].level == "origin" and report.findings[-1].holds
 
@@ -157,7 +158,10 @@ def _from_elsewhere(lines: Lines) -> None:
 
 def _as_before_it_was_noted(lines: Lines) -> None:
     lines[0].update(format=3)
-    del lines[0]["origin"], of_kind(lines, "step")["events"][0]["data"]["origin"]
+    started = of_kind(lines, "step")["events"][0]["data"]
+    for told, name in ((lines[0], each) for each in ("origin", "pace", "computers", "deal")):
+        del told[name]
+    del started["origin"], started["format"], of_kind(lines, "lobby")["event"]["data"]["format"]
 
 
 def _swap_two_hands(lines: Lines) -> None:

@@ -18,6 +18,7 @@ import service
 from service.commands import doctor_database
 from service.runtime import Runtime
 from service.shared import metrics
+from service.shared.clock import MOST_OFF_S
 from service.store.heartbeats import SILENT, Heart
 from service.views.gauges import OVERDUE
 from tests.metrics import Told, scrape
@@ -73,7 +74,7 @@ def told(runtime: Runtime, api: Caller) -> Iterator[Told]:
 
 
 def test_every_alarm_asks_for_what_the_service_tells(rules: dict[str, dict[str, Any]], told: Told) -> None:
-    assert len(rules) == 19
+    assert len(rules) == 20
     assert told.unknown(rule["expr"] for rule in rules.values()) == set()
     for rule in rules.values():
         assert rule["labels"]["severity"] in {"page", "ticket"}
@@ -116,6 +117,7 @@ def test_the_alarms_go_off_at_the_bounds_of_the_service_and_for_all_mails(rules:
     work.remove("channel")
     assert re.findall(r'kind=~"([^"]*)"\}\) > (\d+)', others) == [("|".join(work), str(OVERDUE))]
     assert rules["BoardroomPartSilent"]["expr"].endswith(f" > {SILENT}")
+    assert rules["BoardroomClockOff"]["expr"].endswith(f" > {MOST_OFF_S:.0f}")
     for name in ("BoardroomNoDailyMail", "BoardroomNightMissing"):
         assert rules[name]["expr"].endswith(f" > {doctor_database.CANARY} * 3600")
 
@@ -131,6 +133,7 @@ NIGHT = {"boardroom_audit_night_seconds": "0+60x3000"}
 SETS_OFF: dict[str, dict[str, str]] = {
     "BoardroomDoesNotAnswer": {"boardroom_beat_age_seconds": "1+0x60"},
     "BoardroomPartSilent": {**NIGHT, 'boardroom_beat_age_seconds{part="relay"}': "0+60x60"},
+    "BoardroomClockOff": {**NIGHT, 'boardroom_clock_off_seconds{part="relay"}': "0x20 50x60"},
     "BoardroomMailsDoNotLeave": {**NIGHT, 'boardroom_effects_overdue_seconds{kind="turn-mail"}': "0+60x60"},
     "BoardroomNoDailyMail": {**NIGHT, "boardroom_canary_age_seconds": "93000+60x120"},
     "BoardroomWorkLeftLying": {**NIGHT, 'boardroom_effects_overdue_seconds{kind="lapse"}': "0+60x60"},
@@ -170,6 +173,7 @@ SETS_OFF: dict[str, dict[str, str]] = {
 WELL = {
     **NIGHT,
     'boardroom_beat_age_seconds{part="relay"}': "2x3000",
+    'boardroom_clock_off_seconds{part="relay"}': "0.1x3000",
     'boardroom_effects_overdue_seconds{kind="turn-mail"}': "20x3000",
     "boardroom_canary_age_seconds": "3600x3000",
     'boardroom_effects{kind="turn-mail",stands="failed"}': "0x3000",

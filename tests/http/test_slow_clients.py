@@ -85,11 +85,11 @@ def flood(server: Server, number: int, sent: bytes) -> Iterator[Flood]:
 
 
 def refusal(server: Server, headers: Mapping[str, str] | None = None) -> Reply:
-    """Ask until the process that is full refuses the request, and return its answer."""
+    """Post until the process that is full refuses the request, and return its answer."""
     answers: list[Reply] = []
 
     def refused() -> bool:
-        answers.append(server.ask("/api/v1/rulesets", headers=headers))
+        answers.append(server.ask("/api/v1/players", {}, headers=headers))
         return answers[-1].status == 429
 
     assert wait_until(refused, GRACE)
@@ -177,7 +177,7 @@ def test_an_address_has_so_many_requests_under_way_and_its_next_ones_are_refused
         refused = refusal(server)
         assert refused.headers["retry-after"] == str(admission.AGAIN_SECONDS)
         assert refused.json["type"] == "/problems/rate-limited"
-        french = server.ask("/api/v1/rulesets", headers={"Accept-Language": "fr"})
+        french = refusal(server, {"Accept-Language": "fr"})
         assert french.json["detail"] == detail("fr", "rate-limited", "at-once", {})
         assert (french.status, french.headers["content-language"]) == (429, "fr")
         # And each process has one line of all those that it has refused
@@ -185,9 +185,12 @@ def test_an_address_has_so_many_requests_under_way_and_its_next_ones_are_refused
         assert 1 <= len(lines) <= PROCESSES
         assert {json.loads(line)["route"] for line in lines} == {None}
         # And others are not
-        assert server.ask("/api/v1/rulesets", source=ELSEWHERE).status == 200
+        assert server.ask("/api/v1/players", {}, source=ELSEWHERE).status == 422
+        # And neither are those behind the same address who only look, nor health probes
+        looks = [server.ask(path).status for path in ("/api/v1/rulesets", "/livez", "/readyz") for _ in range(10)]
+        assert set(looks) == {200}
     # And once it has let go of them, it is answered again
-    assert wait_until(lambda: server.ask("/api/v1/rulesets").status == 200, GRACE)
+    assert wait_until(lambda: server.ask("/api/v1/players", {}).status == 422, GRACE)
 
 
 @pytest.mark.slow
@@ -199,7 +202,7 @@ def test_behind_a_proxy_the_clients_are_counted_and_not_the_proxy(settings: Sett
     ):
         assert wait_until(lambda: attack.closed() >= ALL, GRACE)
         assert refusal(server, {"X-Forwarded-For": "192.0.2.1"})
-        assert server.ask("/api/v1/rulesets", headers={"X-Forwarded-For": other}).status == 200
+        assert server.ask("/api/v1/players", {}, headers={"X-Forwarded-For": other}).status == 422
 
 
 @pytest.mark.slow

@@ -281,6 +281,27 @@ def test_a_postgresql_that_ends_is_started_again_and_has_all_its_data(home: Path
     assert any("PostgreSQL ended" in line for line in said)
 
 
+def test_a_postgresql_that_waits_for_its_clients_to_leave_is_started_again(home: Path) -> None:
+    said: list[str] = []
+    with LocalServers(home, wanted=frozenset({"postgres"}), say=said.append) as servers:
+        assert servers.postgres and servers.postgres.watched
+        first = servers.postgres.watched.child
+        # Given a client that stays, when somebody sends the server SIGTERM
+        with connect(servers.owner_url):
+            os.kill(first.pid, signal.SIGTERM)
+
+            def answers() -> bool:
+                servers.restart_ended()
+                assert servers.postgres and servers.postgres.watched
+                return servers.postgres.watched.ends == 0 and servers.postgres.watched.child is not first
+
+            # Then new clients are served again
+            assert wait_until(answers, 60), said
+        with connect(servers.owner_url) as db:
+            assert db.execute("SELECT 1").fetchone() == (1,)
+    assert any("takes no more connections" in line for line in said)
+
+
 def test_folders_of_sockets_that_killed_processes_left_are_cleared_away_and_no_others(scratch: Path) -> None:
     process, *_ = start_elsewhere(scratch / "left")
     left = (scratch / "left" / "run").readlink()

@@ -19,8 +19,9 @@ from tests.rules.new_corp_order.goldens import RULESET as GOLDEN
 RULESETS = find_rulesets(("service.rules.games", "tests.games"))
 SIGNER = Signer(bytes(range(32)))
 STRANGER = Signer(bytes(range(1, 33)))
-SEALED_AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
-KEYS = (PublicKey(SIGNER.id, SIGNER.public, datetime(2026, 1, 1, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC)),)
+SEALED_AT = datetime(2150, 3, 1, 12, tzinfo=UTC)
+"""After every game of the tests: in a record moments never fall."""
+KEYS = (PublicKey(SIGNER.id, SIGNER.public, datetime(2026, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)),)
 TABLES = [(name, seats) for name, ruleset in RULESETS.items() for seats in ruleset.meta.seats]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -69,10 +70,10 @@ def by_a_person(lines: Lines) -> None:
     next(line for line in lines if line["kind"] == "step" and line["seat"] == 1)["door"] = "web"
 
 
-def test_a_record_with_computer_players_has_a_format_of_its_own_and_holds_with_every_choice(record: bytes) -> None:
+def test_a_record_with_computer_players_names_them_and_holds_with_every_choice(record: bytes) -> None:
     report = verify(record, RULESETS, KEYS)
     assert report.holds
-    assert b'"format":6' in record.splitlines()[0]
+    assert [each["level"] for each in json.loads(record.splitlines()[0])["computers"]] == ["normal", "easy"]
     choices = record.count(b'"seat":1,"seq"') + record.count(b'"seat":2,"seq"') - 2
     assert f"choices of computer players that were computed again: {choices}" in report.findings[-1].said
 

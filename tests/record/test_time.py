@@ -14,6 +14,7 @@ from freezegun import freeze_time
 from service.audit.inspect import examine, inspect, whole_record
 from service.audit.log import Altered
 from service.log.clocked import clocked_folds
+from service.record.reading import MONOTONE
 from service.record.verify import verify
 from service.rules.pace import PACES
 from service.rules.shared_events import SeatHandedOver, SeatResigned, TimeGiven, TimeLapsed
@@ -226,13 +227,13 @@ def test_t05_the_deadlines_in_the_row_of_the_game_are_those_of_the_log(games: Ga
     assert [row.payload["seat"] for row in pending(games, position)] == row.awaited
 
 
-def test_only_a_game_with_a_clock_has_a_record_of_the_fifth_format(games: Games) -> None:
+def test_the_header_of_a_record_tells_the_pace_or_that_there_is_none(games: Games) -> None:
     people = [alice(games), bob(games), carol(games)]
     with_clock = json.loads(random_game(games, "sealed-bids", people, 1).split(b"\n")[0])
-    assert (with_clock["format"], with_clock["pace"]["free"]) == (5, PACES["brisk"].free)
+    assert (with_clock["format"], with_clock["pace"]["free"]) == (MONOTONE, PACES["brisk"].free)
     with games.engine.connect() as db:
         without = json.loads(whole_record(db, games, finished(games, sealed_bids(games)).game.id).lines[0])
-    assert without["format"] == 3 and "pace" not in without
+    assert without["format"] == MONOTONE and without["pace"] is None
 
 
 def test_a_deadline_that_was_changed_beside_the_log_is_found(games: Games, as_superuser: Tamper) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -141,7 +141,7 @@ def test_the_seal_of_another_game_is_found() -> None:
 def test_a_key_that_was_not_in_use_seals_nothing() -> None:
     retired = replace(KEYS[0], until=datetime(2026, 2, 1, tzinfo=UTC))
     assert "not in use" in fault(RECORD, [retired]).said
-    later = PublicKey(SIGNER.id, SIGNER.public, datetime(2026, 4, 1, tzinfo=UTC))
+    later = PublicKey(SIGNER.id, SIGNER.public, SEALED_AT + timedelta(days=1))
     assert "not in use" in fault(RECORD, [later]).said
 
 

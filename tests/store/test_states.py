@@ -43,7 +43,7 @@ def test_only_the_events_not_yet_folded_are_read(games: Games) -> None:
     asked: list[object] = []
 
     def note(*call: object) -> None:
-        if "from event" in str(call[2]):
+        if "from event where" in str(call[2]):
             asked.append(call[3])
 
     event.listen(hand_of(games.engine).engine, "before_cursor_execute", note)

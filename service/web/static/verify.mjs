@@ -14,7 +14,10 @@ const SHAPES = {
 };
 const ADDED = { 3: " lobby:string", 4: " lobby:string origin:object", 5: " lobby:string origin:object|null pace:object",
   6: " computers:array lobby:string origin:object|null pace:object|null",
-  7: " computers:array deal:string lobby:string origin:null pace:null" };
+  7: " computers:array deal:string lobby:string origin:null pace:null",
+  8: " computers:array deal:string|null lobby:string origin:object|null pace:object|null" };
+// From this format on no moment is before that of the line before it.
+const MONOTONE = 8;
 const PACE = "away:boolean bank:number cap:number credit:number free:number on_lapse:string take_back:boolean weekdays:string|null";
 const NEXT = { "": "header", header: "lobby step", lobby: "lobby step reveal", step: "step reveal", result: "seal", seal: "" };
 NEXT.reveal = NEXT.draws = "draws asked result";
@@ -84,20 +87,23 @@ function parsed(bytes, number) {
   const origin = fields.kind !== "header" || !fields.origin || fits(fields.origin, "game:string head:string|null seq:number");
   const pace = fields.kind !== "header" || !fields.pace || fits(fields.pace, PACE);
   const computers = fields.kind !== "header" || !fields.computers || areComputers(fields);
-  must(shape && fits(fields, shape) && origin && pace && computers, number, say`no kind of line has such fields`);
+  const deal = fields.kind !== "header" || !fields.deal || (computers && isDeal(fields));
+  must(shape && fits(fields, shape) && origin && pace && computers && deal, number, say`no kind of line has such fields`);
   must(typeOf(check) === (fields.kind === "seal" ? "undefined" : "string"), number, say`its check is missing, or it has one and must not`);
   must(eventsOf(fields).every((each) => fits(each, "data:object type:string")), number, say`an event has other fields than events have`);
   must(!fields.draws?.some((each) => typeOf(each) !== "object"), number, say`a draw is no JSON object`);
   must(!("at" in fields) || (fields.at >= 0 && fields.at < Date.UTC(10000, 0)), number, say`its moment is before 1970 or after the year 9999`);
-  must(fields.kind !== "header" || [2, 3, 4, 5, 6, 7].includes(fields.format), number, say`format ${fields.format} is not known here`);
+  must(fields.kind !== "header" || [2, 3, 4, 5, 6, 7, 8].includes(fields.format), number, say`format ${fields.format} is not known here`);
   return { number, fields, check, body: canonical(fields, number) };
 }
 
 // The computer players that a game began with, by seats in rising order; somebody else sits there, too.
-const areComputers = ({ computers, deal, seats }) => Array.isArray(computers) && computers.length > 0 === (deal === undefined)
-  && computers.length < seats
+const areComputers = ({ computers, deal, format, seats }) => Array.isArray(computers)
+  && (format >= MONOTONE || computers.length > 0 === (deal === undefined)) && computers.length < seats
   && computers.every((each, index) => fits(each, "level:string seat:number version:number") && each.seat < seats
     && each.seat > (computers[index - 1]?.seat ?? -1));
+// A game of a day's deal has nothing of its own beside the day.
+const isDeal = ({ computers, deal, origin, pace }) => /^\d{4}-\d{2}-\d{2}$/.test(deal) && !computers?.length && !origin && !pace;
 const eventsOf = (fields) => fields.events ?? (fields.kind === "lobby" ? [fields.event] : []);
 const typeOf = (value) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 function fits(value, shape) {
@@ -126,6 +132,14 @@ function inOrder(lines) {
   must(["result", "seal"].includes(before), lines.length + 1, say`the record is not finished: its end is missing`);
 }
 
+function neverFalling(lines) {
+  let last = 0;
+  for (const { number, fields: { at = last } } of lines) {
+    must(at >= last, number, say`its moment is before that of the line before it`);
+    last = at;
+  }
+}
+
 // Chain: the head after a line is SHA-256 of a zero, the head before it, a salt, and the line. The lobby has its own.
 async function chain({ lines, header, reveal, seed }) {
   const committed = hex(await sha256(join("boardroom-seed-1\0", seed)));
@@ -147,6 +161,7 @@ async function chain({ lines, header, reveal, seed }) {
     must(hex(heads[own].subarray(0, 8)) === check, number, say`it does not fit the lines before it`);
   }
   inOrder(lines);
+  if (header.format >= MONOTONE) neverFalling(lines);
   const [last, head] = [lines.at(-1), heads.game];
   must(last.fields.kind !== "seal" || last.fields.head === hex(head), last.number, say`the seal is over another record`);
   return say`every line follows from the one before, and no event is missing; the head is ${hex(head)}`;
@@ -189,18 +204,20 @@ function gather({ header, lobby, setup, lines }) {
   let [opened, last, free] = [null, null, 0];
   for (const { number, fields: { seat, event: { data, type } } } of lobby) {
     const [shape, could] = Object.hasOwn(HAPPENS, type) ? HAPPENS[type] : [];
+    const more = type === "game-opened" && header.format >= MONOTONE ? " format:number" : "";
     for (free = 0; present.has(free); ) free += 1;
     const now = !opened === (type === "game-opened") && !["game-cancelled", "start-given"].includes(last);
     const people = [...present.keys()].filter((each) => present.get(each).level === undefined);
     const table = { data, seat, present, free, seats: opened?.seats, people, host: people[0] };
-    must(shape !== undefined && fits(data, shape) && now && could(table), number, say`this could not happen in the lobby at that moment`);
+    must(shape !== undefined && fits(data, shape + more) && now && could(table), number, say`this could not happen in the lobby at that moment`);
     opened ??= data;
     if (["seat-taken", "seat-filled"].includes(type)) present.set(seat, data);
     present.delete({ "seat-left": seat, "player-kicked": data.kicked }[type]);
     last = type;
   }
+  const format = header.format >= MONOTONE ? opened?.format : header.format;
   const what = ({ commitment, options, ruleset, seats }) => canonical({ commitment, options, ruleset, seats });
-  must(opened && what(opened) === what(header), 2, say`the game that was opened is not the one of the header`);
+  must(opened && what(opened) === what(header) && format === header.format, 2, say`the game that was opened is not the one of the header`);
   must(last === (setup ? "start-given" : "game-cancelled"), lines[lobby.length + 1].number, say`the lobby ended otherwise than it goes on here`);
   // The seats are numbered anew as the game begins, in the order of joining.
   const filled = [...present.values()].flatMap(({ level }, seat) => (level === undefined ? [] : [{ level, seat }]));

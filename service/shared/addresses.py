@@ -1,0 +1,38 @@
+"""Mail addresses: what is one, and the one form in which it is kept."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from email_validator import EmailNotValidError, validate_email
+
+LONGEST_ADDRESS: Final = 254
+"""The most characters of an address (RFC 5321, section 4.5.3.1.3)."""
+_OF_BEFORE: Final = re.compile(
+    r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
+    r"@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}"
+)
+"""The addresses that were taken before a library said what is one: their accounts sign in with them still."""
+
+
+def canonical(address: str) -> str | None:
+    """Return an address as it is kept, None if it is none: with its domain in lower case and in ASCII.
+
+    A domain in letters of any script has one form in ASCII (`xn--`, RFC 5890), which every mail server takes. The local
+    part is ASCII, since few servers take another, and stays as it is.
+    """
+    if len(address) > LONGEST_ADDRESS or "." not in address.rpartition("@")[2]:
+        return None
+    try:
+        found = validate_email(
+            address, allow_smtputf8=False, allow_domain_literal=False, check_deliverability=False
+        ).ascii_email
+    except EmailNotValidError:
+        found = None
+    if found is not None and len(found) <= LONGEST_ADDRESS:
+        return found
+    if _OF_BEFORE.fullmatch(address) is None:
+        return None
+    local, _, domain = address.rpartition("@")
+    return f"{local}@{domain.lower()}"

@@ -1,0 +1,15 @@
+"""Heartbeats tell by how much the clock of their machine is ahead of the database's."""
+
+from __future__ import annotations
+
+from alembic import op
+
+revision = "0058"
+down_revision = "0057"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the column; it is null in the heartbeats of versions that do not measure it."""
+    op.execute("alter table heartbeat add column clock_ms bigint")
