@@ -111,12 +111,11 @@ def sample(
 
 
 def later(name: str, seats: int, steps: int, language: str = "en", **more: Any) -> Sample:
-    """Return a game at the first decision of a player, after so many steps or a few more."""
-    while True:
-        found = sample(name, seats, steps, language, **more)
-        if found.position.awaited or found.position.game.status == "finished":
-            return found
-        steps += 1
+    """Return a game at the first decision of a player after so many steps, or at the last one of a shorter game."""
+    total = len(sample(name, seats, 0, language, **more).played.steps)
+    places = (*range(steps, total), *reversed(range(min(steps, total))))
+    found = (sample(name, seats, each, language, **more) for each in places)
+    return next(each for each in found if each.position.awaited)
 
 
 @cache

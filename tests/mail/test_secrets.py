@@ -9,7 +9,7 @@ from dataclasses import replace
 from email.message import EmailMessage
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from service.handlers.talk import Said
@@ -57,6 +57,7 @@ def parts(mail: EmailMessage) -> list[object]:
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
+@example(seed=2, steps=60)
 @drawn
 @times(4)
 def test_a_mail_is_the_same_whatever_is_hidden_from_its_reader(name: str, seats: int, seed: int, steps: int) -> None:
