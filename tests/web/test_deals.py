@@ -53,6 +53,7 @@ def test_who_has_tried_sees_the_table_and_what_proves_the_cards(
     assert "place 1" in page
     assert "<b>1</b><span>You</span>" in page
     assert "Fixed before anybody played" in page
+    assert "Nothing keeps anybody from rehearsing the same cards before, without signing in" in page
     assert "<b>1</b><span>You</span>" in web.get("/?language=en").text
 
 
