@@ -10,7 +10,7 @@ from schemas.answer import Answer
 from schemas.fields import CAPABILITY, LANGUAGE, Email, Flag, Text, TimeZone, Whole
 from schemas.limits import Allowance
 from schemas.lobby import Player
-from schemas.names import Name
+from schemas.names import NameOfAccount
 from service.store.handles import VISIBILITIES
 from service.store.identity import SCOPES, Session, TokenKind
 from service.texts.handles import FORM, LONGEST, SHORTEST
@@ -22,7 +22,7 @@ class SignInWanted(Schema):
     """A request to sign in; name and language are for an account that does not exist yet."""
 
     email = Email(required=True)
-    name = Name()
+    name = NameOfAccount()
     language = Text(least=2, most=2, pattern=LANGUAGE)
 
 
@@ -41,7 +41,7 @@ class SignInUsed(Schema):
 class ProfileChanged(Schema):
     """The fields of the profile to change."""
 
-    name = Name()
+    name = NameOfAccount()
     language = Text(least=2, most=2, pattern=LANGUAGE)
     time_zone = TimeZone(most=64)
     asked_twice = Flag()
@@ -83,7 +83,7 @@ class NewToken(Schema):
 class NewBot(Schema):
     """A bot to create."""
 
-    name = Name(required=True)
+    name = NameOfAccount(required=True)
 
 
 class TokenKnown(Answer):

@@ -8,7 +8,7 @@ from marshmallow import Schema, fields, validate
 
 from schemas.answer import Answer
 from schemas.fields import Cursor, Flag, Number, Several, Text
-from schemas.names import Name
+from schemas.names import NameOfAccount
 
 MOST_ADDRESSES: Final = 10
 REDIRECT: Final = (
@@ -33,14 +33,14 @@ def _addresses(required: bool = False) -> Several:
 class AppChanges(Schema):
     """The fields of an app to change."""
 
-    name = Name()
+    name = NameOfAccount()
     redirect_uris = _addresses()
 
 
 class NewApp(Schema):
     """An app to register."""
 
-    name = Name(required=True)
+    name = NameOfAccount(required=True)
     redirect_uris = _addresses(required=True)
     confidential = Flag(
         metadata={

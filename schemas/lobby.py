@@ -7,7 +7,7 @@ from marshmallow import Schema, fields, validate
 from schemas.answer import Answer
 from schemas.computers import LEVELS, computers_wanted
 from schemas.fields import LANGUAGE, SLUG, Cursor, Email, Flag, Number, Text, Whole
-from schemas.names import Name
+from schemas.names import Name, NameOfAccount
 from schemas.pace import NewPace, pace_shown
 from schemas.play import STATUSES
 from service.texts.handles import FORM, LONGEST, SHORTEST
@@ -26,7 +26,7 @@ SORTS = ("newest", "deadline")
 class NewPlayer(Schema):
     """A player to register."""
 
-    name = Name(required=True)
+    name = NameOfAccount(required=True)
     email = Email(allow_none=True)
     language = Text(least=2, most=2, pattern=LANGUAGE)
 

@@ -13,10 +13,10 @@ from schemas.fields import Text
 from service.rules.registry import find_rulesets
 from service.texts.names import computers, former
 
-Fault = Literal["name-unseen", "name-piled", "name-taken"]
-"""The fault of a name: invisible or reordering characters, too many marks on a letter, or a reserved name."""
+Fault = Literal["name-unseen", "name-piled", "name-taken", "name-address"]
+"""The fault of a name: invisible or reordering characters, too many marks on a letter, a reserved name, an address."""
 
-FAULTS: Final[tuple[Fault, ...]] = ("name-unseen", "name-piled", "name-taken")
+FAULTS: Final[tuple[Fault, ...]] = ("name-unseen", "name-piled", "name-taken", "name-address")
 READABLE: Final = (
     "Without characters that nobody sees or that turn the text round, with at most three marks on a letter, and none "
     "that passes for an automaton's, a computer player's or a former player's."
@@ -83,6 +83,19 @@ class Name(Text):
         fault = fault_in(value)
         if fault is not None:
             raise ValidationError(fault)
+
+
+class NameOfAccount(Name):
+    """The name of a player, a bot or an app, which passes for nobody's mail address either."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("metadata", {}).setdefault("description", f"{READABLE} Without `@`.")
+        super().__init__(**kwargs)
+
+    def _validate(self, value: Any) -> None:
+        super()._validate(value)
+        if "@" in unicodedata.normalize("NFKC", value):
+            raise ValidationError("name-address")
 
 
 def fault_in(name: str) -> Fault | None:

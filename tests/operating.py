@@ -8,7 +8,9 @@ from typing import Any
 
 from sqlalchemy import text
 
+from service.handlers.browsers import let_in
 from service.runtime import Runtime
+from service.shared import clock
 from service.store.games import Games
 from service.store.operator_log import Operator, OperatorEvent, acts_on, latest
 from tests.people import Person
@@ -33,6 +35,7 @@ def verified(games: Games, person: Person) -> Person:
     """Return the person after they have signed in with their address, which nobody else has."""
     with games.engine.begin() as db:
         db.execute(_VERIFIED, {"id": person.id})
+        let_in(db, person.id, clock.now(), "mail")
     return person
 
 

@@ -24,6 +24,17 @@ _BY_WORDS = text(f"""
 {_PLAYER} from player where deleted_at is null and (lower(email) = lower(:words) or lower(name) = lower(:words))
  order by created_at desc limit :most
 """)
+_NAMED = text("""
+select id, name, email, email_verified, created_at, blocked, owner,
+       exists (select from operator where player_id = player.id) as operator,
+       (select count(*) from player bot where bot.owner = player.id and bot.deleted_at is null) as bots,
+       (select count(*) from seat s join game g on g.id = s.game_id
+         where s.player_id = player.id and g.status in ('open', 'running')) as playing,
+       (select count(*) from seat s join game g on g.id = s.game_id
+         where s.player_id = player.id and g.status = 'finished') as finished
+  from player
+ where deleted_at is null and computer is null and (id = :id or (email = lower(:address) and email_verified))
+""")
 _GAME = text("""
 select id, ruleset, name, status, access, created_at, version, host, faces, since, pace is not null as timed, origin
   from game where id = :id
@@ -85,6 +96,14 @@ def find_players(db: Connection, words: str) -> list[FoundPlayer]:
     player = _as_id(words)
     statement, values = (_BY_ID, {"id": player}) if player else (_BY_WORDS, {"words": words, "most": MOST})
     return [_player(db, row) for row in db.execute(statement, values).mappings().all()]
+
+
+def named_account(db: Connection, words: str) -> Row | None:
+    """Return the account with an id, or with a verified address; None for anything else, which its player could choose.
+
+    It has what an operator looks at before an act: name, address, age (`created_at`), games and bots.
+    """
+    return db.execute(_NAMED, {"id": _as_id(words), "address": words.strip()}).mappings().one_or_none()
 
 
 def find_games(db: Connection, words: str) -> list[FoundGame]:

@@ -33,7 +33,7 @@ from service.views.found import find_games, find_players, troubled_effects
 from service.views.passkeys import passkeys_of
 from service.views.reports import open_reports
 from service.web.blueprint import web
-from service.web.operator_forms import ACTS, exported
+from service.web.operator_forms import ACTS, ON_ACCOUNTS, exported
 from service.web.page import admitted, current_runtime
 from service.web.passkey_party import current_party, with_passkey
 from service.web.passkeys import entered, options_for
@@ -114,6 +114,8 @@ def export_person(visitor: Visitor) -> Response:
     by = _operator(visitor)
     if by is None:
         return _page(422, refusal="operate-needs-reason")
+    if not request.form.get("sure"):
+        return _page(422, refusal="operate-not-sure")
     try:
         kept = exported(current_runtime(), request.form, by)
     except (UnknownSubject, ValueError):
@@ -133,6 +135,8 @@ def carry_out_act(visitor: Visitor, act: str) -> Response:
     by = _operator(visitor)
     if by is None:
         return _page(422, refusal="operate-needs-reason")
+    if act in ON_ACCOUNTS and not request.form.get("sure"):
+        return _page(422, refusal="operate-not-sure")
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
     try:

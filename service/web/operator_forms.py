@@ -93,3 +93,5 @@ ACTS: Final[Mapping[str, Callable[[Games, Form, Operator], None]]] = {
     "allow": lambda games, _, by: service.allow_writing(games, by, clock.now()),
 }
 """Each act by its name: it reads the form; UnknownSubject, CannotHandOver, BadAnnouncement, UnknownGame, ValueError."""
+ON_ACCOUNTS: Final = ("block", "unblock", "close", "erase")
+"""The acts on an account, for which the operator has to say that it is the one that they mean."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from service.store.games import Games
 from service.store.tables import seed
 from tests.builders import now_at, started
 from tests.operating import acts_of, last_act, nothing_in_force, verified
-from tests.people import Person, alice, bob, carol, new_address, register
+from tests.people import Person, bob, carol, new_address, register
 
 Output = pytest.CaptureFixture[str]
 WHY = ("--reason", "spam at every table")
@@ -90,23 +91,59 @@ def test_a_game_is_found_with_its_seats_and_nothing_hidden(games: Games, people:
     assert not [each for each in hidden if each in shown]
 
 
-def test_a_name_that_several_have_is_not_guessed_at(games: Games, people: list[Person], capsys: Output) -> None:
-    alice(games)
-    said = refused(capsys, "block", "Alice", *WHY)
-    assert "accounts have this name; use an id" in said and str(people[0].id) in said
+@pytest.mark.parametrize(
+    "act",
+    [
+        ("block",),
+        ("unblock",),
+        ("close",),
+        ("erase",),
+        ("export", "--out", "no.json"),
+        ("operator", "add"),
+        ("operator", "remove"),
+        ("hand-over", str(new_id())),
+    ],
+)
+def test_no_act_takes_a_name_or_an_unverified_address_for_an_account(
+    games: Games, people: list[Person], capsys: Output, act: tuple[str, ...]
+) -> None:
+    boss = new_address()
+    with games.engine.begin() as db:
+        # Such names were allowed once.
+        db.execute(text("update player set name = :name where id = :id"), {"name": boss, "id": people[0].id})
+    for words in (boss, people[0].email or "", "Alice"):
+        assert "no account has this id, or has verified this address" in refused(capsys, *act, words, "--yes", *WHY)
+    assert acts_of(games, "player", people[0].id) == []
+
+
+def test_an_account_is_shown_before_an_act_which_waits_for_an_answer(
+    games: Games, people: list[Person], capsys: Output, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whom = verified(games, people[0])
+    started(games, "sealed-bids", people)
+    for answer, done in (("", False), ("n\n", False), ("y\n", True)):
+        monkeypatch.setattr("sys.stdin", StringIO(answer))
+        capsys.readouterr()
+        assert (main(["admin", "block", whom.email or "", *WHY]) == 0) == done
+        shown = capsys.readouterr().out
+        assert f"account {whom.id}\n  name         Alice\n  address      {whom.email}, verified\n" in shown
+        assert "0 days ago\n  games        1 open or running, 0 finished; bots: 0\n" in shown
+        assert "Block this account?" in shown
+        assert acts_of(games, "player", whom.id) == ["blocked"] * done
 
 
 def test_blocking_and_unblocking_are_in_the_log_with_the_user_of_the_machine(
     games: Games, people: list[Person], capsys: Output
 ) -> None:
-    assert "is blocked" in told(capsys, "block", people[0].email or "", *WHY)
+    verified(games, people[0])
+    assert "is blocked" in told(capsys, "block", (people[0].email or "").upper(), "--yes", *WHY)
     assert last_act(games).actor.startswith("shell:")
     assert "blocked      spam at every table" in told(capsys, "find", str(people[0].id))
-    told(capsys, "unblock", str(people[0].id), *WHY)
+    told(capsys, "unblock", str(people[0].id), "--yes", *WHY)
     assert f"unblocked player {people[0].id}: spam at every table" in told(capsys, "log")
-    assert "there is nothing of the kind" in refused(capsys, "unblock", str(people[0].id), *WHY)
-    told(capsys, "block", "spam@example.org", "--address", *WHY)
-    told(capsys, "unblock", "spam@example.org", "--address", *WHY)
+    assert "there is nothing of the kind" in refused(capsys, "unblock", str(people[0].id), "--yes", *WHY)
+    told(capsys, "block", "spam@example.org", "--address", "--yes", *WHY)
+    told(capsys, "unblock", "spam@example.org", "--address", "--yes", *WHY)
     assert "spam@example.org" not in told(capsys, "log")
 
 
@@ -114,13 +151,13 @@ def test_a_person_is_exported_and_erased(games: Games, people: list[Person], tmp
     file = tmp_path / "alice.json"
     game = started(games, "sealed-bids", people).game.id
     say(games, game, people[0].id, "I live in Elm Street", "api", clock.now())
-    told(capsys, "export", str(people[0].id), "--out", str(file), *WHY)
+    told(capsys, "export", str(people[0].id), "--out", str(file), "--yes", *WHY)
     kept = json.loads(file.read_text())
     assert (kept["account"]["email"], kept["talk"][0]["text"]) == (people[0].email, "I live in Elm Street")
     assert kept["operator_acts"][0]["act"] == "exported"
     assert file.stat().st_mode & 0o077 == 0
     assert people[0].token not in file.read_text()
-    assert "is there already" in refused(capsys, "export", str(people[0].id), "--out", str(file), *WHY)
+    assert "is there already" in refused(capsys, "export", str(people[0].id), "--out", str(file), "--yes", *WHY)
     told(capsys, "erase", str(people[0].id), "--yes", *WHY)
     assert now_at(games, game).resigned == (0,)
     assert acts_of(games, "player", people[0].id) == ["exported", "erased"]
@@ -147,13 +184,11 @@ def test_the_outbox_lists_what_is_dead_or_late_and_runs_or_drops_it(
     assert "there is nothing" in refused(capsys, "outbox", "drop", str(late), *WHY)
 
 
-def test_a_table_is_handed_over_by_name_and_refused_with_a_sentence(
-    games: Games, people: list[Person], capsys: Output
-) -> None:
+def test_a_table_is_handed_over_and_refused_with_a_sentence(games: Games, people: list[Person], capsys: Output) -> None:
     game = started(games, "sealed-bids", people).game.id
-    assert "is the host" in told(capsys, "hand-over", str(game), str(people[1].id), *WHY)
-    assert "is the host already" in refused(capsys, "hand-over", str(game), str(people[1].id), *WHY)
-    assert "there is no game" in refused(capsys, "hand-over", str(people[1].id), str(people[1].id), *WHY)
+    assert "is the host" in told(capsys, "hand-over", str(game), str(people[1].id), "--yes", *WHY)
+    assert "is the host already" in refused(capsys, "hand-over", str(game), str(people[1].id), "--yes", *WHY)
+    assert "there is no game" in refused(capsys, "hand-over", str(people[1].id), str(people[1].id), "--yes", *WHY)
 
 
 def test_a_league_is_opened_and_closed_and_refused_with_a_sentence(games: Games, capsys: Output) -> None:
@@ -198,10 +233,15 @@ def test_read_only_and_announcements_are_switched_by_commands(runtime: Runtime, 
 def test_only_an_account_that_signs_in_with_an_address_becomes_operator(
     games: Games, people: list[Person], capsys: Output
 ) -> None:
-    assert "not as this act needs it" in refused(capsys, "operator", "add", str(people[0].id), *WHY)
+    assert "not as this act needs it" in refused(capsys, "operator", "add", str(people[0].id), "--yes", *WHY)
     verified(games, people[0])
-    told(capsys, "operator", "add", str(people[0].id), *WHY)
-    told(capsys, "operator", "remove", str(people[0].id), *WHY)
+    with games.engine.begin() as db:
+        # The address is verified, and nobody has signed in with it for a long time.
+        db.execute(text("delete from token where player_id = :id and browser"), {"id": people[0].id})
+    assert "not as this act needs it" in refused(capsys, "operator", "add", str(people[0].id), "--yes", *WHY)
+    verified(games, people[0])
+    told(capsys, "operator", "add", str(people[0].id), "--yes", *WHY)
+    told(capsys, "operator", "remove", str(people[0].id), "--yes", *WHY)
     assert acts_of(games, "player", people[0].id) == ["operator-added", "operator-removed"]
 
 

@@ -85,7 +85,12 @@ def test_any_text_can_be_asked_about(name: str) -> None:
     assert fault_in(name) in (None, *FAULTS)
 
 
-BAD = {"name-unseen": "Ali\u200bce", "name-piled": "A" + "\u0301" * 9, "name-taken": "ОDЅ"}
+BAD = {
+    "name-unseen": "Ali\u200bce",
+    "name-piled": "A" + "\u0301" * 9,
+    "name-taken": "ОDЅ",
+    "name-address": "boss＠corp.example",
+}
 
 
 def setting(api: Caller, games: Games, name: str, where: str) -> Any:
@@ -102,6 +107,9 @@ def setting(api: Caller, games: Games, name: str, where: str) -> Any:
 @pytest.mark.parametrize("where", ["a guest", "the profile", "a bot", "a table", "signing in"])
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_bad_name_is_a_problem_that_says_why(api: Caller, games: Games, where: str, fault: str) -> None:
+    if (where, fault) == ("a table", "name-address"):
+        assert setting(api, games, "Sunday @ Bob's", where).status_code == 201
+        return
     problem = refused(setting(api, games, BAD[fault], where), 422, "validation")
     assert problem["errors"] == [{"pointer": "/name", "detail": text("en", fault)}]
 

@@ -31,6 +31,7 @@ from tests.people import Person, alice, bob, carol, new_address, register
 from tests.web.test_every_page import sound
 
 WHY = "spam at every table"
+SURE = {"reason": WHY, "sure": "yes"}
 SECRET = re.compile(r"\b(from|join) (event|seed|note|move_order|lobby_event|\w*_link|\w*_secret|stream_ticket)\b")
 """Statements that read what is hidden in a game, or what opens anything."""
 
@@ -60,7 +61,7 @@ def done(web: FlaskClient, act: str, subject: object, **fields: Any) -> None:
     """Send the form of an act on a subject, as it stands on the page that finds it."""
     page = web.get("/operate", query_string={"words": str(subject)})
     hidden = form_on(page, f"/operate/{act}").hidden
-    answer = web.post(f"/operate/{act}", data={**hidden, "subject": str(subject), "reason": WHY, **fields})
+    answer = web.post(f"/operate/{act}", data={**hidden, **SURE, "subject": str(subject), **fields})
     assert answer.status_code == 303, answer.text
 
 
@@ -116,10 +117,26 @@ def test_an_account_is_found_blocked_unblocked_exported_and_erased_by_the_page(
     assert WHY in web.get(f"/operate?words={player}").text
     done(web, "unblock", player)
     hidden = form_on(web.get(f"/operate?words={player}"), "/operate/export").hidden
-    kept = web.post("/operate/export", data={**hidden, "subject": str(player), "reason": WHY})
+    for act in ("block", "unblock", "close", "erase", "export"):
+        unsure = web.post(f"/operate/{act}", data={**hidden, "subject": str(player), "reason": WHY})
+        assert (unsure.status_code, "say first that this is the account" in unsure.text) == (422, True)
+    kept = web.post("/operate/export", data={**hidden, **SURE, "subject": str(player)})
     assert kept.get_json()["account"]["id"] == str(player)
     done(web, "erase", player)
     assert acts_of(games, "player", player) == ["blocked", "unblocked", "exported", "erased"]
+
+
+def test_the_page_says_whose_address_is_verified_and_since_when_an_account_is_there(
+    app: Flask, games: Games, zoe: Person
+) -> None:
+    web, boss = signed_in(app, games, zoe), new_address()
+    named = register(games, "Boss", boss, "en")
+    with games.engine.begin() as db:
+        db.execute(text("update player set name = :name where id = :id"), {"name": boss, "id": named.id})
+    assert f"{boss} (not verified: it may be somebody else" in web.get("/operate", query_string={"words": boss}).text
+    verified(games, named)
+    page = web.get("/operate", query_string={"words": boss}).text
+    assert f"{boss} (verified) since" in page and "I mean" in page
 
 
 def test_what_cannot_be_done_says_so(app: Flask, games: Games, people: list[Person], zoe: Person) -> None:
@@ -134,7 +151,7 @@ def test_what_cannot_be_done_says_so(app: Flask, games: Games, people: list[Pers
         ("block-address", "x@example.org\0"),
         ("answer", "1"),
     ):
-        answer = web.post(f"/operate/{act}", data={**hidden, "subject": str(subject), "reason": WHY})
+        answer = web.post(f"/operate/{act}", data={**hidden, **SURE, "subject": str(subject)})
         assert (answer.status_code, "Nothing was changed" in answer.text) == (422, True), act
     assert web.post("/operate/nothing", data={**hidden, "reason": WHY}).status_code == 404
     assert web.get("/operate", query_string={"words": "Zo\0"}).status_code == 200

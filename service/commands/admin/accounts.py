@@ -9,7 +9,14 @@ from typing import Any
 
 import click
 
-from service.commands.admin.acting import acting, one_player, operator_here, reason_option
+from service.commands.admin.acting import (
+    acting,
+    chosen_account,
+    confirm,
+    operator_here,
+    reason_option,
+    yes_option,
+)
 from service.commands.database import data_option
 from service.commands.refused import WRONG, Refused
 from service.commands.terminal import say
@@ -23,18 +30,16 @@ from service.views.export import export as export_of
 _address: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--address", is_flag=True, help="WHOM is a mail address itself, whether an account has it or not"
 )
-_sure: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
-    "--yes", is_flag=True, help="do not ask whether you are sure"
-)
 
 
 @click.command("block")
 @click.argument("whom")
 @_address
+@yes_option
 @reason_option
 @data_option
-def block(whom: str, address: bool, reason: str, data: Path | None) -> int:
-    """Block an account (by id, address or name) with its bots, or an address.
+def block(whom: str, address: bool, yes: bool, reason: str, data: Path | None) -> int:
+    """Block an account (by id or verified address) with its bots, or an address.
 
     A blocked player is signed out, tokens and links are refused with the reason, and mails stop. Seats at open tables
     become free. At tables with a clock the time runs, and the service plays; at others the seat is given up. Of the
@@ -42,10 +47,11 @@ def block(whom: str, address: bool, reason: str, data: Path | None) -> int:
     """
     with acting(data) as games:
         if address:
+            confirm(yes, f"Block the address {whom}?")
             accounts.block_address(games, whom, operator_here(reason), clock.now())
             say("the address is blocked: no mail goes there, and nobody signs in with it")
             return 0
-        player = one_player(games, whom)
+        player = chosen_account(games, whom, "Block", yes)
         given_up = accounts.block(games, player, operator_here(reason), clock.now())
     say(f"account {player} is blocked; games given up because they have no clock: {given_up}")
     return 0
@@ -54,29 +60,31 @@ def block(whom: str, address: bool, reason: str, data: Path | None) -> int:
 @click.command("unblock")
 @click.argument("whom")
 @_address
+@yes_option
 @reason_option
 @data_option
-def unblock(whom: str, address: bool, reason: str, data: Path | None) -> int:
-    """Unblock an account (by id, address or name), or an address."""
+def unblock(whom: str, address: bool, yes: bool, reason: str, data: Path | None) -> int:
+    """Unblock an account (by id or verified address), or an address."""
     with acting(data) as games:
         if address:
+            confirm(yes, f"Unblock the address {whom}?")
             accounts.unblock_address(games, whom, operator_here(reason), clock.now())
         else:
-            accounts.unblock(games, one_player(games, whom), operator_here(reason), clock.now())
+            player = chosen_account(games, whom, "Unblock", yes)
+            accounts.unblock(games, player, operator_here(reason), clock.now())
     say(f"{whom} is not blocked any more")
     return 0
 
 
 @click.command("close")
 @click.argument("whom")
-@_sure
+@yes_option
 @reason_option
 @data_option
 def close(whom: str, yes: bool, reason: str, data: Path | None) -> int:
-    """Close an account (by id, address or name) for good, as its player could: what was said at tables stays."""
+    """Close an account (by id or verified address) for good, as its player could: what was said at tables stays."""
     with acting(data) as games:
-        player = one_player(games, whom)
-        _ask(yes, f"Close account {player} for good?")
+        player = chosen_account(games, whom, "Close for good", yes)
         accounts.close(games, player, operator_here(reason), clock.now())
     say(f"account {player} is closed")
     return 0
@@ -84,17 +92,16 @@ def close(whom: str, yes: bool, reason: str, data: Path | None) -> int:
 
 @click.command("erase")
 @click.argument("whom")
-@_sure
+@yes_option
 @reason_option
 @data_option
 def erase(whom: str, yes: bool, reason: str, data: Path | None) -> int:
-    """Erase a person (by id, address or name): the account is closed, and what they said at tables goes as well.
+    """Erase a person (by id or verified address): the account is closed, and what they said at tables goes as well.
 
     Moves stay, as those of a former player: the others' games rest on them.
     """
     with acting(data) as games:
-        player = one_player(games, whom)
-        _ask(yes, f"Erase account {player} and all that was said by it?")
+        player = chosen_account(games, whom, "Erase, with all that was said by it,", yes)
         accounts.erase(games, player, operator_here(reason), clock.now())
     say(f"the person of account {player} is erased")
     return 0
@@ -103,14 +110,15 @@ def erase(whom: str, yes: bool, reason: str, data: Path | None) -> int:
 @click.command("export")
 @click.argument("whom")
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE", help="a file that is not there")
+@yes_option
 @reason_option
 @data_option
-def export(whom: str, out: Path, reason: str, data: Path | None) -> int:
-    """Write all that is kept about a person (by id, address or name) to a file, as JSON, for that person alone."""
+def export(whom: str, out: Path, yes: bool, reason: str, data: Path | None) -> int:
+    """Write all that is kept about a person (by id or verified address) to a file, as JSON, for that person alone."""
     if out.exists():
         raise Refused(f"{out} is there already", WRONG)
     with acting(data) as games:
-        player = one_player(games, whom)
+        player = chosen_account(games, whom, "Export all that is kept about", yes)
         with transaction(games.engine) as db:
             # Noted first, so that the export shows it, too.
             accounts.exported(db, player, operator_here(reason), clock.now())
@@ -119,8 +127,3 @@ def export(whom: str, out: Path, reason: str, data: Path | None) -> int:
             out.write_text(json.dumps(kept, ensure_ascii=False, indent=1))
     say(f"written: {out}")
     return 0
-
-
-def _ask(sure: bool, question: str) -> None:
-    if not sure:
-        click.confirm(question, abort=True)

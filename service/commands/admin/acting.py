@@ -13,10 +13,12 @@ import click
 
 from service.commands.database import opened_games
 from service.commands.refused import WRONG, Refused
+from service.commands.terminal import say
 from service.handlers.refusals import BadAnnouncement, CannotHandOver, EffectBusy, UnknownSubject
+from service.shared import clock
 from service.store.games import Games
 from service.store.operator_log import Operator
-from service.views.found import find_players
+from service.views.found import Row, named_account
 
 LONGEST_REASON = 500
 _WHY = {
@@ -61,14 +63,46 @@ def acting(data: Path | None) -> Iterator[Games]:
             raise Refused(_WHY[refusal.why], WRONG) from refusal
 
 
-def one_player(games: Games, words: str) -> UUID:
-    """Return the only player with this id, address or name; Refused if there is none, or more than one."""
+yes_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
+    "--yes", is_flag=True, help="do not ask whether it is the right one; for scripts"
+)
+
+
+def chosen_account(games: Games, words: str, act: str, sure: bool) -> UUID:
+    """Return the account with this id or verified address, once it was shown and the act confirmed.
+
+    Refused for all other words: a name, or an address that nobody has verified, is what its player wants it to be.
+    """
     with games.engine.connect() as db:
-        found = find_players(db, words)
-    if len(found) != 1:
-        many = (
-            f"{len(found)} accounts have this name; use an id: {', '.join(str(each.account['id']) for each in found)}"
+        found = named_account(db, words)
+    if found is None:
+        raise Refused(
+            "no account has this id, or has verified this address; `boardroom admin find` shows ids by name", WRONG
         )
-        raise Refused(many if found else "there is no such account", WRONG)
-    player: UUID = found[0].account["id"]
+    say(*_lines(found))
+    confirm(sure, f"{act} this account?")
+    player: UUID = found["id"]
     return player
+
+
+def confirm(sure: bool, question: str) -> None:
+    """Ask whether the act is meant, unless that is sure; without an answer nothing is done."""
+    if not sure:
+        click.confirm(question, abort=True)
+
+
+def _lines(account: Row) -> Iterator[str]:
+    now, since = clock.now(), account["created_at"]
+    verified = "verified" if account["email_verified"] else "not verified"
+    games = f"{account['playing']} open or running, {account['finished']} finished"
+    yield f"account {account['id']}"
+    yield f"  name         {account['name']}"
+    yield f"  address      {account['email']}, {verified}" if account["email"] else "  address      none"
+    yield f"  since        {since:%Y-%m-%d}, {(now - since).days} days ago"
+    yield f"  games        {games}; bots: {account['bots']}"
+    if account["owner"]:
+        yield f"  bot of       {account['owner']}"
+    if account["operator"]:
+        yield "  role         operator"
+    if account["blocked"] is not None:
+        yield f"  blocked      {account['blocked']}"

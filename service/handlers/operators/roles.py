@@ -12,10 +12,11 @@ from service.handlers.transaction import transaction
 from service.store.games import Games
 from service.store.operator_log import Operator, note
 
-# Operators sign in anew by mail, so that they need an address.
+# Operators sign in anew by mail, so that they need an address. A session is kept for a month after its last use.
 _ADD = text("""
 insert into operator (player_id, since)
-select id, :now from player where id = :player and email_verified and deleted_at is null
+select id, :now from player where id = :player and email_verified and deleted_at is null and blocked is null
+   and exists (select from token where player_id = :player and browser and kind in ('mail', 'passkey'))
 on conflict do nothing
 """)
 _REMOVE = text("delete from operator where player_id = :player")
@@ -23,7 +24,7 @@ _IS = text("select true from operator where player_id = :player")
 
 
 def add(games: Games, player: UUID, by: Operator, now: datetime) -> None:
-    """Give an account the role; UnknownSubject if it has no verified address or has the role."""
+    """Give an account the role; UnknownSubject if it has the role, or has not signed in with an address."""
     with transaction(games.engine) as db:
         if not db.execute(_ADD, {"player": player, "now": now}).rowcount:
             raise UnknownSubject
