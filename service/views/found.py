@@ -9,6 +9,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, RowMapping, text
 
+from service.shared.addresses import canonical
 from service.store import blocking, consent, suppression
 from service.store.operator_log import OperatorEvent, acts_concerning, acts_on
 
@@ -33,7 +34,7 @@ select id, name, email, email_verified, created_at, blocked, owner,
        (select count(*) from seat s join game g on g.id = s.game_id
          where s.player_id = player.id and g.status = 'finished') as finished
   from player
- where deleted_at is null and computer is null and (id = :id or (email = lower(:address) and email_verified))
+ where deleted_at is null and computer is null and (id = :id or (lower(email) = lower(:address) and email_verified))
 """)
 _GAME = text("""
 select id, ruleset, name, status, access, created_at, version, host, faces, since, pace is not null as timed, origin
@@ -103,7 +104,7 @@ def named_account(db: Connection, words: str) -> Row | None:
 
     It has what an operator looks at before an act: name, address, age (`created_at`), games and bots.
     """
-    return db.execute(_NAMED, {"id": _as_id(words), "address": words.strip()}).mappings().one_or_none()
+    return db.execute(_NAMED, {"id": _as_id(words), "address": canonical(words.strip())}).mappings().one_or_none()
 
 
 def find_games(db: Connection, words: str) -> list[FoundGame]:
