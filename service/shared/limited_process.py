@@ -27,8 +27,8 @@ CPU_S: Final = 1
 """Seconds of CPU time that a call may take; the kernel counts whole ones, so that the second one is begun."""
 WALL_S: Final = 30.0
 """Seconds after which a call is given up that has not used up its CPU time: the machine is too busy."""
-MEMORY_BYTES: Final = 512 * 1024 * 1024
-"""Bytes of address space of the process; what it loads takes a fifth of them."""
+MEMORY_BYTES: Final = 256 * 1024 * 1024
+"""Bytes of address space of the process; what it loads takes a fifth of them. A container needs as much besides."""
 IDLE_S: Final = 60.0
 """Seconds without a call after which the process is ended, so that it takes no memory where no mail comes in."""
 LONGEST_ANSWER: Final = 1024 * 1024
