@@ -12,10 +12,14 @@ from schemas.names import NameOfAccount
 
 MOST_ADDRESSES: Final = 10
 REDIRECT: Final = (
-    r"^(https://[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|http://(127\.0\.0\.1|localhost))(:[0-9]{1,5})?"
-    r"(/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?(\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$"
+    r"^((https://[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|http://(127\.0\.0\.1|localhost|\[::1\]))(:[0-9]{1,5})?"
+    r"(/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?|[a-z][a-z0-9-]{0,62}(\.[a-z0-9][a-z0-9-]{0,62}){1,8}:/([A-Za-z0-9._~%-][A-Za-z0-9._~%/-]*)?)"
+    r"(\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$"
 )
-"""An address by https, or by http at the user's own machine: without a fragment, and without a user's name."""
+"""An address by https, by http at the user's own machine, or by a scheme that is a domain name in reverse (RFC 8252).
+
+It has no fragment, and names no user.
+"""
 
 
 def _addresses(required: bool = False) -> Several:
@@ -24,8 +28,9 @@ def _addresses(required: bool = False) -> Several:
         required=required,
         validate=validate.Length(min=1, max=MOST_ADDRESSES),
         metadata={
-            "description": "Where answers may be sent: by https, or to 127.0.0.1 or localhost. A request of the app "
-            "has to name one of them letter by letter, with its port."
+            "description": "Where answers may be sent: by https; by http to 127.0.0.1, [::1] or localhost; or by a "
+            "scheme of the app's own that is a domain name in reverse, such as com.example.app:/back. A request of the "
+            "app has to name one of them letter by letter; only at the user's own machine the port may be any."
         },
     )
 

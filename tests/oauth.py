@@ -98,9 +98,11 @@ class Client:
         return body
 
 
-def registered(app: Flask, games: Games, owner: Person, name: str = "Boards", *, confidential: bool = False) -> Client:
+def registered(
+    app: Flask, games: Games, owner: Person, name: str = "Boards", *, confidential: bool = False, back: str = BACK
+) -> Client:
     """An app that somebody has registered."""
-    made = apps.register(games, owner.id, AppTerms(name, [BACK], confidential), clock.now())
+    made = apps.register(games, owner.id, AppTerms(name, [back], confidential), clock.now())
     return Client(app, str(made.id), made.secret)
 
 

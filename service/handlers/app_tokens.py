@@ -6,6 +6,7 @@ came of its code ends (RFC 9700, sections 2.2.2 and 4.14).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -24,6 +25,9 @@ REFRESH_LIFETIME: Final = timedelta(days=90)
 """How long a refresh token waits to be used; each use gives a new one."""
 MOST_SIGN_INS: Final = 20
 """At how many places an app acts for a player at the same time; a further one ends the one used longest ago."""
+
+_LOOPBACK: Final = re.compile(r"(http://(?:127\.0\.0\.1|localhost|\[::1\]))(?::[0-9]{1,5})?(?=[/?]|$)")
+"""The scheme and host of an address at the user's own machine, with its port."""
 
 _APP = text("""
 select a.id, a.name, a.redirect_uris, a.secret_hash, a.owner, o.name as owner_name, o.handle as owner_handle
@@ -118,6 +122,22 @@ def find_app(db: Connection, client_id: str) -> App | None:
     return None if row is None else App(*row)
 
 
+def registered(addresses: Sequence[str], address: str) -> str | None:
+    """Return the registered address that a request names; None if there is none (RFC 9700, section 4.1.3).
+
+    It is the same letter by letter; at the user's own machine the port may be any (RFC 8252, section 7.3).
+    """
+    if address in addresses:
+        return address
+    return next((each for each in addresses if _LOOPBACK.match(each) and _portless(each) == _portless(address)), None)
+
+
+def _portless(address: str) -> str | None:
+    """Return an address at the user's own machine without its port; None for any other."""
+    found = _LOOPBACK.match(address)
+    return None if found is None else found[1] + address[found.end() :]
+
+
 def grant(db: Connection, app: App, player: UUID, asked: AuthorizationRequest, code: str, now: datetime) -> bool:
     """Let the app act for the player by an authorization code; the first time the player is told by mail.
 
@@ -125,7 +145,7 @@ def grant(db: Connection, app: App, player: UUID, asked: AuthorizationRequest, c
     """
     fresh, scopes = uuid4(), list(asked.scopes)
     whose = {"id": fresh, "app": app.id, "player": player, "scopes": scopes, "now": now}
-    whose["redirect_uri"] = asked.redirect_uri
+    whose["redirect_uri"] = registered(app.redirect_uris, asked.redirect_uri)
     granted: UUID | None = db.execute(_GRANT, whose).scalar_one_or_none()
     if granted is None:
         return False

@@ -70,8 +70,8 @@ class Client:
         return None if known is None else " ".join(known)
 
     def check_redirect_uri(self, redirect_uri: str) -> bool:
-        """Return whether the address is a registered one, letter by letter (RFC 9700, section 4.1.3)."""
-        return redirect_uri in self.app.redirect_uris
+        """Return whether the address is a registered one."""
+        return app_tokens.registered(self.app.redirect_uris, redirect_uri) is not None
 
     def check_client_secret(self, client_secret: str) -> bool:
         """Return whether the secret is that of the app."""

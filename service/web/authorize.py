@@ -6,7 +6,7 @@ Nobody is sent to the app without a press: a forged request must not make a redi
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import SplitResult, urlencode, urlsplit
 
 from flask import Response, request, url_for
 
@@ -77,23 +77,26 @@ def _asked_at(sent: MultiDict[str, str]) -> str:
 def _consent_page(asked: Consent, sent: Sent) -> Response:
     """Return the page; its form may lead on to the app's origin, which browsers hold against the policy."""
     place = urlsplit(sent["redirect_uri"])
-    app, origin = asked.app, f"{place.scheme}://{place.netloc}"
+    app, named = asked.app, place.netloc if place.scheme in ("http", "https") else place.scheme
     owner = shown(app.owner_name, language())
     response = page(
         "authorize.html",
         app=app.name,
         owner=owner,
         handle=app.owner_handle,
-        place=place.netloc,
+        place=named,
         scopes=asked.scopes,
         sent=sent,
     )
-    response.headers["Content-Security-Policy"] = _policy(origin)
+    response.headers["Content-Security-Policy"] = _policy(place)
     return response
 
 
-def _policy(origin: str) -> str:
-    # A registered address has no character that would mean something here (schemas/apps.py).
+def _policy(place: SplitResult) -> str:
+    # A registered address has no character that would mean something here (schemas/apps.py). The policy knows no
+    # addresses of IPv6, and schemes of apps have no host: both are named by their scheme alone.
+    hosted = place.scheme in ("http", "https") and not place.netloc.startswith("[")
+    origin = f"{place.scheme}://{place.netloc}" if hosted else f"{place.scheme}:"
     return SECURITY["Content-Security-Policy"].replace("form-action 'self'", f"form-action 'self' {origin}")
 
 

@@ -60,14 +60,19 @@ def test_a_secret_is_shown_once_and_a_public_client_has_none(api: Caller, games:
         "http://127.0.0.1.evil.example/",
         "javascript:alert(1)",
         "app://back",
+        "app:/back",
+        "com.example.app://host/back",
+        "data.text:x",
+        "http://[::2]/back",
+        "https://[::1].evil.example/",
     ],
 )
 def test_answers_are_sent_by_https_or_to_ones_own_machine(api: Caller, games: Games, address: str) -> None:
     refused(api.by(alice(games)).post("/apps", {**APP, "redirect_uris": [address]}), 422, "validation")
 
 
-def test_ones_own_machine_is_known_by_two_names(api: Caller, games: Games) -> None:
-    addresses = ["http://127.0.0.1:8080/back", "http://localhost/", "https://board.example"]
+def test_ones_own_machine_and_apps_on_it_have_addresses(api: Caller, games: Games) -> None:
+    addresses = ["http://127.0.0.1:8080/back", "http://localhost/", "http://[::1]/cb", "com.example.app:/cb"]
     assert made(api.by(alice(games)), redirect_uris=addresses)["redirect_uris"] == addresses
 
 

@@ -104,6 +104,46 @@ def test_an_address_that_is_not_registered_letter_by_letter_gets_nobody(
 
 
 @pytest.mark.parametrize(
+    ("address", "asked", "source"),
+    [
+        ("http://127.0.0.1/cb", "http://127.0.0.1:49152/cb", "http://127.0.0.1:49152"),
+        ("http://127.0.0.1:8080/cb", "http://127.0.0.1:49152/cb", "http://127.0.0.1:49152"),
+        ("http://[::1]/cb", "http://[::1]:49152/cb", "http:"),
+        ("com.example.app:/cb", "com.example.app:/cb", "com.example.app:"),
+    ],
+)
+def test_apps_on_the_users_own_machine_sign_in_by_any_port_or_a_scheme_of_their_own(
+    app: Flask, games: Games, web: FlaskClient, address: str, asked: str, source: str
+) -> None:
+    """RFC 8252, sections 7.1 and 7.3."""
+    native = registered(app, games, bob(games), back=address)
+    page = web.get(native.address(redirect_uri=asked))
+    assert page.status_code == 200
+    assert f"form-action 'self' {source};" in page.headers["Content-Security-Policy"]
+    location = native.answered(web, redirect_uri=asked).location
+    assert location.startswith(f"{asked}?")
+    code = dict(parse_qsl(urlsplit(location).query))["code"]
+    assert native.exchange(code, redirect_uri=asked).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("address", "asked"),
+    [
+        ("http://127.0.0.1/cb", "http://127.0.0.1:49152/other"),
+        ("http://127.0.0.1/cb", "http://localhost/cb"),
+        ("http://127.0.0.1/cb", "http://127.0.0.1:1@evil.example/cb"),
+        ("http://127.0.0.1/cb", "http://127.0.0.1.evil.example/cb"),
+        ("https://board.example/cb", "https://board.example:444/cb"),
+    ],
+)
+def test_only_the_port_of_ones_own_machine_may_be_any(
+    app: Flask, games: Games, web: FlaskClient, address: str, asked: str
+) -> None:
+    native = registered(app, games, bob(games), back=address)
+    assert web.get(native.address(redirect_uri=asked)).status_code == 400
+
+
+@pytest.mark.parametrize(
     "unknown", ["", "x", "01a1ff83-f5fb-7df1-8f59-4fa9057961eb", "00000000-0000-0000-0000-000000000000\x00"]
 )
 def test_an_app_that_nobody_has_registered_is_told_nothing(web: FlaskClient, client: Client, unknown: str) -> None:
