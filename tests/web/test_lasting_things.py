@@ -96,6 +96,7 @@ PASSING = {
         "web.take_seat",
         "web.unsubscribe",
     },
+    "a channel goes along with its browser, which alone knows its address": {"web.renew_subscription"},
     "mail that comes in, and the mailbox of a service without mail": {"web.answer_mail", "web.receive_mail"},
     "other people": {
         "web.answer_challenge",
