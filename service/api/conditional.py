@@ -12,10 +12,12 @@ from flask import Response
 from marshmallow import Schema
 
 from service.api.auth import bearer_in, runtime
+from service.api.prefer import MINIMAL, prefers_minimal
 from service.api.recorded import operations
 from service.handlers.authentication import authenticate
 from service.handlers.refusals import PreconditionFailed
 from service.handlers.transaction import conditional
+from service.http.compression import compress_answer
 from service.http.problems import problem
 from service.http.request import current_request
 from service.http.responses import encoded
@@ -45,6 +47,9 @@ _DESCRIPTIONS: Final = {
     "If-None-Match": "An ETag that it must not have now. `*`: nothing is written if there is anything (412).",
 }
 _WRITTEN: Final = "What GET gives from now on, until it changes again."
+_PREFERRED: Final = "`return=minimal`: the answer is 204, with the ETag of what there is now."
+_APPLIED: Final = {"Preference-Applied": {"description": "`return=minimal`.", "schema": {"type": "string"}}}
+_REPLACING: Final = frozenset({"PUT", "PATCH"})
 _SPARED: Final = "The ETag of what one has still: it is not sent again (304)."
 
 
@@ -59,13 +64,18 @@ def tagged(answer: Response, told: Mapping[str, Any]) -> Response:
     return answer
 
 
-def sparing(read: Answering) -> Answering:
-    """Return the view, whose answer gets an ETag unless it has one, and is 304 where the program has it still."""
+def sparing(read: Answering, compressed: bool = False) -> Answering:
+    """Return the view, whose answer gets an ETag unless it has one, and is 304 where the program has it still.
+
+    Otherwise it is `compressed` for a program that takes that.
+    """
 
     def spared(**path: Any) -> Response:
         answer = _with_tag(read(**path))
         if answer.status_code == 200 and not answer.is_streamed:
             answer.make_conditional(current_request())
+        if compressed:
+            compress_answer(answer)
         return answer
 
     return spared
@@ -89,7 +99,7 @@ def resting(write: Answering, rule: str, schema: type[Schema] | Any) -> Answerin
         else:
             answer = _written(lambda: write(*sent, **path), read, path)
         alike = read is not None and schema is not None and schema is read.schema
-        return _with_tag(answer) if alike and answer.status_code in _TELLING else answer
+        return _as_preferred(_with_tag(answer)) if alike and answer.status_code in _TELLING else answer
 
     return rested
 
@@ -107,9 +117,12 @@ def describe(document: dict[str, Any]) -> None:
             if read is not None:
                 responses["412"] = {"$ref": "#/components/responses/Problem412"}
             if read is not None and schema is read.schema:
+                tag = {"ETag": {"description": _WRITTEN, "schema": {"type": "string"}}}
                 for status in {str(each) for each in _TELLING} & responses.keys():
-                    header = {"description": _WRITTEN, "schema": {"type": "string"}}
-                    responses[status].setdefault("headers", {})["ETag"] = header
+                    responses[status].setdefault("headers", {}).update(tag)
+                if method.upper() in _REPLACING and "200" in responses:
+                    taken = {**taken, "Prefer": _PREFERRED}
+                    responses["204"] = {"description": "No Content", "headers": {**tag, **_APPLIED}}
         parameters = [_header(name, told) for name, told in taken.items()]
         if parameters:
             operation["parameters"] = [*operation.get("parameters", []), *parameters]
@@ -118,6 +131,16 @@ def describe(document: dict[str, Any]) -> None:
 def _header(name: str, told: str) -> dict[str, Any]:
     schema = {"type": "string", "maxLength": 1000}
     return {"name": name, "in": "header", "required": False, "description": told, "schema": schema}
+
+
+def _as_preferred(answer: Response) -> Response:
+    """Return the answer to a write without its body, where the request prefers that (RFC 7240): its ETag is enough."""
+    request = current_request()
+    preferred = request.method in _REPLACING and prefers_minimal(request.headers.get("Prefer"))
+    if answer.status_code != 200 or not preferred:
+        return answer
+    headers = {"Cache-Control": answer.headers["Cache-Control"], "ETag": answer.headers["ETag"]}
+    return Response(status=204, headers={**headers, **MINIMAL})
 
 
 def _written(write: Callable[[], Response], read: TaggedRead, path: Mapping[str, Any]) -> Response:

@@ -32,6 +32,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 VERSION = "1.2.0"
 PREFIX = "/api/v1"
+EVENT_STREAM = "text/event-stream"
 REFUSALS = (400, 401, 403, 404, 408, 409, 410, 412, 413, 415, 422, 429, 500, 503)
 
 
@@ -153,6 +154,8 @@ class Answers:
     """Descriptions of headers by their names."""
     lines: str | None = None
     """What the lines are, where a program may have JSON Lines instead (`service.http.lines`)."""
+    compressed: bool = False
+    """Whether it is compressed: it is long, and holds no secret that outlives its game."""
 
 
 class Resource(Blueprint):  # type: ignore[misc] # the library has no types
@@ -188,13 +191,13 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         arguments in that order. `refuses` are the statuses of problems that it may answer with, beside the usual ones;
         `instead` is another successful answer. `scope` is what its token has to be good for (several with spaces
         between them), unless it is `public`. `bucket` names a row of the table of limits other than the method's.
-        What is read as JSON has an ETag, and is not sent again to a program that has it still. What writes may rest on
+        What is read has an ETag, and is not sent again to a program that has it still. What writes may rest on
         the ETag of what is read at its own rule, or at the rule that it `rests_on`.
         """
         scopes, limit = _declared(rule, scope, public), BUCKETS[bucket or usual_bucket(method)]
         statuses = {*refuses, *_usual_refusals(reads, public)}
         schemas = {location: schema() for location, schema in reads.items()}
-        tagged = method == "GET" and answers.content_type == "application/json"
+        tagged = method == "GET" and answers.content_type != EVENT_STREAM
         answers = replace(answers, headers={**_TAG, **answers.headers}) if tagged else answers
 
         def register(view: View) -> View:
@@ -206,7 +209,7 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
                 answering = read(view)
                 if tagged:
                     TAGGED[rule] = TaggedRead(answering, answers.schema, scopes)
-                    answering = sparing(answering)
+                    answering = sparing(answering, answers.compressed)
             else:
                 # What was sent is read once, and may then be tried several times.
                 answering = read(resting(view, rests_on or rule, answers.schema))

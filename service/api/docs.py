@@ -11,6 +11,7 @@ from markupsafe import Markup
 from service.api.contract import VERSION
 from service.api.document import client_document, document
 from service.api.recorded import problem_example
+from service.http.compression import compress_answer
 from service.http.problems import catalogue
 from service.http.responses import as_json
 from service.shared.refusal import REFUSALS, Refusal
@@ -21,6 +22,7 @@ _FRESH = {"Cache-Control": "no-cache"}
 _BOTH = {**_FRESH, "Vary": "Accept"}
 _AGE = "public, max-age=3600"
 _DOCUMENTS = "documents"
+_LONG = ("docs.whole_document", "docs.document_for_generators")
 
 _STYLES = (
     "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",  # an empty element, which it then fills from its script
@@ -99,6 +101,8 @@ def document_for_generators() -> Response:
 def _headed(response: Response) -> Response:
     if request.endpoint == "docs.static":
         response.headers["Cache-Control"] = _AGE
+    elif request.endpoint in _LONG:
+        compress_answer(response)
     return response
 
 

@@ -69,7 +69,7 @@ def get_game(game_id: UUID) -> Response:
 
 @play.operation(
     "/games/<uuid:game_id>/legal-actions",
-    Answers(schema=Choices, headers=_LANGUAGE),
+    Answers(schema=Choices, headers=_LANGUAGE, compressed=True),
     refuses=(404,),
     scope="games:read",
     query=ChoicesWanted,

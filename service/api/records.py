@@ -39,7 +39,7 @@ log = structlog.get_logger()
 
 @records.operation(
     "/games/<uuid:game_id>/record",
-    Answers(schema=_RECORD, content_type=LINES),
+    Answers(schema=_RECORD, content_type=LINES, compressed=True),
     refuses=(404, 409),
     scope="games:read",
     bucket="records",
@@ -73,7 +73,7 @@ def get_record(wanted: dict[str, Any], game_id: UUID) -> Response:
 
 @records.operation(
     "/me/records",
-    Answers(schema=_RECORDS, content_type=LINES),
+    Answers(schema=_RECORDS, content_type=LINES, compressed=True),
     scope="games:read",
     bucket="records",
     query=RecordsWanted,

@@ -28,7 +28,7 @@ _LANGUAGE = {"Content-Language": "The language of the texts."}
 
 @replay.operation(
     "/games/<uuid:game_id>/replay",
-    Answers(schema=Replay, headers=_LANGUAGE),
+    Answers(schema=Replay, headers=_LANGUAGE, compressed=True),
     refuses=(404, 409),
     scope="games:read",
     query=ReplayViewer,
@@ -48,7 +48,7 @@ def list_steps(wanted: dict[str, Any], game_id: UUID) -> Response:
 
 @replay.operation(
     "/games/<uuid:game_id>/replay/<int:seq>",
-    Answers(schema=Moment, headers=_LANGUAGE),
+    Answers(schema=Moment, headers=_LANGUAGE, compressed=True),
     refuses=(404, 409),
     scope="games:read",
     query=ReplayViewer,
@@ -66,7 +66,7 @@ def get_moment(wanted: dict[str, Any], game_id: UUID, seq: int) -> Response:
 
 @replay.operation(
     "/games/<uuid:game_id>/listing",
-    Answers(schema={"type": "string"}, content_type="text/plain", headers=_LANGUAGE),
+    Answers(schema={"type": "string"}, content_type="text/plain", headers=_LANGUAGE, compressed=True),
     refuses=(404, 409),
     scope="games:read",
     query=ReplayViewer,

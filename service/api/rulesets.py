@@ -24,7 +24,7 @@ _AGE = "public, max-age=86400"
 _LANGUAGE = {"Content-Language": "The language of the texts."}
 
 
-@rulesets.operation("/rulesets", Answers(schema=Rulesets), public=True)
+@rulesets.operation("/rulesets", Answers(schema=Rulesets, compressed=True), public=True)
 def list_rulesets() -> Response:
     """List every kind of game, with its seats, languages and options."""
     return as_json({"items": shown_rulesets(runtime().games.rulesets)})
@@ -32,7 +32,7 @@ def list_rulesets() -> Response:
 
 @rulesets.operation(
     "/rulesets/<name>/guide",
-    Answers(schema=Guide, headers=_LANGUAGE),
+    Answers(schema=Guide, headers=_LANGUAGE, compressed=True),
     refuses=(404,),
     public=True,
     query=GuideWanted,

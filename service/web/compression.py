@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from gzip import GzipFile, compress
-from io import BytesIO
-from secrets import randbelow, token_urlsafe
+from gzip import compress
 from typing import Final
 
 from flask import Response, request
 
-_LEVEL: Final = 3
-_PADDING: Final = 64
-"""The most random bytes in the head of a page."""
+from service.http.compression import packed, takes_gzip
+
 _OWN: Final = frozenset({"same-origin", "none"})
 """What browsers send as Sec-Fetch-Site for a request of our own pages, and for an address that a person has typed."""
 
@@ -35,15 +32,13 @@ def compress_page(response: Response) -> None:
     a page whose address has a query is compressed only for requests that no other site can have caused; and since
     players talk at a table, a name of random length in the head hides the length of the rest.
     """
-    wanted = _is_wanted(response)
+    wanted = takes_gzip(response)
     if wanted and not (request.query_string and request.headers.get("Sec-Fetch-Site") not in _OWN):
-        buffer = BytesIO()
-        with GzipFile(token_urlsafe(randbelow(_PADDING)), "wb", _LEVEL, buffer, mtime=0) as file:
-            file.write(response.get_data())
-        _replace(response, buffer.getvalue())
+        _replace(response, packed(response.get_data()))
 
 
 def _is_wanted(response: Response) -> bool:
+    # A file is handed on as it lies on the disk, which is a stream.
     response.vary.add("Accept-Encoding")
     return response.status_code == 200 and request.accept_encodings.quality("gzip") > 0
 
