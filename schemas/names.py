@@ -11,6 +11,7 @@ from marshmallow import ValidationError
 
 from schemas.fields import Text
 from service.rules.registry import find_rulesets
+from service.texts.lookalikes import is_of_service, outline
 from service.texts.names import computers, former
 
 Fault = Literal["name-unseen", "name-piled", "name-taken", "name-address"]
@@ -19,7 +20,7 @@ Fault = Literal["name-unseen", "name-piled", "name-taken", "name-address"]
 FAULTS: Final[tuple[Fault, ...]] = ("name-unseen", "name-piled", "name-taken", "name-address")
 READABLE: Final = (
     "Without characters that nobody sees or that turn the text round, with at most three marks on a letter, and none "
-    "that passes for an automaton's, a computer player's or a former player's."
+    "that passes for an automaton's, a computer player's, a former player's or the service's."
 )
 MOST_MARKS: Final = 3
 # Default_Ignorable_Code_Point of Unicode, which Python does not have, and letters and symbols that look blank.
@@ -33,36 +34,6 @@ _JOINERS: Final = "\u200c\u200d"
 _PICTURE: Final = "\ufe0f"
 _SKIN: Final = range(0x1F3FB, 0x1F400)
 _BRAHMIC: Final = range(0x900, 0xE00)
-# Letters of other alphabets that look like Latin ones; Python has no table of them, and these cover the few names.
-_LOOK: Final = {
-    "a": "АаΑαᎪᴀ",
-    "b": "ВвΒβᏴ",
-    "c": "СсϹϲᏟᴄꓚ",
-    "d": "ԀԁᎠꓓᗪᴅ",
-    "e": "ЕеΕεᎬᴇꓰ",
-    "f": "ϜҒғꓝ",
-    "g": "Ԍԍɡ",
-    "h": "НнһΗհᎻ",
-    "i": "ІіΙιӀıɩ",
-    "j": "ЈјϳᎫᴊ",
-    "k": "КкΚκᏦᴋ",
-    "l": "ӏⅼʟᏞꓡ",
-    "m": "МмΜᎷᴍ",
-    "n": "ΝηпΠɴ",
-    "o": "ОоΟοՕօσꓳᴏ",
-    "p": "РрΡρᏢᴘ",
-    "r": "гГʀᏒꓣ",
-    "s": "ЅѕՏꜱᏚꓢ",
-    "t": "ТтΤτᴛᎢ",
-    "u": "υսՍᴜꓴ",
-    "v": "νѵѴᴠᏙ",
-    "x": "ХхΧχ",
-    "y": "УуΥүҮʏ",
-    "z": "ΖᴢᏃ",
-}
-_ALIKE: Final = str.maketrans({each: plain for plain, alike in _LOOK.items() for each in alike})
-_DIGITS: Final = str.maketrans("0158|", "olsbl")
-_SAME: Final = str.maketrans("ij", "ll")
 _BY_HAND: Final = (
     "ein früherer Mitspieler",
     "eine frühere Mitspielerin",
@@ -105,7 +76,7 @@ def fault_in(name: str) -> Fault | None:
     marks = (sum(1 for _ in run) for marked, run in groupby(unicodedata.normalize("NFD", name), _is_mark) if marked)
     if max(marks, default=0) > MOST_MARKS:
         return "name-piled"
-    return "name-taken" if _outline(name) in _taken() else None
+    return "name-taken" if outline(name) in _taken() or is_of_service(name) else None
 
 
 def fault_of(error: ValidationError, field: str = "name") -> Fault | None:
@@ -154,13 +125,4 @@ def _taken() -> frozenset[str]:
         *gone,
         *(each.partition(" ")[2] for each in gone),
     ]
-    return frozenset(map(_outline, called))
-
-
-def _outline(name: str) -> str:
-    """Return the skeleton of a name, equal for names that look alike: without case, marks, spaces and punctuation."""
-    # A letter may look like a Latin one only in its own case, so they are replaced before and after case folding.
-    plain = unicodedata.normalize("NFKC", name).translate(_ALIKE).casefold().translate(_ALIKE)
-    parts = (each for each in unicodedata.normalize("NFKD", plain) if unicodedata.category(each)[0] in "LN|")
-    digits = "".join(str(unicodedata.decimal(each, each)) for each in parts).translate(_DIGITS)
-    return digits.translate(_SAME)
+    return frozenset(map(outline, called))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from service.texts.lookalikes import BRAND, SERVICE
+
 SHORTEST: Final = 3
 LONGEST: Final = 20
 FORM: Final = r"^[a-z](-?[a-z0-9])*$"
@@ -11,11 +13,22 @@ FORM: Final = r"^[a-z](-?[a-z0-9])*$"
 # What reads alike in most fonts, of ASCII: the part of confusables.txt (Unicode TR39), and `w`.
 _SAME: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "m": "rn", "w": "vv"})
 _RESERVED: Final = (
-    *("account", "admin", "administrator", "anonymous", "anybody", "api", "boardroom", "bot", "computer", "deleted"),
-    *("everybody", "everyone", "former", "friends", "guest", "help", "host", "info", "mail", "mailer-daemon", "me"),
-    *("mod", "moderator", "nobody", "null", "official", "ods", "operator", "owner", "player", "players", "postmaster"),
-    *("root", "security", "service", "settings", "somebody", "staff", "support", "system", "team", "undefined"),
-    *("user", "webmaster"),
+    *(BRAND, *SERVICE),
+    *(
+        "account",
+        "anonymous",
+        "anybody",
+        "api",
+        "bot",
+        "computer",
+        "deleted",
+        "everybody",
+        "everyone",
+        "former",
+        "friends",
+    ),
+    *("guest", "help", "host", "info", "mail", "mailer-daemon", "me", "nobody", "null", "ods", "owner", "player"),
+    *("players", "settings", "somebody", "undefined", "user"),
 )
 
 

@@ -9,6 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from schemas.apps import NewApp
+from schemas.leagues import NewTournament
+from schemas.lobby import NewGame, NewPlayer
 from schemas.names import FAULTS, fault_in
 from service.store.games import Games
 from service.texts.catalog import languages, text
@@ -118,3 +121,25 @@ def test_a_bad_name_is_a_problem_that_says_why(api: Caller, games: Games, where:
 def test_the_problem_speaks_the_language_that_is_asked_for(api: Caller, language: str) -> None:
     answer = api.client.post("/api/v1/players", json={"name": "ODS"}, headers={"Accept-Language": language})
     assert answer.get_json()["errors"][0]["detail"] == text(language, "name-taken")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Boardroom",
+        "Boardroom Support",
+        "B\N{CYRILLIC SMALL LETTER O}ardroom",
+        "The Real BOARD ROOM",
+        "Support Team",
+        "M\N{CYRILLIC SMALL LETTER O}derator",
+        "official",
+    ],
+)
+def test_a_name_that_passes_for_the_service_is_taken_everywhere(name: str) -> None:
+    assert fault_in(name) == "name-taken"
+    for schema, field in ((NewApp(), "name"), (NewTournament(), "title"), (NewGame(), "name"), (NewPlayer(), "name")):
+        assert field in schema.validate({field: name})
+
+
+def test_words_of_the_service_among_others_are_free() -> None:
+    assert [fault_in(name) for name in ("Team Blue", "Rooted", "Security Sam", "Friday staff evening")] == [None] * 4
