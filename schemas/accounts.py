@@ -36,6 +36,7 @@ class SignInUsed(Schema):
     """The secret of a mailed link: the part after `/sign-in/`."""
 
     sign_in = Text(least=26, most=26, pattern=CAPABILITY, required=True)
+    time_zone = TimeZone(most=64, metadata={"description": "For an account that does not know its time zone yet."})
 
 
 class ProfileChanged(Schema):

@@ -6,7 +6,7 @@ from marshmallow import Schema, fields, validate
 
 from schemas.answer import Answer
 from schemas.computers import LEVELS, computers_wanted
-from schemas.fields import LANGUAGE, SLUG, Cursor, Email, Flag, Number, Text, Whole
+from schemas.fields import LANGUAGE, SLUG, Cursor, Email, Flag, Number, Text, TimeZone, Whole
 from schemas.names import Name, NameOfAccount
 from schemas.pace import NewPace, pace_shown
 from schemas.play import STATUSES
@@ -28,7 +28,10 @@ class NewPlayer(Schema):
 
     name = NameOfAccount(required=True)
     email = Email(allow_none=True)
-    language = Text(least=2, most=2, pattern=LANGUAGE)
+    language = Text(
+        least=2, most=2, pattern=LANGUAGE, metadata={"description": "When absent, by the header Accept-Language."}
+    )
+    time_zone = TimeZone(most=64)
 
 
 class NewGame(Schema):

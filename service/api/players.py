@@ -14,18 +14,19 @@ from service.api.auth import guard, player, runtime, token
 from service.api.conditional import tagged
 from service.api.contract import PREFIX, Answers, Resource
 from service.handlers import farewell
-from service.handlers.players import change, register
+from service.handlers.players import Arrival, change, register
 from service.handlers.refusals import BotsMayNot
 from service.handlers.sign_in import tie
 from service.handlers.tell_owner import tell_of_export
 from service.handlers.transaction import transaction
+from service.http.accept_language import spoken_language
 from service.http.limits import budget, limits
 from service.http.responses import PRIVATE, as_json
 from service.shared import clock
 from service.shared.refusal import Invalid
 from service.store.identity import PlayerRow
-from service.texts.names import DEFAULT_LANGUAGE
-from service.views.account import profile, token_known
+from service.texts.names import shown
+from service.views.account import account_row, profile, token_known
 from service.views.export import export
 
 players = Resource("players", __name__, description="Who plays.")
@@ -48,9 +49,10 @@ def create_player(posted: dict[str, Any]) -> Response:
     is not asked again. Signing in with the address leads to an account of its own, unless one ties it to this one
     (POST /me/email), which confirms it, too.
     """
-    name, email, language = posted["name"], posted.get("email"), posted.get("language", DEFAULT_LANGUAGE)
-    player_id, text = register(runtime().games, name, email, language, clock.now(), budget())
-    made = PlayerRow(player_id, name, email, language, False, "UTC", None, None)
+    name, email, zone = posted["name"], posted.get("email"), posted.get("time_zone", "UTC")
+    arrival = Arrival(posted.get("language") or spoken_language(), name, zone, email)
+    player_id, text = register(runtime().games, arrival, clock.now(), budget())
+    made = PlayerRow(player_id, name, email, arrival.language, False, zone, None, None)
     answer = as_json({**profile(made), "token": text}, 201)
     answer.headers["Location"] = f"{PREFIX}/me"
     return answer
@@ -86,8 +88,10 @@ def tie_email(posted: dict[str, Any]) -> Response:
     tokens stay, and mails go there. It is refused where the address has an account already, or one's own has an address
     with which one signs in; then the link still works. If the answer gets lost, GET /me tells whether it was done.
     """
-    email = tie(runtime().games, posted["sign_in"], player(), clock.now())
-    return _me(replace(player(), email=email, email_verified=True, email_confirmed=True))
+    arrival = Arrival(player().language, zone=posted.get("time_zone"))
+    tie(runtime().games, posted["sign_in"], player(), arrival, clock.now())
+    with transaction(runtime().games.engine) as db:
+        return _me(account_row(db, player().id))
 
 
 @players.operation("/me", Answers(status=204), method="DELETE", scope="profile:write", json=Confirmed)
@@ -102,7 +106,7 @@ def delete_me(posted: dict[str, Any]) -> Response:
     """
     if player().owner is not None:
         raise BotsMayNot
-    if posted["confirm"] != player().name:
+    if posted["confirm"] not in {player().name, shown(player().name, player().language)}:
         raise Invalid(errors=[{"pointer": "/confirm", "detail": "Not the name of this account."}])
     farewell.leave(runtime().games, player().id, "api", clock.now())
     return Response(status=204, headers=PRIVATE)

@@ -9,12 +9,13 @@ from flask import Response
 from schemas.accounts import SignInAsked, SignInUsed, SignInWanted, TokenMade
 from service.api.auth import guard, runtime
 from service.api.contract import Answers, Resource
+from service.handlers.players import Arrival
 from service.handlers.refusals import UnknownSignIn
 from service.handlers.sign_in import MINUTES, ask, use
+from service.http.accept_language import spoken_language
 from service.http.limits import admit_mail, budget
 from service.http.responses import as_json
 from service.shared import clock
-from service.texts.names import DEFAULT_LANGUAGE, newcomer
 from service.views.account import token_listed
 
 sign_in = Resource("sign-in", __name__, description="How one comes in without a password.")
@@ -36,8 +37,8 @@ def request_sign_in(posted: dict[str, Any]) -> Response:
     whether the address is known or not. Where nobody has confirmed the address, three such mails a day go there.
     """
     admit_mail(posted["email"])
-    language = posted.get("language", DEFAULT_LANGUAGE)
-    ask(runtime().games, posted["email"], posted.get("name") or newcomer(language), language, clock.now(), budget())
+    language = posted.get("language") or spoken_language()
+    ask(runtime().games, posted["email"], posted.get("name"), language, clock.now(), budget())
     return as_json({"valid_minutes": MINUTES}, 202)
 
 
@@ -56,7 +57,7 @@ def use_sign_in(posted: dict[str, Any]) -> Response:
     who wants to keep games and name sends the link to POST /me/email instead.
     """
     now = clock.now()
-    signed_in = use(runtime().games, posted["sign_in"], now)
+    signed_in = use(runtime().games, posted["sign_in"], Arrival(spoken_language(), zone=posted.get("time_zone")), now)
     if signed_in is None:
         raise UnknownSignIn
     text = signed_in.text

@@ -48,7 +48,7 @@ select json_build_object(
     'id', p.id, 'name', p.name, 'email', p.email, 'language', p.language, 'email_verified', p.email_verified,
     'email_confirmed', p.email_confirmed, 'asked_twice', p.asked_twice,
     'time_zone', p.time_zone, 'owner', null, 'owner_name', null,
-    'handle', p.handle, 'visibility', p.visibility),
+    'handle', p.handle, 'visibility', p.visibility, 'welcomed', p.welcomed),
   'token', json_build_object(
     'id', t.id, 'label', t.label, 'scopes', string_to_array(t.scopes, ' '), 'expires_at', t.expires_at),
   'to_move', (select count(*) from seat s join game g on g.id = s.game_id

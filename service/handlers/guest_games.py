@@ -24,6 +24,7 @@ from service.handlers.transaction import transaction
 from service.log.recorded import milliseconds
 from service.store import absences, deals, notices, outbox
 from service.store.games import Games
+from service.texts.names import UNNAMED_AS
 
 MOVED: Final[Mapping[str, tuple[str, ...]]] = {
     "action_link.player_id": (),
@@ -140,7 +141,10 @@ _HANDLE = text("update player set handle = :handle, handle_skeleton = :skeleton 
 _NO_HANDLE = text("update player set handle = null, handle_skeleton = null where id = :player")
 # Written in any case: a position that was remembered with the guest in a seat is known by that to be out of date.
 _TAKES_ON = text("""
-update player p set watching = p.watching
+update player p set
+  name = case when p.name = any(:unnamed) then own.name else p.name end,
+  welcomed = p.welcomed or (p.name = any(:unnamed) and own.welcomed),
+  time_zone = case when p.time_zone = 'UTC' and not p.welcomed then own.time_zone else p.time_zone end
  from player own where p.id = :account and own.id = :guest
 returning lower(own.email) = lower(p.email) and own.email_confirmed as told, p.handle is not null as named
 """)
@@ -254,7 +258,7 @@ def _move_rows(db: Connection, who: Mapping[str, UUID]) -> bool:
     if own.handle is not None and account.handle is None:
         db.execute(_NO_HANDLE, {"player": who["guest"]})
         db.execute(_HANDLE, {"player": who["account"], "handle": own.handle, "skeleton": own.handle_skeleton})
-    taken = db.execute(_TAKES_ON, who).one()
+    taken = db.execute(_TAKES_ON, {**who, "unnamed": list(UNNAMED_AS)}).one()
     deals.name(db, who["account"], taken.named)
     return bool(taken.told)
 

@@ -12,7 +12,7 @@ from service.handlers.consent import confirmed
 from service.handlers.gate import SITTING_DOWN, grow
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.lobby import Newcomer, lock_as_host, notify, require_open, take_seat
-from service.handlers.players import meet
+from service.handlers.players import Arrival, meet
 from service.handlers.refusals import InvitationOver, NoMail, NotOpen, UnknownInvitation
 from service.handlers.substitute import Substitute, require_inviter, require_unattended, take_over
 from service.handlers.transaction import transaction
@@ -128,7 +128,7 @@ def accept(
 
 
 def accept_at_the_door(
-    games: Games, token: str, name: str, language: str, now: datetime, nonce: str | None = None
+    games: Games, token: str, arrival: Arrival, now: datetime, nonce: str | None = None
 ) -> tuple[Position, int, str | None]:
     """Take a seat with nothing but the link; return the game, the seat, and what a new player's browser has to keep.
 
@@ -139,7 +139,8 @@ def accept_at_the_door(
     with transaction(games.engine) as db:
         position, invitation = _enter(db, games, token, now)
         address, invited = _address_for(invitation, position), invitations.guest_of(db, invitation.id).player
-        player, secret = (invited, None) if invited else meet(db, name, address, language, now)
+        arrival = replace(arrival, email=address, confirmed=address is not None)
+        player, secret = (invited, None) if invited else meet(db, arrival, now)
         position, seat = _seat(db, games, position, invitation, Newcomer(player, nonce, invited=True), now)
     notify(games, position)
     return position, seat, secret

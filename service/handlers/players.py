@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, text, update
 
 from service.handlers import handles
 from service.handlers.browsers import let_in
@@ -21,42 +22,81 @@ from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games
 from service.store.identity import SCOPES, Identity
 from service.store.tables import player
+from service.texts.names import UNNAMED, UNNAMED_AS
 
 MOST_BOTS = 20
+# What a player has chosen is never overwritten.
+_ARRIVE = text("""
+update player set welcomed = :asked,
+  name = case when name = any(:unnamed) then coalesce(cast(:name as text), name) else name end,
+  time_zone = case when time_zone = 'UTC' then coalesce(cast(:zone as text), time_zone) else time_zone end
+ where id = :player and not welcomed
+""")
 _BOTS = select(func.count()).where(player.c.deleted_at.is_(None))
 
 
-def register(
-    games: Games, name: str, email: str | None, language: str, now: datetime, budget: Budget = UNCOUNTED
-) -> tuple[UUID, str]:
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What is known of a person who comes in, by whatever way: the language, and the time zone of a browser.
+
+    `name` is None where nobody was asked for one, and '' where the person did not say it. `email` is the address of a
+    new player, and `confirmed` whether a mail to it has brought them.
+    """
+
+    language: str
+    name: str | None = None
+    zone: str | None = None
+    email: str | None = None
+    confirmed: bool = False
+
+
+def arrive(db: Connection, player_id: UUID, arrival: Arrival) -> None:
+    """Write what an account does not know yet of its person. Every way in comes through here."""
+    values = {"name": arrival.name or None, "zone": arrival.zone, "asked": arrival.name is not None}
+    db.execute(_ARRIVE, {"player": player_id, "unnamed": list(UNNAMED_AS), **values})
+
+
+def register(games: Games, arrival: Arrival, now: datetime, budget: Budget = UNCOUNTED) -> tuple[UUID, str]:
     """Create a guest; return the id, and a token of every scope, shown this once; MailsSpent.
 
     Nobody has checked the address: a mail asks there, and nothing else goes there before the answer.
     """
-    player_id = uuid4()
     with transaction(games.engine) as db:
-        db.execute(insert(player).values(id=player_id, name=name, email=email, language=language, created_at=now))
-        _, text = issue(db, player_id, "first token", SCOPES, None, now)
-        if email is not None:
+        player_id = _create(db, arrival, now)
+        _, token = issue(db, player_id, "first token", SCOPES, None, now)
+        if arrival.email is not None:
             spend(db, budget, None, 1, now)
-            ask(db, player_id, email, now)
-    if email is not None:
+            ask(db, player_id, arrival.email, now)
+    if arrival.email is not None:
         games.wake()
-    return player_id, text
+    return player_id, token
 
 
-def newly_met(games: Games, name: str, language: str, now: datetime) -> tuple[UUID, str]:
+def newly_met(games: Games, arrival: Arrival, now: datetime) -> tuple[UUID, str]:
     """Create a guest at a browser, which is signed in with it; return the id, and what the browser has to keep."""
     with transaction(games.engine) as db:
-        return meet(db, name, None, language, now)
+        return meet(db, arrival, now)
 
 
-def meet(db: Connection, name: str, email: str | None, language: str, now: datetime) -> tuple[UUID, str]:
-    """Create a guest at a browser within a transaction, as `newly_met`; an address is one whose mail brought them."""
-    player_id, confirmed = uuid4(), email is not None
-    profile = {"name": name, "email": email, "email_confirmed": confirmed, "language": language}
-    db.execute(insert(player).values(id=player_id, created_at=now, **profile))
+def meet(db: Connection, arrival: Arrival, now: datetime) -> tuple[UUID, str]:
+    """Create a guest at a browser within a transaction, as `newly_met`."""
+    player_id = _create(db, arrival, now)
     return player_id, let_in(db, player_id, now)
+
+
+def welcome(games: Games, player_id: UUID, arrival: Arrival) -> None:
+    """Write what an account does not know yet of its person, as `arrive`, in a transaction of its own."""
+    with transaction(games.engine) as db:
+        arrive(db, player_id, arrival)
+
+
+def _create(db: Connection, arrival: Arrival, now: datetime) -> UUID:
+    player_id = uuid4()
+    address = {"email": arrival.email, "email_confirmed": arrival.confirmed}
+    row = {"id": player_id, "name": UNNAMED, "language": arrival.language, "created_at": now}
+    db.execute(insert(player).values(**row, **address))
+    arrive(db, player_id, arrival)
+    return player_id
 
 
 def change(games: Games, player_id: UUID, profile: Mapping[str, Any], now: datetime) -> None:
@@ -90,7 +130,7 @@ def create_bot(
         if db.execute(_BOTS.where(player.c.owner == owner.player.id)).scalar_one() >= MOST_BOTS:
             raise TooMany(MOST_BOTS)
         db.execute(insert(player).values(id=bot, name=name, owner=owner.player.id, created_at=now, **profile))
-        _, text = issue(db, bot, "first token", owner.token.scopes, None, now)
+        _, token = issue(db, bot, "first token", owner.token.scopes, None, now)
         tell_owner(db, bot, "bot-made", bot)
-        keep(db, receipt, (bot, text))
-    return bot, text
+        keep(db, receipt, (bot, token))
+    return bot, token

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -17,6 +17,7 @@ from service.handlers.capability import draw, stored
 from service.handlers.consent import tell_turns
 from service.handlers.farewell import TRIES, Meanwhile
 from service.handlers.guest_games import MovedGames, move
+from service.handlers.players import Arrival, arrive
 from service.handlers.refusals import AccountBlocked, AddressTaken, BotsMayNot, NotGuest, Unavailable, UnknownSignIn
 from service.handlers.tell_owner import tell_of_address
 from service.handlers.tokens import issue
@@ -26,6 +27,7 @@ from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games
 from service.store.identity import SCOPES, PlayerRow, TokenRow
 from service.store.post_tables import sign_in, sign_in_link
+from service.texts.names import UNNAMED, is_unnamed
 
 MINUTES = 15
 """How long a link works, from the moment at which its mail is written."""
@@ -42,7 +44,7 @@ _LAPSE = text("""
 delete from sign_in where id = any(array(
   select id from sign_in where asked_at < :since order by asked_at limit 100 for update skip locked))
 """)
-_WHO = "sign_in.email, coalesce(p.language, sign_in.language) as language, p.id as account"
+_WHO = "sign_in.email, coalesce(p.language, sign_in.language) as language, p.id as account, p.name, p.welcomed"
 _KNOWN = "left join player p on p.email = sign_in.email and p.email_verified"
 _ASKED = text(f"select {_WHO} from sign_in {_KNOWN} where sign_in.id = :id")  # noqa: S608 - constants
 _FIND = text(
@@ -76,12 +78,16 @@ _HAS_ONE = text("select email_verified from player where id = :player")
 
 @dataclass(frozen=True, slots=True)
 class SignInRequest:
-    """A request for a link: its address, its language, the link's `secret`, and the account that the address has."""
+    """A request for a link: its address, its language, the link's `secret`, and the account that the address has.
+
+    `nameless` if that account has no name, or there is none yet, and nobody was asked for one.
+    """
 
     email: str
     language: str
     secret: str
     account: UUID | None = None
+    nameless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +109,14 @@ class EnteredByLink:
     """What became of the games of the guest who pressed."""
 
 
-def ask(games: Games, email: str, name: str, language: str, now: datetime, budget: Budget = UNCOUNTED) -> None:
+def ask(games: Games, email: str, name: str | None, language: str, now: datetime, budget: Budget = UNCOUNTED) -> None:
     """Have a link mailed to the address, which does the same work whether anybody is known there or not; MailsSpent.
 
     Name and language are for an account that is still to be made.
     """
     asked = uuid4()
-    values = {"id": asked, "email": email.lower(), "name": name, "language": language, "asked_at": now}
+    values = {"id": asked, "email": email.lower(), "name": name or UNNAMED, "language": language}
+    values["asked_at"] = now
     with transaction(games.engine) as db:
         spend(db, budget, None, 1, now)
         db.execute(_LAPSE, {"since": now - _PATIENCE})
@@ -140,16 +147,19 @@ def prepare(db: Connection, asked: UUID, now: datetime) -> SignInRequest | None:
     secret = draw()
     values = {"hash": stored(secret), "sign_in_id": asked, "expires_at": now + timedelta(minutes=MINUTES)}
     db.execute(insert(sign_in_link).values(**values))
-    return SignInRequest(row.email, row.language, secret, row.account)
+    return SignInRequest(row.email, row.language, secret)
 
 
 def find(db: Connection, secret: str, now: datetime) -> SignInRequest | None:
     """Return the request behind a link that works, and change nothing; None if it does not work (any more)."""
     row = db.execute(_FIND, {"hash": stored(secret), "now": now}).one_or_none()
-    return None if row is None else SignInRequest(row.email, row.language, secret, row.account)
+    if row is None:
+        return None
+    nameless = row.account is None or (is_unnamed(row.name) and not row.welcomed)
+    return SignInRequest(row.email, row.language, secret, row.account, nameless)
 
 
-def use(games: Games, secret: str, now: datetime) -> SignedIn | None:
+def use(games: Games, secret: str, arrival: Arrival, now: datetime) -> SignedIn | None:
     """Use a link up: make the account if there is none, and a token for it; None if the link does not work.
 
     AccountBlocked, and then the link is not used up.
@@ -158,13 +168,13 @@ def use(games: Games, secret: str, now: datetime) -> SignedIn | None:
         asked = _used(db, secret, now)
         if asked is None:
             return None
-        account = _account(db, asked, now)
+        account = _account(db, asked, arrival, now)
         require_admitted(db, account.id)
         token, text = issue(db, account.id, "signed in", SCOPES, now + TOKEN_LIFETIME, now)
     return SignedIn(token, text, account.language)
 
 
-def enter(games: Games, secret: str, guest: UUID | None, now: datetime) -> EnteredByLink | None:
+def enter(games: Games, secret: str, guest: UUID | None, arrival: Arrival, now: datetime) -> EnteredByLink | None:
     """Use a link up to sign a browser in; None if the link does not work.
 
     A `guest` has been playing at that same browser: the guest's account becomes that of the address, or all that is the
@@ -173,13 +183,13 @@ def enter(games: Games, secret: str, guest: UUID | None, now: datetime) -> Enter
     for _ in range(TRIES):
         with suppress(Meanwhile):
             with transaction(games.engine) as db:
-                entered = _entered(db, secret, guest, now)
+                entered = _entered(db, secret, guest, arrival, now)
             games.wake()
             return entered
     raise Unavailable
 
 
-def _entered(db: Connection, secret: str, guest: UUID | None, now: datetime) -> EnteredByLink | None:
+def _entered(db: Connection, secret: str, guest: UUID | None, arrival: Arrival, now: datetime) -> EnteredByLink | None:
     link, moved = find(db, secret, now), MovedGames()
     if link is None:
         return None
@@ -193,11 +203,13 @@ def _entered(db: Connection, secret: str, guest: UUID | None, now: datetime) -> 
     if guest is not None and link.account is None and tied is None and _is_taken(db, asked.email):
         # The address has got its account at the same moment.
         raise Meanwhile
-    account = _account(db, asked, now) if tied is None else tied
+    account = _account(db, asked, arrival, now) if tied is None else tied
+    if tied is not None:
+        arrive(db, tied.id, arrival)
     return EnteredByLink(let_in(db, account.id, now, "mail"), account.language, moved)
 
 
-def tie(games: Games, secret: str, asking: PlayerRow, now: datetime) -> str:
+def tie(games: Games, secret: str, asking: PlayerRow, arrival: Arrival, now: datetime) -> str:
     """Use a link up to give its address to the guest who asks; return the address.
 
     UnknownSignIn, BotsMayNot, NotGuest, AddressTaken: then nothing has happened, and the link still works, if it did.
@@ -211,6 +223,7 @@ def tie(games: Games, secret: str, asking: PlayerRow, now: datetime) -> str:
         if _tied(db, asked.email, asking.id, now) is None:
             # Two links of a guest may be used at the same moment, so whose fault it was is looked up now.
             raise NotGuest if db.execute(_HAS_ONE, {"player": asking.id}).scalar_one() else AddressTaken
+        arrive(db, asking.id, arrival)
     games.wake()
     return str(asked.email)
 
@@ -252,7 +265,14 @@ def _used(db: Connection, secret: str, now: datetime) -> Any:
     return asked
 
 
-def _account(db: Connection, asked: Any, now: datetime) -> Any:
-    profile = {"name": asked.name, "email": asked.email, "language": asked.language}
-    db.execute(_WELCOME, {"id": uuid4(), "now": now, **profile})
-    return db.execute(_ACCOUNT, {"email": asked.email}).one()
+def _account(db: Connection, asked: Any, arrival: Arrival, now: datetime) -> Any:
+    """Return the account that an address has, made now if it has none, with the name that was wished for with the mail.
+
+    Whoever asks for a mail to somebody else's address does not name an account that is there.
+    """
+    profile = {"name": UNNAMED, "email": asked.email, "language": asked.language}
+    made = db.execute(_WELCOME, {"id": uuid4(), "now": now, **profile}).rowcount == 1
+    account = db.execute(_ACCOUNT, {"email": asked.email}).one()
+    wished = asked.name if made and not is_unnamed(asked.name) else arrival.name
+    arrive(db, account.id, replace(arrival, name=arrival.name or wished))
+    return account

@@ -5,12 +5,17 @@ from __future__ import annotations
 from flask import request
 from werkzeug.datastructures import LanguageAccept
 
-from service.texts.catalog import languages
+from service.texts.catalog import DEFAULT, languages
 
 
 def accept_language() -> str | None:
     """Return the language that the current request prefers, of those that have texts; None if it names none of them."""
     return preferred(request.accept_languages)
+
+
+def spoken_language() -> str:
+    """Return the language of an account that the current request makes without naming one."""
+    return accept_language() or DEFAULT
 
 
 def preferred(accepted: LanguageAccept) -> str | None:

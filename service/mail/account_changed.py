@@ -15,7 +15,7 @@ from service.mail.blocks import Button, Content, Paragraph, Small
 from service.mail.context import MailContext
 from service.mail.harmless import harmless
 from service.mail.letter import Stamp, letter, sealed
-from service.mail.sentences import one_line
+from service.mail.sentences import called
 from service.rules.isolation import isolated
 from service.shared import clock
 from service.store.notices import AccountChange
@@ -65,7 +65,7 @@ def account_changed_mail(player: Any, what: AccountChange, app: str, base_url: s
     )
     subject = say(language, f"changed-subject-{what}", name=app)
     content = Content(language, subject, told, blocks)
-    return letter(Address(one_line(player.name), addr_spec=player.email), content)
+    return letter(Address(called(player.name, player.language), addr_spec=player.email), content)
 
 
 def send_account_changed_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:

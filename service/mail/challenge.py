@@ -15,12 +15,11 @@ from service.handlers import capability
 from service.mail import pieces
 from service.mail.blocks import Block, Button, Content, Hyperlink, Paragraph, Rule, Small
 from service.mail.context import MailContext
-from service.mail.harmless import harmless
+from service.mail.harmless import sender_name
 from service.mail.letter import Stamp, letter, sealed
-from service.mail.sentences import one_line
+from service.mail.sentences import called
 from service.mail.unsubscribe import Fewer, with_headers
 from service.mail.wishes import IN_DIGEST
-from service.rules.isolation import isolated
 from service.rules.kernel import Meta
 from service.shared import clock
 from service.store import challenges
@@ -28,7 +27,7 @@ from service.store.challenges import Challenge
 from service.store.outbox import OutboxRow
 from service.texts.catalog import say
 from service.texts.deadlines import instant_text
-from service.texts.names import in_language, shown
+from service.texts.names import in_language
 from service.texts.paces import pace_text
 
 _READER: Final = text("select name, email, language, time_zone from player where id = :player and email is not null")
@@ -73,7 +72,9 @@ def challenge_mail(meta: Meta, challenge: Challenge, whom: Challenged, link: str
         Hyperlink(say(language, "unsubscribe-kind-challenge"), f"{link}/never", small=True),
     )
     subject = say(language, "challenge-subject", name=whom.sender, title=meta.title)
-    message = letter(Address(one_line(whom.name), addr_spec=whom.email), Content(language, subject, asked, blocks))
+    message = letter(
+        Address(called(whom.name, whom.language), addr_spec=whom.email), Content(language, subject, asked, blocks)
+    )
     return with_headers(message, Fewer(f"{link}/never", "challenge"))
 
 
@@ -115,7 +116,7 @@ def _open_challenge(db: Connection, challenge: UUID) -> Challenge | None:
 def _sender_of(db: Connection, challenge: Challenge, language: str) -> tuple[str, bool]:
     """Return the name of the sender, as mails may show it, and whether that is a bot."""
     row: Any = db.execute(_SENDER, {"player": challenge.sender}).one()
-    return isolated(harmless(shown(row.name, language)) or say(language, "somebody")), row.bot
+    return sender_name(row.name, language), row.bot
 
 
 def _challenged(db: Connection, challenge: Challenge) -> Challenged | None:

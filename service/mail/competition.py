@@ -16,7 +16,7 @@ from service.mail.blocks import Block, Bullets, Button, Content, Grid, Hyperlink
 from service.mail.context import MailContext
 from service.mail.harmless import harmless
 from service.mail.letter import Stamp, letter, sealed
-from service.mail.sentences import one_line
+from service.mail.sentences import called
 from service.mail.unsubscribe import Fewer, with_headers
 from service.rules.isolation import isolated
 from service.shared import clock
@@ -67,7 +67,7 @@ def competition_mail(what: What, told: CompetitionStanding, reader: Reader, base
         *pieces.less(language, f"{base}/settings/mail", reader.fewer),
     )
     content = Content(language, summary, summary, blocks)
-    message = letter(Address(one_line(reader.name), addr_spec=reader.email), content)
+    message = letter(Address(called(reader.name, reader.language), addr_spec=reader.email), content)
     return with_headers(message, reader.fewer)
 
 

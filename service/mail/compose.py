@@ -17,7 +17,7 @@ from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.pieces import MailLinks
 from service.mail.proposals import ProposalMessage
 from service.mail.remarks import remark_block
-from service.mail.sentences import greeting, one_line, result
+from service.mail.sentences import called, greeting, one_line, result
 from service.mail.subjects import State, numbered, over_subject, reminder_subject, subject
 from service.mail.times import NO_TIMES, Times
 from service.mail.unsubscribe import Fewer, with_headers
@@ -140,7 +140,9 @@ def said_mail(position: Position, seat: int, remarks: Sequence[Said], urls: Mail
     language, names = row.language, position.names_in(row.language)
     said = [remark_block(language, names[each.seat], _at(position, seat, each), each.text) for each in remarks]
     blocks = [
-        Paragraph(say(language, "said-greeting", name=isolated(one_line(row.name)), title=position.ruleset.meta.title)),
+        Paragraph(
+            say(language, "said-greeting", name=isolated(called(row.name, language)), title=position.ruleset.meta.title)
+        ),
         *said,
         Button(say(language, "said-table"), urls.table),
         *pieces.language_note(position.ruleset.meta, language),
@@ -161,7 +163,7 @@ def proposal_mail(position: Position, seat: int, message: ProposalMessage, urls:
     row = position.seats[seat]
     language, title = row.language, position.ruleset.meta.title
     blocks = [
-        Paragraph(say(language, "proposal-greeting", name=isolated(one_line(row.name)), title=title)),
+        Paragraph(say(language, "proposal-greeting", name=isolated(called(row.name, language)), title=title)),
         Paragraph(message.explanation),
         Button(say(language, "proposal-answer" if message.asks else "said-table"), urls.table),
         *pieces.language_note(position.ruleset.meta, language),
@@ -233,7 +235,7 @@ def addressed(content: Content, kind: Kind, whom: Addressee, stamp: Stamp, repli
         raise ValueError("a seat without an address cannot be written to")
     if whom.apart:
         content = replace(content, subject=content.apart or content.subject)
-    message = letter(Address(one_line(whom.row.name), addr_spec=whom.row.email), content, replies)
+    message = letter(Address(called(whom.row.name, whom.row.language), addr_spec=whom.row.email), content, replies)
     if not whom.apart:
         root = f"<g{digest(whom.game, whom.row.player_id)}@{domain(stamp)}>"
         message["In-Reply-To"] = root

@@ -28,7 +28,7 @@ from service.mail.problem import still
 from service.mail.proposals import pause_message, take_back_message
 from service.mail.remarks import remark_block, remarks_of_others
 from service.mail.seat_request import name_of, open_request
-from service.mail.sentences import game_line, result
+from service.mail.sentences import called, game_line, result
 from service.mail.times import times_of
 from service.mail.tournament_invited import tournaments_untold
 from service.mail.wishes import IN_DIGEST
@@ -128,7 +128,7 @@ def addressed(digest: Digest, base: str, stamp: Stamp, about: object) -> EmailMe
     `base` is the address of the service; the Message-ID follows from `about`, which identifies the player.
     """
     reader = digest.reader
-    message = letter(Address(" ".join(reader.name.split()), addr_spec=reader.email), digest_mail(digest, base))
+    message = letter(Address(called(reader.name, reader.language), addr_spec=reader.email), digest_mail(digest, base))
     message["Precedence"] = "bulk"
     return sealed(unsubscribe.with_headers(message, digest.fewer), stamp, "digest", about)
 
@@ -139,7 +139,7 @@ def digest_mail(digest: Digest, base: str) -> Content:
     language = reader.language
     subject = count(language, "digest-subject", digest.count) if digest.count else say(language, "digest-subject-none")
     blocks: list[Block] = [
-        Paragraph(say(language, "digest-greeting", name=isolated(" ".join(reader.name.split())))),
+        Paragraph(say(language, "digest-greeting", name=isolated(called(reader.name, reader.language)))),
         *_waiting(digest, base),
         *_section(language, "digest-lapsed", digest.lapsed),
         *_section(language, "digest-begun", [game_line(position, seat, language) for position, seat in digest.begun]),

@@ -14,17 +14,15 @@ from sqlalchemy import Connection, text
 from service.handlers import capability
 from service.mail.blocks import Block, Button, Content, Hyperlink, Paragraph, Rule
 from service.mail.context import MailContext
-from service.mail.harmless import harmless
+from service.mail.harmless import sender_name
 from service.mail.letter import Stamp, letter, sealed
-from service.mail.sentences import one_line
+from service.mail.sentences import called
 from service.mail.unsubscribe import Fewer, with_headers
 from service.mail.wishes import IN_DIGEST
-from service.rules.isolation import isolated
 from service.shared import clock
 from service.store import friends
 from service.store.outbox import OutboxRow
 from service.texts.catalog import say
-from service.texts.names import shown
 
 _ASKED: Final = text("""
 select r.name, r.email, r.language, s.name as sender from friendship f
@@ -62,7 +60,7 @@ def friend_request_mail(whom: AskedFriend, link: str, settings: str) -> EmailMes
     )
     asked = say(language, "friend-asked", name=whom.sender)
     message = letter(
-        Address(one_line(whom.name), addr_spec=whom.email),
+        Address(called(whom.name, whom.language), addr_spec=whom.email),
         Content(language, say(language, "friend-mail-subject", name=whom.sender), asked, blocks),
     )
     return with_headers(message, Fewer(f"{link}/never", "challenge"))
@@ -98,5 +96,4 @@ def _asked(db: Connection, friendship: UUID) -> AskedFriend | None:
     row: Any = db.execute(_ASKED, {"id": friendship}).one_or_none()
     if row is None:
         return None
-    sender = isolated(harmless(shown(row.sender, row.language)) or say(row.language, "somebody"))
-    return AskedFriend(row.name, row.email, row.language, sender)
+    return AskedFriend(row.name, row.email, row.language, sender_name(row.sender, row.language))

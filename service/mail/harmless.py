@@ -11,6 +11,7 @@ from service.rules.isolation import isolated
 from service.store.game_row import SeatRow
 from service.store.position import Position
 from service.texts.catalog import say
+from service.texts.names import is_unnamed, shown
 
 _LINK: Final = re.compile(r"://|www\.", re.IGNORECASE)
 _JOINT: Final = re.compile(r"(?<=\S)[.](?=\S)|@")
@@ -43,9 +44,15 @@ def host_of(position: Position) -> SeatRow:
     return next(seat for seat in position.seats if seat.player_id == position.game.host)
 
 
+def sender_name(name: str, language: str) -> str:
+    """Return the stored name of a player from whom a mail is, as strangers may read it; who has none is "somebody"."""
+    somebody = say(language, "somebody")
+    return isolated(somebody if is_unnamed(name) else harmless(shown(name, language)) or somebody)
+
+
 def host_name(position: Position, language: str) -> str:
     """Return the host's name as strangers may read it."""
-    return isolated(harmless(host_of(position).name)) or say(language, "somebody")
+    return sender_name(host_of(position).name, language)
 
 
 def table_name(position: Position) -> str:

@@ -14,7 +14,7 @@ from service.mail.context import MailContext
 from service.mail.harmless import harmless, harmless_names, host_name, table_name
 from service.mail.letter import Stamp
 from service.mail.pieces import MailLinks
-from service.mail.sentences import one_line
+from service.mail.sentences import called, one_line
 from service.mail.subjects import subject
 from service.rules.isolation import isolated
 from service.shared import clock
@@ -34,7 +34,7 @@ _READER: Final = text("select name, language, email from player where id = :play
 def problem_mail(position: Position, reader: SeatRow, what: What, urls: MailLinks) -> Content:
     """Return the mail about a table; a player who was removed is no longer among its seats."""
     language = reader.language
-    values = {"name": isolated(one_line(reader.name)), "title": position.ruleset.meta.title}
+    values = {"name": isolated(called(reader.name, reader.language)), "title": position.ruleset.meta.title}
     if what == "called-off":
         values |= {"host": host_name(position, language), "others": _others(position, reader)}
     table = table_name(position)

@@ -8,6 +8,7 @@ from typing import Any
 from service.rules.isolation import isolated
 from service.store.position import Position
 from service.texts.catalog import say
+from service.texts.names import shown
 from service.texts.when import listed
 from service.views.who_played import lines_of
 
@@ -28,7 +29,13 @@ def greeting(position: Position, seat: int, key: str = "greeting") -> str:
     names = position.names_in(row.language)
     rivals = listed([one_line(name) for index, name in enumerate(names) if index != seat], row.language)
     key = key if rivals else f"{key}-alone"
-    return say(row.language, key, name=isolated(one_line(row.name)), title=position.ruleset.meta.title, others=rivals)
+    return say(
+        row.language,
+        key,
+        name=isolated(called(row.name, row.language)),
+        title=position.ruleset.meta.title,
+        others=rivals,
+    )
 
 
 def game_line(position: Position, seat: int | None, language: str) -> str:
@@ -36,6 +43,11 @@ def game_line(position: Position, seat: int | None, language: str) -> str:
     title, mark = position.ruleset.meta.title, position.game.id.hex[-6:]
     others = listed([name for at, name in enumerate(position.names_in(language)) if at != seat], language)
     return say(language, "digest-game" if others else "digest-game-alone", title=title, mark=mark, others=others)
+
+
+def called(name: str, language: str) -> str:
+    """Return a player's stored name as it stands in a mail to readers of the language, in one line."""
+    return one_line(shown(name, language))
 
 
 def one_line(text: str) -> str:

@@ -14,9 +14,9 @@ from service.mail import pieces, unsubscribe
 from service.mail.blocks import Block, Button, Content, Paragraph, Rule
 from service.mail.competition import Reader
 from service.mail.context import MailContext
-from service.mail.harmless import harmless
+from service.mail.harmless import harmless, sender_name
 from service.mail.letter import Stamp, letter, sealed
-from service.mail.sentences import one_line
+from service.mail.sentences import called
 from service.mail.unsubscribe import with_headers
 from service.mail.wishes import IN_DIGEST
 from service.rules.isolation import isolated
@@ -26,7 +26,7 @@ from service.store import blocks, competitions
 from service.store.competitions import Competition
 from service.store.outbox import OutboxRow
 from service.texts.catalog import say
-from service.texts.names import in_language, shown
+from service.texts.names import in_language
 from service.texts.paces import pace_text
 
 _READER: Final = text("select name, email, language, time_zone from player where id = :player and email is not null")
@@ -58,7 +58,7 @@ def tournament_invited_mail(invited: InvitedToTournament, meta: Meta, reader: Re
         Rule(),
         *pieces.less(language, f"{base}/settings/mail", reader.fewer),
     )
-    whom = Address(one_line(reader.name), addr_spec=reader.email)
+    whom = Address(called(reader.name, reader.language), addr_spec=reader.email)
     return with_headers(letter(whom, Content(language, summary, summary, content)), reader.fewer)
 
 
@@ -102,5 +102,5 @@ def _invited(db: Connection, tournament: UUID, player: UUID) -> InvitedToTournam
 
 
 def _sentence(invited: InvitedToTournament, language: str) -> str:
-    host = isolated(harmless(shown(invited.host, language)) or say(language, "somebody"))
+    host = sender_name(invited.host, language)
     return say(language, "tournament-mail", name=host, title=isolated(harmless(invited.tournament.title)))

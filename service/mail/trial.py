@@ -12,6 +12,7 @@ from sqlalchemy import text
 from service.mail.blocks import Content, Hyperlink, Paragraph, Rule
 from service.mail.context import MailContext
 from service.mail.letter import Stamp, letter, sealed
+from service.mail.sentences import called
 from service.rules.isolation import isolated
 from service.shared import clock
 from service.store.outbox import OutboxRow
@@ -26,7 +27,12 @@ def send_trial_mail(context: MailContext, row: OutboxRow) -> Literal["done", "sk
         player = db.execute(_PLAYER, {"player": UUID(row.payload["player"])}).one_or_none()
     if context.mailer is None or player is None:
         return "skipped"
-    message = trial_mail(player.name, player.email, player.language, f"{context.settings.base_url}/settings/mail")
+    message = trial_mail(
+        called(player.name, player.language),
+        player.email,
+        player.language,
+        f"{context.settings.base_url}/settings/mail",
+    )
     stamp = Stamp(row.id, context.mailer.mail_from, clock.now())
     context.mailer.send(sealed(message, stamp, "trial", row.payload["player"]))
     return "done"

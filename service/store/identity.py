@@ -27,6 +27,7 @@ behind that goes on telling it of the player's games after it was revoked.
 class PlayerRow:
     """A player's account; `owner` and `owner_name` are those of the player whose bot it is.
 
+    `welcomed` if the player was asked for a name, be it in vain.
     `asked_twice` if pages ask once more before an action that shows something hidden.
     """
 
@@ -42,6 +43,7 @@ class PlayerRow:
     asked_twice: bool = True
     handle: str | None = None
     visibility: str = "public"
+    welcomed: bool = True
 
 
 @dataclass(frozen=True, slots=True)

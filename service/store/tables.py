@@ -88,6 +88,8 @@ player = Table(
     Column("asked_twice", Boolean, nullable=False, server_default=text("true")),
     # The player whose bot the account is; null for a person.
     Column("owner", ForeignKey("player.id")),
+    # Whether a browser has said its time zone, and the person was asked for a name.
+    Column("welcomed", Boolean, nullable=False, server_default=text("false")),
     # The row of a deleted account stays for the sake of its games, with an empty name.
     Column("deleted_at", DateTime(timezone=True)),
     # Mails do not reach the player. It follows from mail_trouble, and stands here because each table shows it.

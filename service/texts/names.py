@@ -16,6 +16,10 @@ DEFAULT_LANGUAGE = DEFAULT
 """The language of an account that has chosen none."""
 GONE = ""
 """The stored name of a deleted account; no player can choose it."""
+UNNAMED = "New player"
+"""The stored name of an account whose owner has chosen none; readers of each language see its own words."""
+UNNAMED_AS = (UNNAMED, "Neuer Spieler", "Nouveau joueur")
+"""All stored names of such accounts: once the words of the language at the first sign-in were stored."""
 _COMPUTER = " "
 """What the stored name of a computer player begins with; no player's name begins so."""
 _LEVELS = ("easy", "normal", "hard", "expert")
@@ -28,7 +32,14 @@ def shown(name: str, language: str) -> str:
     if name.startswith(_COMPUTER):
         level, number = name.split()
         return computer_shown(level, int(number), language)
+    if is_unnamed(name):
+        return say(language, "new-player")
     return name if name != GONE else say(language, "former-player")
+
+
+def is_unnamed(name: str) -> bool:
+    """Return whether a stored name is that of an account whose owner has chosen none."""
+    return name in UNNAMED_AS
 
 
 def computer_stored(level: str, number: int) -> str:
@@ -99,8 +110,3 @@ def automaton_name(meta: Meta, seats: int, language: str) -> str | None:
     """Return the name of the opponent that the service plays with this number of players; None if there is none."""
     names = meta.automata.get(seats)
     return None if names is None else in_language(names, language)
-
-
-def newcomer(language: str) -> str:
-    """Return the name of a new account whose owner has not chosen one."""
-    return say(language, "new-player")

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import cache
-from uuid import UUID
-from zoneinfo import available_timezones
 
 from flask import Response, make_response, request, url_for
 from marshmallow import ValidationError
@@ -13,7 +10,7 @@ from marshmallow import ValidationError
 from schemas.accounts import ProfileChanged
 from schemas.names import fault_of
 from service.handlers import farewell
-from service.handlers.players import change
+from service.handlers.players import change, welcome
 from service.handlers.refusals import HandleChangedOften, HandleTaken, PreconditionFailed
 from service.handlers.sign_in_codes import MINUTES
 from service.handlers.tell_owner import tell_of_export
@@ -21,9 +18,11 @@ from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.handles import VISIBILITIES
 from service.store.identity import PlayerRow
+from service.texts.names import is_unnamed
 from service.views.account import account_row
 from service.views.export import export
 from service.views.operators import acts_of_account
+from service.web.arrival import arrival, own_path, said_name, zones
 from service.web.blueprint import web
 from service.web.page import current_runtime
 from service.web.session import (
@@ -40,20 +39,6 @@ from service.web.unchanged import unless_changed, version_of
 
 _PROFILE = ProfileChanged()
 _ASKED = ("name", "language", "time_zone")
-
-
-@cache
-def zones() -> list[str]:
-    """Return the IANA names of the time zones that people choose from."""
-    return sorted(
-        zone for zone in available_timezones() if zone == "UTC" or ("/" in zone and not zone.startswith("Etc"))
-    )
-
-
-def keep_zone(player: UUID) -> None:
-    """Keep the time `zone` of the form as that of a new account, if it is one that people choose from."""
-    if request.form.get("zone") in zones():
-        change(current_runtime().games, player, {"time_zone": request.form["zone"]}, clock.now())
 
 
 @web.get("/settings")
@@ -73,7 +58,7 @@ def change_profile(visitor: Visitor) -> Response:
         sent["handle"] = request.form["handle"].strip().removeprefix("@").lower() or None
     if "visibility" in request.form:
         sent["visibility"] = request.form["visibility"]
-    if sent["name"] == visitor.name:
+    if sent["name"] == visitor.name or (not sent["name"] and is_unnamed(visitor.browser.player.name)):
         # An older name may be one that is refused today; its player can still change everything else.
         del sent["name"]
     games, now = current_runtime().games, clock.now()
@@ -91,6 +76,19 @@ def change_profile(visitor: Visitor) -> Response:
     except (HandleTaken, HandleChangedOften) as refusal:
         return settings_page(refusal.status, refusal=f"settings-{refusal.code}")
     return see_other(url_for("web.settings", saved=""))
+
+
+@web.post("/name")
+@signed_in
+def say_name(visitor: Visitor) -> Response:
+    """Give the visitor the `name` of the form, or none where it is left empty; go on to `back`."""
+    back = own_path(request.form.get("back", "")) or url_for("web.my_games")
+    try:
+        said = arrival(visitor.language, said_name())
+    except ValidationError as refusal:
+        return page("name.html", 422, refusal=fault_of(refusal) or "join-bad-name", back=back)
+    welcome(current_runtime().games, visitor.id, said)
+    return see_other(back)
 
 
 @web.get("/settings/data")
@@ -113,7 +111,7 @@ def export_account(visitor: Visitor) -> Response:
 @recently_signed_in(back="web.settings")
 def delete_account(visitor: Visitor) -> Response:
     """Delete the account if the form repeats its name (`confirm`)."""
-    if request.form.get("confirm", "").strip() != visitor.browser.player.name:
+    if request.form.get("confirm", "").strip() != visitor.name:
         return settings_page(422, refusal="settings-bad-confirm")
     farewell.leave(current_runtime().games, visitor.id, "web", clock.now())
     return clear_session_cookie(see_other(url_for("web.start")))
@@ -122,7 +120,7 @@ def delete_account(visitor: Visitor) -> Response:
 def profile_shown(player: PlayerRow) -> dict[str, str]:
     """Return the fields of the form of the profile, and what they show."""
     return {
-        "name": player.name,
+        "name": "" if is_unnamed(player.name) else player.name,
         "handle": player.handle or "",
         "visibility": player.visibility,
         "language": player.language,

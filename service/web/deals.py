@@ -21,11 +21,11 @@ from service.shared.refusal import NotFound
 from service.store.deals import ends_at, today
 from service.texts.catalog import count
 from service.texts.deadlines import left_shortly
-from service.texts.names import automaton_name, computer_stored, newcomer, shown
+from service.texts.names import automaton_name, computer_stored, shown
 from service.texts.when import day as day_text
 from service.views import deals as views
 from service.views.deals import FIRST, PERIODS, PageEnd, Period, View, Viewer
-from service.web.account import keep_zone
+from service.web.arrival import arrival
 from service.web.blueprint import web
 from service.web.first_page import ALONE
 from service.web.nonce import own_nonce
@@ -92,8 +92,7 @@ def try_deal() -> Response:
     if visitor is not None:
         begun = begin_try(games, visitor.id, now, own_nonce())
         return see_other(url_for("web.show_game", game_id=begun.game))
-    guest, secret = newly_met(games, newcomer(spoken), spoken, now)
-    keep_zone(guest)
+    guest, secret = newly_met(games, arrival(spoken), now)
     begun = begin_try(games, guest, now, own_nonce())
     return set_session_cookie(see_other(url_for("web.show_game", game_id=begun.game)), secret)
 

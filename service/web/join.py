@@ -15,8 +15,8 @@ from sqlalchemy import Connection
 
 from schemas.lobby import NewPlayer
 from schemas.names import fault_of
-from service.handlers.browsers import recognise
 from service.handlers.invitations import accept, accept_at_the_door, refuse_mail
+from service.handlers.players import Arrival
 from service.handlers.refusals import (
     CannotTakeOver,
     InvitationOver,
@@ -36,7 +36,7 @@ from service.texts.catalog import say
 from service.texts.names import full_title, shown
 from service.texts.paces import pace_text
 from service.views.seen import seen
-from service.web.account import keep_zone
+from service.web.arrival import arrival
 from service.web.blueprint import web
 from service.web.form_sent import BUTTON_FIELD, ONE_CLICK, requires_form
 from service.web.nonce import own_nonce
@@ -132,15 +132,10 @@ def _seated(opened: OpenedInvitation, token: str) -> Response:
 
 def _seat_guest(opened: OpenedInvitation, token: str) -> Response:
     """Seat the invited or a new player on the strength of the link alone; sign a new player in."""
-    name, language = _profile(opened)
-    _, seat, secret = accept_at_the_door(current_runtime().games, token, name, language, clock.now(), own_nonce())
+    now = clock.now()
+    _, seat, secret = accept_at_the_door(current_runtime().games, token, _profile(opened), now, own_nonce())
     response = see_other(url_for("web.show_invitation", token=token, seat=seat + 1))
-    if secret is None:
-        return response
-    seated = recognise(current_runtime().games, secret)
-    if seated is not None:
-        keep_zone(seated.player.id)
-    return set_session_cookie(response, secret)
+    return response if secret is None else set_session_cookie(response, secret)
 
 
 def _seat_taken(opened: OpenedInvitation) -> Response | None:
@@ -189,14 +184,13 @@ def _open_invitation(db: Connection, token: str) -> OpenedInvitation | None:
     return OpenedInvitation(invitation, invitations.guest_of(db, invitation.id), position)
 
 
-def _profile(opened: OpenedInvitation) -> tuple[str, str]:
-    """Return the name and language of the player to be seated; ValidationError if the form has none."""
-    guest = opened.guest
-    if guest.name is not None and guest.language is not None:
-        return guest.name, guest.language
+def _profile(opened: OpenedInvitation) -> Arrival:
+    """Return what is known of a new player; ValidationError for a form without a name that has to have one."""
+    if opened.guest.name is not None:
+        return arrival(opened.language)
     sent = {name: value for name, value in request.form.items() if name in ("name", "language")}
     profile = _PROFILE.load(sent)
-    return profile["name"], profile.get("language", opened.language)
+    return arrival(profile.get("language", opened.language), profile["name"])
 
 
 def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> Response:

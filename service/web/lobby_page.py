@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from schemas.computers import NewComputer
 from schemas.invitations import NewInvitation
+from schemas.names import fault_of
 from service.audit.lobby_log import last_of_lobby
 from service.handlers import computers, invitations, lobby, seats
 from service.handlers.invitations import ByLink, ByMail, Words
@@ -39,6 +40,7 @@ from service.texts.paces import pace_text
 from service.views.invitations import invitations as given
 from service.views.operators import acts_at_table
 from service.views.table import shown_seats
+from service.web.arrival import keep_own_name
 from service.web.blueprint import web
 from service.web.computers import usual_level
 from service.web.nonce import own_nonce
@@ -176,6 +178,7 @@ def invite(visitor: Visitor, game_id: UUID) -> Response | None:
     sent = {name: request.form.get(name, "").strip() for name in ("email", "language", "message")}
     wanted = _INVITATION.load({name: value for name, value in sent.items() if value})
     words = Words(wanted.get("language"), wanted.get("message"))
+    keep_own_name(visitor)
     if "email" in wanted:
         invitations.invite(runtime.games, game_id, visitor.id, ByMail(wanted["email"]), now, None, words, budget())
         return None
@@ -237,6 +240,8 @@ def _reason(refusal: Any) -> str:
         return f"lobby-{refusal.reason}"
     if isinstance(refusal, NoSuchLevel) or (isinstance(refusal, ValidationError) and "level" in refusal.messages_dict):
         return "lobby-no-level"
+    if isinstance(refusal, ValidationError) and "name" in refusal.messages_dict:
+        return fault_of(refusal) or "join-bad-name"
     if isinstance(refusal, ValidationError):
         return "lobby-bad-address" if "email" in refusal.messages_dict else "lobby-bad-message"
     names = {

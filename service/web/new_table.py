@@ -21,8 +21,8 @@ from service.players.levels import Level, levels_for
 from service.rules.kernel import AnyRuleset, Meta, Option
 from service.shared import clock
 from service.store.game_row import Terms
-from service.texts.names import automaton_name, in_language, newcomer
-from service.web.account import keep_zone
+from service.texts.names import automaton_name, in_language
+from service.web.arrival import arrival, keep_own_name
 from service.web.blueprint import web
 from service.web.computers import opponents_of, usual_level
 from service.web.first_page import ALONE, solo_meta
@@ -65,6 +65,7 @@ def open_table(visitor: Visitor) -> Response:
     if not admitted("games", visitor.id):
         return page("notice.html", 429, notice="too-often")
     try:
+        keep_own_name(visitor)
         posted = _NEW.load(_posted(meta))
         terms, computers = terms_of(posted, people_of(posted)), posted["computers"]
         plan = Plan(meta.name, posted["seats"], posted["options"], terms, own_nonce(), computers)
@@ -100,8 +101,7 @@ def play() -> Response:
         return page("notice.html", 429, notice="too-often")
     if known is not None:
         return see_other(_begun(known))
-    guest, secret = newly_met(games, newcomer(spoken), spoken, now)
-    keep_zone(guest)
+    guest, secret = newly_met(games, arrival(spoken), now)
     return set_session_cookie(see_other(_begun(guest)), secret)
 
 

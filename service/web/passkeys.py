@@ -15,7 +15,7 @@ from service.handlers.relying_party import RelyingParty
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.views.passkeys import passkeys_of
-from service.web.arrival import come_in
+from service.web.arrival import come_in, own_path
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
 from service.web.passkey_party import current_party
@@ -29,7 +29,7 @@ from service.web.session import (
     see_other,
     signed_in,
 )
-from service.web.sign_in import own_path, sign_in_form
+from service.web.sign_in import sign_in_form
 from service.web.sign_in_anew import recently_signed_in
 
 _NAMED = NewToken(only=("label",))

@@ -5,13 +5,13 @@ GET of the link shows a button and changes nothing; POST uses the link up and si
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 
 from flask import Response, request, url_for
 from marshmallow import ValidationError
 
 from schemas.accounts import SignInWanted
+from schemas.names import fault_of
 from service.handlers import browsers, fresh_links, sign_in
 from service.handlers.guest_games import SeatedTwice, seated_twice
 from service.handlers.players import change
@@ -20,14 +20,15 @@ from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.budget import MailsSpent
 from service.texts.catalog import languages
-from service.texts.names import newcomer
-from service.web.arrival import called, entered
+from service.texts.names import is_unnamed
+from service.web.arrival import arrival, called, entered, own_path, said_name
 from service.web.blueprint import web
 from service.web.form_sent import BUTTON_FIELD, requires_form
 from service.web.page import admitted, budget, current_runtime, render, visitor_language
 from service.web.passkey_party import with_passkey
 from service.web.session import (
     RETURN_COOKIE,
+    SCRIPT_POLICY,
     Visitor,
     clear_session_cookie,
     current_visitor,
@@ -42,7 +43,6 @@ from service.web.session import (
 )
 
 _WANTED = SignInWanted(only=("email",))
-_OWN_PATH = re.compile(r"/(?![/\\])[\w/?=&.%+~-]{0,3000}", re.ASCII)
 
 
 @web.get("/sign-in")
@@ -68,7 +68,7 @@ def request_sign_in() -> Response:
         return page("notice.html", 429, notice="too-often")
     spoken = language()
     try:
-        sign_in.ask(current_runtime().games, email, newcomer(spoken), spoken, clock.now(), budget())
+        sign_in.ask(current_runtime().games, email, None, spoken, clock.now(), budget())
     except MailsSpent:
         return page("notice.html", 429, notice="mail-budget")
     response = page("asked.html", email=email, minutes=sign_in.MINUTES)
@@ -78,11 +78,7 @@ def request_sign_in() -> Response:
 @web.get("/sign-in/<token>")
 def show_sign_in_link(token: str) -> Response:
     """Show the button, or say that the link does not work."""
-    with transaction(current_runtime().games.engine) as db:
-        link = sign_in.find(db, token, clock.now())
-    if link is None:
-        return _unusable()
-    return _link_page(link)
+    return _link_again(token, 200)
 
 
 @web.post("/sign-in/<token>")
@@ -97,11 +93,11 @@ def use_sign_in(token: str) -> Response:
     visitor, games, now = current_visitor(), current_runtime().games, clock.now()
     guest = visitor.id if visitor is not None and visitor.guest and "keep" in request.form else None
     try:
-        done = sign_in.enter(games, token, guest, now)
+        done = sign_in.enter(games, token, guest, arrival(visitor_language(), said_name()), now)
+    except ValidationError as refusal:
+        return _link_again(token, 422, fault_of(refusal) or "join-bad-name")
     except SeatedTwice:
-        with transaction(games.engine) as db:
-            link = sign_in.find(db, token, now)
-        return _unusable() if link is None else _link_page(link, 409)
+        return _link_again(token, 409)
     if done is None:
         return _unusable()
     back = own_path(request.cookies.get(RETURN_COOKIE, "")) or url_for("web.my_games")
@@ -139,28 +135,32 @@ def choose_language() -> Response:
     return response
 
 
-def own_path(written: str) -> str | None:
-    """Return the path if it is one of this site, else None."""
-    # Only a path of this site: two slashes would begin the name of another host.
-    return written if _OWN_PATH.fullmatch(written) else None
-
-
 def sign_in_form(status: int, refusal: str | None = None) -> Response:
     """Return the page with the ways to sign in, with what the form of the request had in it."""
     visitor = current_visitor()
     known = "" if visitor is None else visitor.browser.player.email or ""
     written, back = request.form.get("email", known)[:254], own_path(request.values.get("back", ""))
-    return with_passkey("ask.html", status, refusal=refusal, written=written, back=back)
+    response = with_passkey("ask.html", status, refusal=refusal, written=written, back=back)
+    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    return response
 
 
-def _link_page(link: SignInRequest, status: int = 200) -> Response:
+def _link_again(token: str, status: int, refusal: str | None = None) -> Response:
+    """Return the page behind a mailed link, as it is now, with the key of the text why a form of it was refused."""
+    with transaction(current_runtime().games.engine) as db:
+        link = sign_in.find(db, token, clock.now())
+    return _unusable() if link is None else _link_page(link, status, refusal)
+
+
+def _link_page(link: SignInRequest, status: int, refusal: str | None) -> Response:
     """Return the page behind a mailed link; to a guest it offers to take their games along, or says why it cannot."""
     visitor, tables = current_visitor(), list[tuple[str, str]]()
     guest = visitor if visitor is not None and visitor.guest else None
     if guest is not None and link.account is not None:
         with transaction(current_runtime().games.engine) as db:
             tables = called(seated_twice(db, guest.id, link.account))
-    return render(
+    named = guest is not None and not is_unnamed(guest.browser.player.name)
+    response = render(
         "sign_in.html",
         link.language,
         status,
@@ -169,7 +169,12 @@ def _link_page(link: SignInRequest, status: int = 200) -> Response:
         new=link.account is None,
         guest=None if guest is None else guest.name,
         tables=tables,
+        asks_name=link.nameless and not named,
+        written=request.form.get("name", "")[:60],
+        refusal=refusal,
     )
+    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    return response
 
 
 def _unusable() -> Response:

@@ -15,11 +15,11 @@ from flask import Response, request, url_for
 from service.handlers.browsers import FRESH
 from service.handlers.transaction import transaction
 from service.views.passkeys import passkeys_of
+from service.web.arrival import own_path
 from service.web.blueprint import web
 from service.web.page import current_runtime
 from service.web.passkey_party import with_passkey
 from service.web.session import Visitor, see_other, signed_in
-from service.web.sign_in import own_path
 
 View = Callable[..., Any]
 

@@ -7,11 +7,11 @@ from flask import Response, request, url_for
 from service.handlers import sign_in_codes
 from service.shared import clock
 from service.web.account import settings_page
-from service.web.arrival import come_in
+from service.web.arrival import come_in, own_path
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
 from service.web.session import Visitor, is_cross_site, page
-from service.web.sign_in import own_path, sign_in_form
+from service.web.sign_in import sign_in_form
 from service.web.sign_in_anew import recently_signed_in
 
 

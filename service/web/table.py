@@ -92,6 +92,7 @@ def shown(
         vacancies=vacancies(sitting, visitor),
         answered=answered_for(sitting),
         feed=_feed(sitting),
+        asks_name=visitor is not None and visitor.nameless and any(turn.seat == sitting.seat for turn in log.turns),
         part_of=partial(_part, scene) if log.newest else lambda _, caller: caller(),
         **table_parts(sitting, scene, lying, _addresses(sitting, visitor)),
         **side,

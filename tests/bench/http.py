@@ -22,6 +22,7 @@ from service.commands.selfplay import draw
 from service.handlers import lobby, players
 from service.handlers.append import SealedChance
 from service.handlers.plans import Plan
+from service.handlers.players import Arrival
 from service.local.processes import Child, Program
 from service.local.servers import LocalServers
 from service.log.codec import action_json
@@ -145,7 +146,8 @@ def new_script(games: Games, number: int) -> Script:
 def _requests(games: Games, rng: Random) -> Script:
     """Return the requests that play a new game to its end: it is played here first, with the chance it will have."""
     # With addresses, so that each action owes somebody a mail.
-    people = [players.register(games, name, f"{name}@example.org", "en", NOW) for name in ("alice", "bob")]
+    arrivals = (Arrival("en", name, email=f"{name}@example.org") for name in ("alice", "bob"))
+    people = [players.register(games, each, NOW) for each in arrivals]
     host, guest = (player for player, _ in people)
     plan = Plan("new-corp-order", 2, terms=Terms(access="public"))
     game = lobby.create(games, host, plan, NOW).game.id

@@ -24,6 +24,7 @@ from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
 from service.views.dry_run import reveals
+from tests.browser.arrival_situations import arrival_situations
 from tests.browser.asking_situations import asking_situations
 from tests.browser.clock_situations import clock_situations
 from tests.browser.competing_situations import competing_situations
@@ -101,6 +102,7 @@ def situations(runtime: Runtime, mailbox: Path, language: str = "en") -> list[Si
     found += [Situation(*each) for each in deal_situations(runtime, people)]
     found += [Situation(*each) for each in people_situations(games, people)]
     found += asking_situations(runtime, people)
+    found += arrival_situations(games, language)
     newcomer = register(games, "Nora", None, language)
     found += [Situation(name, path, newcomer) for name, path in EMPTY.items()]
     found.append(Situation("clock-new-table", "/games/new", people[0], meanwhile=_choose_own_times))

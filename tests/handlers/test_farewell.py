@@ -15,6 +15,7 @@ from service.handlers import farewell, lobby, players
 from service.handlers.authentication import authenticate
 from service.handlers.invitations import accept_at_the_door
 from service.handlers.play import Move, play
+from service.handlers.players import Arrival
 from service.handlers.refusals import InvitationOver, NotYourTurn, Unavailable
 from service.handlers.rematch import rematch
 from service.mail.compose import game_over_mail
@@ -270,6 +271,6 @@ def test_nobody_sits_down_for_them_by_an_invitation_of_theirs(games: Games, peop
             invitations.add_link(db, invitation, token)
     left(games, people[1])
     with pytest.raises(InvitationOver):
-        accept_at_the_door(games, TOKENS[0], "Bob", "de", clock.now())
-    _, seat, secret = accept_at_the_door(games, TOKENS[1], "Carol", "fr", clock.now())
+        accept_at_the_door(games, TOKENS[0], Arrival("de", "Bob"), clock.now())
+    _, seat, secret = accept_at_the_door(games, TOKENS[1], Arrival("fr", "Carol"), clock.now())
     assert (seat, secret, gone_at(games, again)) == (1, None, [])

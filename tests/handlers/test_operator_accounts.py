@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 from service.handlers import lobby, sign_in
 from service.handlers.authentication import authenticate
 from service.handlers.operators import accounts
+from service.handlers.players import Arrival
 from service.handlers.refusals import AccountBlocked, UnknownSubject
 from service.handlers.talk import say
 from service.log.ids import new_id
@@ -108,7 +109,7 @@ def test_a_blocked_player_is_signed_out_and_cannot_sign_in(app: Flask, games: Ga
     told = app.test_client().post(f"/sign-in/{request.secret}", data={"press": "yes"})
     assert (told.status_code, "spam at every table" in told.text) == (403, True)
     accounts.unblock(games, people[0].id, ZOE, clock.now())
-    assert sign_in.enter(games, request.secret, None, clock.now())
+    assert sign_in.enter(games, request.secret, None, Arrival("en"), clock.now())
 
 
 def test_links_of_a_blocked_player_say_why_and_play_nothing(app: Flask, games: Games, people: list[Person]) -> None:
@@ -147,9 +148,9 @@ def test_no_mail_goes_to_a_blocked_address_and_nobody_signs_in_with_it(runtime: 
     carry_out(runtime, row)
     assert state_of(games, row)[0] == "skipped"
     with pytest.raises(AccountBlocked):
-        sign_in.use(games, request.secret, clock.now())
+        sign_in.use(games, request.secret, Arrival("en"), clock.now())
     accounts.unblock_address(games, address, ZOE, clock.now())
-    assert sign_in.use(games, request.secret, clock.now())
+    assert sign_in.use(games, request.secret, Arrival("en"), clock.now())
     # The log holds no address, only its digest.
     assert address not in str(last_act(games))
     with pytest.raises(UnknownSubject):

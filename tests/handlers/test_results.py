@@ -16,7 +16,7 @@ from schemas.lobby import NewFork
 from service.handlers import farewell, lobby
 from service.handlers.browsers import new_mark, note_mark
 from service.handlers.plans import Plan
-from service.handlers.players import newly_met
+from service.handlers.players import Arrival, newly_met
 from service.handlers.refusals import BadOption
 from service.handlers.results import doubted, rebuild, record_result, turns_left
 from service.handlers.substitute import Substitute, take_over
@@ -234,7 +234,7 @@ class TestFarmers:
         games, mark = runtime.games, new_mark()
         with runtime.engine.begin() as db:
             for person in two:
-                _, secret = newly_met(games, person.name, "en", clock.now())
+                _, secret = newly_met(games, Arrival("en", person.name), clock.now())
                 note_mark(games, secret, mark)
                 db.execute(
                     text("update token set player_id = :id where hash = sha256(convert_to(:secret, 'UTF8'))"),

@@ -16,7 +16,7 @@ from service.handlers.absence import AbsencePlan, announce
 from service.handlers.authentication import authenticate
 from service.handlers.invitations import ByMail, Words, accept, accept_at_the_door, invite
 from service.handlers.play import Move, play, play_automaton
-from service.handlers.players import create_bot
+from service.handlers.players import Arrival, create_bot
 from service.handlers.refusals import (
     CannotTakeOver,
     NotHost,
@@ -164,7 +164,7 @@ def test_t23_a_person_without_an_account_takes_a_seat_over_by_a_mailed_link(game
     assert (given.seat, given.mailed) == (BOB, True)
     with games.engine.begin() as db:
         token = _token_of(db, given.id)
-    after, seat, secret = accept_at_the_door(games, token, "Zoë", "de", clock.now())
+    after, seat, secret = accept_at_the_door(games, token, Arrival("de", "Zoë"), clock.now())
     assert (seat, after.seats[BOB].name, after.seats[BOB].email) == (BOB, "Zoë", address)
     assert secret is not None
 

@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from service import store
 from service.handlers import absence, guest_games, invitations, links, lobby, sign_in_codes, tokens
 from service.handlers.invitations import ByMail
-from service.handlers.players import newly_met
+from service.handlers.players import Arrival, newly_met
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms
@@ -47,7 +47,7 @@ def ben(app: Flask, runtime: Runtime, mailbox: Path, address: str) -> Person:
 
 @pytest.fixture
 def guest(games: Games) -> Person:
-    player, _ = newly_met(games, "Guest", "en", clock.now())
+    player, _ = newly_met(games, Arrival("en", "Guest"), clock.now())
     return Person(player, "", "Guest", None, "en")
 
 

@@ -14,6 +14,7 @@ from sqlalchemy import event, text
 
 from service.app import create_app
 from service.handlers import fresh_links, links, sign_in
+from service.handlers.players import Arrival
 from service.handlers.resign import resign
 from service.runtime import Runtime
 from service.shared import clock
@@ -285,7 +286,7 @@ def test_links_that_went_to_an_earlier_address_of_the_player_no_longer_work(web:
             asked = db.execute(text("select id from sign_in where email = :email"), {"email": email}).scalar_one()
             prepared = sign_in.prepare(db, asked, now)
         assert prepared
-        entered = sign_in.enter(games, prepared.secret, seat.player_id, now)
+        entered = sign_in.enter(games, prepared.secret, seat.player_id, Arrival("en"), now)
         assert entered and entered.moved.whole
     assert [web.get(path).status_code for path in paths] == [410, 200]
     assert "an address that is no longer yours" in web.get(paths[ALICE]).text

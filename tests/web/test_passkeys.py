@@ -220,7 +220,7 @@ def test_where_browsers_make_no_passkeys_none_are_offered(app: Flask, games: Gam
     assert web.post(f"{SETTINGS}/challenge", data=key).status_code == 403
     assert app.test_client().post("/sign-in/passkey", data={}).status_code == 403
     page = app.test_client().get("/sign-in")
-    assert "passkey" not in page.text and "script-src" not in page.headers["Content-Security-Policy"]
+    assert "passkey" not in page.text
 
 
 @pytest.mark.parametrize("language", languages())

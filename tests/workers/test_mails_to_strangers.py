@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 
 from service.handlers import farewell, sign_in
+from service.handlers.players import Arrival
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import consent
@@ -189,7 +190,7 @@ def test_tying_an_address_brings_the_turns_that_wait(runtime: Runtime, deliver: 
     started(games, "new-corp-order", [zoe, bob(games, None)], **{"first-player": 0})
     sign_in.ask(games, stranger, "Zoë", "en", clock.now())
     (mail,) = to(deliver(), stranger)
-    assert sign_in.enter(games, link_in(mail).rpartition("/")[2], zoe.id, clock.now())
+    assert sign_in.enter(games, link_in(mail).rpartition("/")[2], zoe.id, Arrival("en"), clock.now())
     assert [each.kind for each in to(deliver(), stranger)] == ["sign-in", "turn"]
 
 
