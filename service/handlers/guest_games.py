@@ -1,7 +1,7 @@
 """A guest signs in to an account: all that is the guest's moves there, and the guest's account ends.
 
 What lets others in ends with the guest's account, and does not move: tokens, apps' grants, webhooks, channels, the
-calendar's address. Whoever left a guest's session at a browser would otherwise read and play the games of the account.
+calendar's address, further addresses for answers. Whoever left a guest's session at a browser would otherwise read and play the games of the account.
 """
 
 from __future__ import annotations
@@ -78,6 +78,7 @@ ENDED: Final = frozenset(
         "passkey.player_id",
         "passkey_challenge.player_id",
         "ready_bot.player_id",
+        "reply_address.player_id",
         "sign_in_code.player_id",
         "token.player_id",
         "webhook.player_id",
@@ -153,6 +154,7 @@ select exists (select from token where player_id = :guest and not browser and re
     or exists (select from app_grant where player_id = :guest)
     or exists (select from webhook where player_id = :guest)
     or exists (select from channel where player_id = :guest)
+    or exists (select from reply_address where player_id = :guest)
     or exists (select from calendar where player_id = :guest)
 """)
 _RUNNING = text(
