@@ -1,7 +1,8 @@
 """A guest signs in to an account: all that is the guest's moves there, and the guest's account ends.
 
 What lets others in ends with the guest's account, and does not move: tokens, apps' grants, webhooks, channels, the
-calendar's address, further addresses for answers. Whoever left a guest's session at a browser would otherwise read and play the games of the account.
+calendar's address, further addresses for answers. Whoever left a guest's session at a browser would otherwise read and
+play the games of the account.
 """
 
 from __future__ import annotations
