@@ -13,7 +13,7 @@ from service.handlers import links
 from service.handlers.presence import come_back, is_absent
 from service.handlers.refusals import NotSeated
 from service.inbound.authentic import Belief, belief
-from service.inbound.executor import execute
+from service.inbound.executor import HOUR, execute
 from service.inbound.grammar import ReplyText, read_reply
 from service.inbound.headers import IncomingMail, read
 from service.inbound.ingest import opened
@@ -38,6 +38,8 @@ Two machines must not write for ever, and a player who mistypes in one game is s
 """
 MOST_IDLE: Final = (20, 60)
 """Answers to what a player asks for that changes nothing, such as `show`: in an hour, and in a day."""
+MOST_UNREADABLE: Final = 3
+"""Mails of a player in an hour that took more time or memory than reading may: no other one is read in that hour."""
 log = structlog.get_logger()
 
 
@@ -77,7 +79,7 @@ def _settled(context: MailContext, mail: Inbound, reply: Reply, result: CommandR
         seat = context.games.open(db, mail.game_id).seats[reply.link.seat]
         if seat.player_id != mail.player_id or left == 0:
             # An answer goes to the seat's player, who may be another person by now.
-            inbound.settle(db, mail.id, "unanswered", None)
+            inbound.settle(db, mail.id, "unreadable" if result.outcome == "unreadable" else "unanswered", None)
             return None
         inbound.settle(db, mail.id, result.outcome, clock.now())
     return result.answer if left != 1 else _with_last_notice(reply, result.answer)
@@ -114,11 +116,16 @@ def _result(reply: Reply, letter: IncomingMail, raw: bytes, registered: str) -> 
         return None
     if refused is not None:
         return refused
+    with reply.context.games.engine.connect() as db:
+        before = inbound.unreadable(db, reply.mail.player_id, clock.now() - HOUR)
+    if before >= MOST_UNREADABLE:
+        return reply.result("not-read")
     try:
         text = call_limited(written, raw)
     except BeyondLimits as beyond:
         log.warning("a mail cannot be read", mail=reply.mail.id, why=str(beyond))
-        return reply.result("unreadable")
+        last = [say(reply.language, "answer-not-read-text")] if before + 1 == MOST_UNREADABLE else []
+        return reply.result("unreadable", *last)
     name = reply.position.seats[reply.link.seat].name
     wanted = read_reply(reply.position.ruleset, text.text, (name, letter.sender_name))
     silent = not (wanted.found or wanted.orders) and wanted.said is None

@@ -22,7 +22,7 @@ LASTING: Final = ("played", "undone", "said")
 """Outcomes without a limit of answers: no machine plays for ever, and remarks have a limit of their own."""
 EFFECTIVE: Final = (*LASTING, *CHANGED, "muted", "resigned", "ordered", "orders-cancelled")
 """Outcomes that have changed something, and so are always confirmed."""
-UNREAD: Final = ("nothing", "not-believed", "unchecked", "dead-link", "unreadable", "form")
+UNREAD: Final = ("nothing", "not-believed", "unchecked", "dead-link", "unreadable", "not-read", "form")
 """Outcomes of mails from which nothing was read: machines write such mails."""
 ANSWERED: Final = (
     *EFFECTIVE,

@@ -35,6 +35,9 @@ _SAID = text("""
 select count(*) from inbound_mail
  where player_id = :player and answered_at > :since and outcome = 'said' and id < :id
 """)
+_UNREADABLE = text("""
+select count(*) from inbound_mail where player_id = :player and received_at > :since and outcome = 'unreadable'
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,11 @@ def settle(db: Connection, mail_id: int, outcome: str, answered_at: datetime | N
 def said(db: Connection, mail: Inbound, since: datetime) -> int:
     """Return how many earlier mails of the same player that were answered since had something said."""
     return int(db.execute(_SAID, {"player": mail.player_id, "id": mail.id, "since": since}).scalar_one())
+
+
+def unreadable(db: Connection, player: UUID, since: datetime) -> int:
+    """Return how many mails of a player that came since could not be read within the limits."""
+    return int(db.execute(_UNREADABLE, {"player": player, "since": since}).scalar_one())
 
 
 def answered(db: Connection, mail: Inbound, now: datetime, unread: Sequence[str], but: Sequence[str]) -> AnswerCounts:

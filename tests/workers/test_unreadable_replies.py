@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers import sign_in
+from service.inbound.replies import MOST_UNREADABLE
 from service.runtime import Runtime
 from service.shared import clock, limited_process
 from tests.letters import Letter
@@ -67,6 +68,25 @@ def test_answers_to_unreadable_mails_are_limited_as_to_those_in_which_nothing_wa
     ]
 
 
+def test_a_player_whose_mails_took_too_long_is_told_so_and_not_read_for_an_hour(
+    runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
+) -> None:
+    for _ in range(MOST_UNREADABLE):
+        take(runtime, page(mails[ALICE], NESTED))
+    *_, last = answers(runtime, mailbox, game, ALICE)
+    assert "No other one is read until an hour has passed" in " ".join(last.text.split())
+    limited_process.shared.close()
+    take(runtime, page(mails[ALICE], NESTED))
+    take(runtime, reply(mails[BOB], "show"))
+    take(runtime, reply(mails[ALICE], "show"))
+    assert [each.kind for each in answers(runtime, mailbox, game, BOB)] == ["receipt"], "others are read as ever"
+    assert outcomes(runtime, game) == [*["unreadable"] * 3, "unanswered", "shown", "unanswered"]
+    with runtime.engine.begin() as db:
+        db.execute(text("update inbound_mail set received_at = received_at - interval '1 hour'"))
+    take(runtime, reply(mails[ALICE], "show"))
+    assert [each.kind for each in answers(runtime, mailbox, game, ALICE)] == ["receipt"]
+
+
 @pytest.mark.parametrize("own", [True, False], ids=["another sender", "no word of our server"])
 def test_the_text_of_a_mail_that_is_not_its_players_is_not_read(
     runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter], own: bool
@@ -118,7 +138,8 @@ def test_five_pages_of_white_space_hold_up_neither_answers_nor_who_signs_in_and_
     for source in (WIDE, NESTED):
         post(door, page(mails[BOB], source))
     eventually(lambda: None not in outcomes(runtime, game))
-    assert sorted(map(str, outcomes(runtime, game))) == [*["nothing"] * 3, *["shown"] * 4, *["unanswered"] * 4]
+    told = [*["nothing"] * 3, *["shown"] * 4, *["unanswered"] * 2, *["unreadable"] * 2]
+    assert sorted(map(str, outcomes(runtime, game))) == told
     assert running(runtime) == before and "is started again" not in log.read_text()
     assert log.read_text().count("a mail cannot be read") == 2
 
