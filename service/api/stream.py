@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from msgspec.json import encode
@@ -15,7 +15,7 @@ from service.handlers.tokens import require_good
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.shared.beside_log import beside_log
-from service.shared.subscriber import Subscriber
+from service.shared.subscriber import Subscriber, Subscription
 from service.store.game_row import UnknownGame
 from service.store.games import Games
 from service.store.visibility import require_known
@@ -52,17 +52,20 @@ class _Latest:
 
 @dataclass(frozen=True, slots=True)
 class StreamIntervals:
-    """The seconds between the comments of a silent stream, and until a stream ends by itself."""
+    """The seconds between the comments of a silent stream, until a stream ends by itself, and between two looks at
+    its token.
+    """
 
     heartbeat: float = 15
     lifetime: float = 300
+    check: float = 5
 
 
 def stream(who: Follower, after: int, pace: StreamIntervals = StreamIntervals()) -> Iterator[str]:
     """Yield the messages of a stream, beginning after an event, until the game is over or the stream old enough.
 
     It also ends as soon as the follower may no longer read the game, which is checked with each heartbeat and before
-    each event.
+    each event; whether the token is good and its account not blocked is checked more often.
     """
     until, known = monotonic() + pace.lifetime, who.beside_log
     yield f"retry: {RETRY_MILLISECONDS}\n\n"
@@ -89,8 +92,33 @@ def stream(who: Follower, after: int, pace: StreamIntervals = StreamIntervals())
             left = until - monotonic()
             if left <= 0:
                 return
-            if not ear.wait(min(left, pace.heartbeat), latest.beside_log):
+            waited = _wait(who, ear, latest.beside_log, min(left, pace.heartbeat), pace.check)
+            if waited == "dead":
+                return
+            if waited == "silence":
                 yield ": still here\n\n"
+
+
+def _wait(
+    who: Follower, ear: Subscription, known: str | None, seconds: float, check: float
+) -> Literal["news", "silence", "dead"]:
+    """Wait for news, and look at the token meanwhile; return what has ended the wait."""
+    until = monotonic() + seconds
+    while not ear.wait(min(max(0, until - monotonic()), check), known):
+        if monotonic() >= until:
+            return "silence"
+        if not _is_good(who):
+            return "dead"
+    return "news"
+
+
+def _is_good(who: Follower) -> bool:
+    try:
+        with transaction(who.games.engine) as db:
+            require_good(db, who.token)
+    except (DeadToken, Unavailable):
+        return False
+    return True
 
 
 def _latest(who: Follower, after: int) -> _Latest:

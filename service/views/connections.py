@@ -5,6 +5,7 @@ How many a pooler takes is its own setting, which no statement shows.
 
 from __future__ import annotations
 
+import os
 import socket
 from dataclasses import dataclass
 from typing import Final
@@ -24,7 +25,7 @@ select least(
   (select nullif(datconnlimit, -1) from pg_database where datname = current_database()))
 """)
 _HEARD = text("""
-select count(distinct (host, pid)) filter (where host = :host) as here,
+select coalesce(array_agg(distinct pid) filter (where host = :host), '{}') as here,
        count(distinct (host, pid)) filter (where host <> :host) as elsewhere
   from heartbeat where beat_at > clock_timestamp() - interval '1 s' * patience
 """)
@@ -67,8 +68,8 @@ class Demand:
 
 def running(db: Connection, settings: Settings) -> Demand:
     """Return the demand of all processes on all machines that are heard of now."""
-    heard = db.execute(_HEARD, {"host": socket.gethostname()}).one()
-    return Demand(heard.here + heard.elsewhere, settings.pool_size, _allowed(db, settings))
+    here, elsewhere = _heard(db)
+    return Demand(here + elsewhere, settings.pool_size, _allowed(db, settings))
 
 
 def planned(db: Connection, settings: Settings, processes: int | None = None) -> Demand:
@@ -76,9 +77,28 @@ def planned(db: Connection, settings: Settings, processes: int | None = None) ->
 
     Processes on other machines count as far as they are heard of now.
     """
-    heard = db.execute(_HEARD, {"host": socket.gethostname()}).one()
-    here = _of_each_part(settings) if processes is None else processes
-    return Demand(max(here, heard.here) + heard.elsewhere, settings.pool_size, _allowed(db, settings))
+    here, elsewhere = _heard(db)
+    planned = _of_each_part(settings) if processes is None else processes
+    return Demand(max(planned, here) + elsewhere, settings.pool_size, _allowed(db, settings))
+
+
+def _heard(db: Connection) -> tuple[int, int]:
+    """Return the number of processes here, and on other machines.
+
+    A process that was killed has promised another heartbeat, up to some minutes; here its id shows that it is gone.
+    """
+    row = db.execute(_HEARD, {"host": socket.gethostname()}).one()
+    return sum(map(_lives, row.here)), int(row.elsewhere)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _of_each_part(settings: Settings) -> int:

@@ -11,6 +11,7 @@ import pytest
 from service.api.stream import Follower, StreamIntervals, stream
 from service.handlers import farewell, lobby, seats, tokens
 from service.handlers.authentication import authenticate
+from service.handlers.operators import accounts
 from service.handlers.plans import Plan
 from service.handlers.tokens import TokenTerms
 from service.runtime import Runtime
@@ -19,6 +20,7 @@ from service.store.game_row import Terms
 from service.store.games import Games
 from tests.builders import act, started, table_for
 from tests.games.sealed_bids.actions import Hold
+from tests.operating import ZOE
 from tests.people import Person, alice, bob, carol
 
 BEAT = ": still here\n\n"
@@ -52,6 +54,21 @@ def test_a_stream_ends_when_its_token_is_revoked(runtime: Runtime, games: Games,
     assert next(messages) == BEAT
     assert tokens.revoke(games, who.player, who.token, clock.now())
     assert list(messages) in ([], [BEAT])
+
+
+def test_a_stream_ends_within_seconds_when_its_token_is_revoked_or_its_account_blocked(
+    runtime: Runtime, games: Games, people: list[Person]
+) -> None:
+    game = started(games, "sealed-bids", people).game.id
+    # The next heartbeat would come in an hour.
+    pace = StreamIntervals(heartbeat=3600, lifetime=7200, check=0.02)
+    streams = [stream(follower(runtime, game, person), 0, pace) for person in people[:2]]
+    for messages in streams:
+        assert (next(messages), next(messages)[:4]) == ("retry: 5000\n\n", "id: ")
+    tokens.revoke(games, people[0].id, follower(runtime, game, people[0]).token, clock.now())
+    accounts.block(games, people[1].id, ZOE, clock.now())
+    for messages in streams:
+        assert all(message.startswith("id: ") for message in messages)
 
 
 def test_nothing_is_told_any_more_to_a_token_that_is_revoked(

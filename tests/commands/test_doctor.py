@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
+import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
@@ -57,6 +58,17 @@ def test_connections_of_processes_on_all_machines_that_do_not_fit_fail(examine: 
     assert examine(POOL_SIZE="5")["connections"][0] == "ok"
     with runtime.engine.begin() as db:
         db.execute(text("update heartbeat set beat_at = beat_at - interval '1 h' where host <> 'here'"))
+    assert examine()["connections"][0] == "ok"
+
+
+@pytest.mark.unpooled
+def test_processes_that_were_killed_need_no_connections(examine: Examine, runtime: Runtime) -> None:
+    ended = [subprocess.Popen(["true"]) for _ in range(10)]
+    for each in ended:
+        each.wait()
+    with runtime.engine.begin() as db:
+        for each in ended:
+            db.execute(text(BEAT_ELSEWHERE), {"host": socket.gethostname(), "pid": each.pid})
     assert examine()["connections"][0] == "ok"
 
 
