@@ -73,10 +73,8 @@ def stream(who: Follower, after: int, pace: StreamIntervals = StreamIntervals())
         while True:
             try:
                 latest = _latest(who, after)
-            except (UnknownGame, DeadToken):
-                return
-            except Unavailable:
-                # The client reconnects; the database may be back by then.
+            except (UnknownGame, DeadToken, Unavailable):
+                # Where the database does not answer, the client reconnects; it may be back by then.
                 return
             for item in latest.items:
                 after = item["seq"]
