@@ -28,6 +28,7 @@ from service.mail.send import (
     send_sign_in_mail,
     send_started_mail,
     send_take_back_mail,
+    send_turn_withdrawn_mail,
 )
 from service.mail.tournament_invited import send_tournament_invited_mail
 from service.mail.trial import send_trial_mail
@@ -98,6 +99,7 @@ _ALL: Final = (
     Effect("turn-mail", "mail", remind.deliver_turn_mail),
     mail("reminder", send_reminder_mail, gate.to_player),
     mail("lapsed", send_lapsed_mail, gate.to_player),
+    mail("turn-withdrawn", send_turn_withdrawn_mail, gate.to_player),
     mail("started", send_started_mail, gate.to_player),
     mail("game-over", send_game_over_mail, gate.to_player),
     mail("problem", send_problem_mail, gate.to_player),

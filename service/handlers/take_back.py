@@ -43,6 +43,7 @@ _OWED = text("""
 select exists (select from outbox where state = 'pending' and kind = 'turn-mail' and game_id = :game
                 and cast(payload ->> 'decision' as integer) = :decision and cast(payload ->> 'seat' as integer) = :seat)
 """)
+_WENT_OUT = text("select exists (select from outbox where dedupe_key = :key and state = 'done')")
 REFUSALS = (NothingToTakeBack, TooLateToTakeBack, CannotBeTakenBack, NotRunning, OneTry)
 
 
@@ -191,7 +192,16 @@ def undo(  # noqa: PLR0913, PLR0917 - what is undone, by whom, when, with whose 
         links.revoke(db, position.seats[seat].player_id, "taken-back", now, position.game.id)
         if after.decision == position.decision and seat in after.awaited and position.seats[seat].told:
             ask_again(db, after, seat)
+    for seat in sorted(position.awaited - after.awaited):
+        _withdraw(db, position, seat, undoing.deed[0].seat or 0)
     return after, [fact]
+
+
+def _withdraw(db: Connection, position: Position, seat: int, by: int) -> None:
+    """Have a seat told that it has nothing to decide any more, if a mail has told it of the decision."""
+    game, decision = position.game.id, position.decision
+    if db.execute(_WENT_OUT, {"key": notices.turn_mail(game, decision, seat).dedupe_key}).scalar_one():
+        outbox.post(db, game, [notices.turn_withdrawn(game, decision, seat, by)])
 
 
 def ask_again(db: Connection, position: Position, seat: int) -> None:

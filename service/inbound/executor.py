@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from service.handlers import links, mail_wishes
 from service.handlers.idempotency import Repeated
+from service.handlers.links import Link
 from service.handlers.play import Move, Played, play
 from service.handlers.refusals import (
     AlreadyResigned,
@@ -35,6 +36,7 @@ from service.log.standing import standing
 from service.mail.compose import ReplyOutcome
 from service.mail.harmless import harmless
 from service.rules.kernel import Illegal
+from service.rules.shared_events import ActionTakenBack
 from service.shared import clock
 from service.shared.refusal import RateLimited
 from service.store import events, inbound
@@ -119,8 +121,8 @@ def _play(reply: Reply, act: Act) -> CommandResult:
         played = play(reply.context.games, move, reply.key("act"))
     except TimeHasLapsed as lapsed:
         return reply.result("time-lapsed", *_played_instead(reply, lapsed))
-    except StaleDecision:
-        return reply.result("stale")
+    except StaleDecision as stale:
+        return replace(reply.result(_cause(link, stale)), outcome="stale")
     except NotYourTurn:
         return reply.result("not-your-turn")
     except (NotRunning, NotSeated) as refused:
@@ -130,6 +132,17 @@ def _play(reply: Reply, act: Act) -> CommandResult:
     told = _events(reply, played)
     result = reply.result("played", *told, notation=act.notation, text=reply.described(act.action))
     return _with_way_back(reply, result)
+
+
+def _cause(link: Link, stale: StaleDecision) -> str:
+    """Return the outcome that says why a link's decision is not the one of now."""
+    facing = [each for each in stale.since if each.decision == link.decision]
+    own = [each for each in facing if each.seat == link.seat and each.action is not None]
+    undone = [each.event for each in stale.since if isinstance(each.event, ActionTakenBack)]
+    if own:
+        return "stale-undone" if any(each.first <= own[-1].seq <= each.last for each in undone) else "stale-own"
+    withdrawn = any(isinstance(each.event, ActionTakenBack) and each.seat != link.seat for each in facing)
+    return "stale-withdrawn" if withdrawn else "stale"
 
 
 def _played_instead(reply: Reply, lapsed: TimeHasLapsed) -> list[str]:

@@ -102,6 +102,21 @@ def started_mail(position: Position, seat: int, recap: Recap, urls: MailLinks, t
     return game_content(position, seat, summary, blocks, subject(position, seat, language, "started"))
 
 
+def turn_withdrawn_mail(position: Position, seat: int, by: int, urls: MailLinks) -> Content:
+    """Return the mail that tells a seat that its turn is none any more: the seat `by` has taken an action back."""
+    language = position.seats[seat].language
+    blocks = [
+        Paragraph(say(language, "withdrawn-next")),
+        *pieces.language_note(position.ruleset.meta, language),
+        pieces.board(pieces.table_of(position, seat), url=urls.table),
+        Small(say(language, "reply-later")),
+        *pieces.footer(position, seat, urls),
+    ]
+    summary = say(language, "withdrawn-headline", name=isolated(one_line(position.names_in(language)[by])))
+    own = subject(position, seat, language, "withdrawn")
+    return numbered_content(position, seat, summary, blocks, own, position.decision)
+
+
 def game_over_mail(position: Position, seat: int, recap: Recap, urls: MailLinks) -> Content:
     """Return the mail that tells a seat how the game ended, and how the points came about."""
     language = position.seats[seat].language

@@ -232,7 +232,7 @@ def _pending(db: Connection, player: UUID) -> Iterator[Any]:
 
 def _add(context: MailContext, db: Connection, digest: Digest, row: Any, now: datetime) -> None:
     """Add what the single mail of an outbox row would have said; a turn is covered by the game that waits."""
-    if row.kind in ("turn-mail", "reminder"):
+    if row.kind in ("turn-mail", "turn-withdrawn", "reminder"):
         return
     if KINDS.get(row.kind) == "league":
         digest.leagues += news(db, row, digest.reader.language, digest.reader.time_zone)

@@ -26,6 +26,7 @@ from service.mail.compose import (
     said_mail,
     started_mail,
     turn_mail,
+    turn_withdrawn_mail,
 )
 from service.mail.context import MailContext
 from service.mail.harmless import harmless_names
@@ -94,6 +95,18 @@ def send_lapsed_mail(context: MailContext, row: OutboxRow) -> Sent:
         if draft is None or played is None:
             return "skipped"
     return _send(context, row, draft, "lapsed", lapsed_mail(draft.position, seat, played, draft.urls, draft.times))
+
+
+def send_turn_withdrawn_mail(context: MailContext, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `seat`, `by`) that says that a turn is none any more.
+
+    It has nothing to say to a seat that is to act again. Raises as `Mailer.send` does.
+    """
+    seat = row.payload["seat"]
+    with _reading(context, row, seat, lambda position: _is_waiting(position, seat)) as draft:
+        if draft is None:
+            return "skipped"
+    return _send(context, row, draft, "turn", turn_withdrawn_mail(draft.position, seat, row.payload["by"], draft.urls))
 
 
 def send_started_mail(context: MailContext, row: OutboxRow) -> Sent:

@@ -16,6 +16,7 @@ from service.texts.catalog import say
 State = Literal[
     "turn",
     "goes-on",
+    "withdrawn",
     "started",
     "message",
     "receipt",

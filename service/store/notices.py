@@ -78,6 +78,12 @@ def reminder(game: UUID, seat: int, asked: int, number: int, told: Mapping[str, 
     return Notice("reminder", f"reminder:{game}:{seat}:{asked}:{number}", {"seat": seat, "number": number, **told})
 
 
+def turn_withdrawn(game: UUID, decision: int, seat: int, by: int) -> Notice:
+    """Return the notice that a seat that was told of a decision has none any more: `by` has taken an action back."""
+    payload = {"decision": decision, "seat": seat, "by": by}
+    return Notice("turn-withdrawn", f"turn-withdrawn:{game}:{decision}:{seat}", payload)
+
+
 def lapsed(game: UUID, seat: int, version: int) -> Notice:
     """Return the notice that tells a seat what was played for it, up to a version, since its time had lapsed."""
     return Notice("lapsed", f"lapsed:{game}:{seat}:{version}", {"seat": seat, "version": version})

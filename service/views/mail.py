@@ -15,6 +15,7 @@ View = dict[str, Any]
 
 KINDS = {
     "turn-mail": "turn",
+    "turn-withdrawn": "turn",
     "started": "started",
     "game-over": "over",
     "message": "message",

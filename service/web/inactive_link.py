@@ -98,7 +98,7 @@ def _reason(opened: OpenedLink, later: Sequence[Recorded]) -> str:  # noqa: PLR0
     if opened.link.revoked_for is not None:
         return f"past-{opened.link.revoked_for}"
     if _is_undone(opened, later):
-        return "past-taken-back"
+        return "past-taken-back" if opened.to_act else "past-withdrawn"
     if any(_is_lapse(opened, each) for each in later):
         return "past-time-lapsed"
     if not opened.to_act:

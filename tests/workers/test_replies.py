@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
@@ -16,11 +17,15 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
+from service.handlers.play import Move, play
+from service.handlers.take_back import Wish, take_back
 from service.mail.server import Mailer
+from service.rules.foresight import afterwards
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.engine import build_engine
 from service.store.games import Games
+from service.store.position import Position
 from service.store.pruning import prune
 from tests.builders import now_at, started
 from tests.letters import Letter, Page
@@ -327,3 +332,67 @@ def test_mails_are_kept_sealed_for_a_fortnight(runtime: Runtime, game: UUID, mai
     assert outcomes(runtime, game) == [None]
     prune(runtime.engine, clock.now() + timedelta(days=15))
     assert outcomes(runtime, game) == []
+
+
+def test_a_turn_that_is_taken_back_before_it_is_answered_is_withdrawn_by_a_mail(
+    app: Flask, runtime: Runtime, mailbox: Path
+) -> None:
+    games = runtime.games
+    people = [alice(games), bob(games)]
+    position = started(games, "new-corp-order", people, **{"first-player": 0})
+    game = position.game.id
+    first = delivered(runtime, mailbox, game)[ALICE][0]
+    # given Bob's mail that it is his move
+    take(runtime, reply(first, open_notation(position)))
+    asked = delivered(runtime, mailbox, game)
+    mine = next(each for each in asked[ALICE] if each.message["Auto-Submitted"] == "auto-replied")
+    # when Alice takes her move back
+    take(runtime, reply(mine, "undo"))
+    told = delivered(runtime, mailbox, game)
+    # then a mail tells Bob that there is nothing to do
+    (withdrawn,) = told[BOB]
+    assert "hat eine Aktion zurückgenommen" in withdrawn.text and "Doch noch nicht" in withdrawn.message["Subject"]
+    # and his old mail says so as well, by its link and by a reply
+    page = app.test_client(use_cookies=False).get(asked[BOB][0].path)
+    assert "ist nichts zu entscheiden" in page.text
+    take(runtime, reply(asked[BOB][0], "P D"))
+    assert "wurde zurückgenommen; ihre Entscheidung" in " ".join(answer(runtime, mailbox, game, BOB).split())
+    # and Alice, who answers the mail of the decision that she took back, hears that she did so
+    take(runtime, reply(first, open_notation(position)))
+    assert "Your own action on the mail" in " ".join(answer(runtime, mailbox, game, ALICE).split())
+    assert outcomes(runtime, game)[-2:] == ["stale", "stale"]
+
+
+def test_a_turn_that_was_answered_already_is_told_as_such(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    position = started(games, "new-corp-order", [alice(games), bob(games)], **{"first-player": 0})
+    game = position.game.id
+    first = delivered(runtime, mailbox, game)[ALICE][0]
+    for _ in range(2):
+        take(runtime, reply(first, open_notation(position)))
+    assert "You have already taken the decision" in " ".join(answers(runtime, mailbox, game, ALICE)[-1].text.split())
+
+
+def test_nobody_is_told_of_a_withdrawn_turn_who_had_not_heard_of_it(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    people = [alice(games), bob(games)]
+    position = started(games, "new-corp-order", people, **{"first-player": 0})
+    game = position.game.id
+    delivered(runtime, mailbox, game)
+    play(games, Move(game, 0, position.decision, passing_on(position), "api"))
+    take_back(games, Wish(game, 0, position.decision, "api"), timedelta(minutes=10), clock.now())
+    assert BOB not in delivered(runtime, mailbox, game)
+
+
+def open_notation(position: Position) -> str:
+    """An action that shows nothing, and after which it is the other player's move."""
+    return position.ruleset.notate(passing_on(position))
+
+
+def passing_on(position: Position) -> Any:
+    ruleset = position.ruleset
+    for action in ruleset.legal(position.state, 0):
+        after = afterwards(ruleset, position.state, 2, 0, action)
+        if after is not None and ruleset.to_act(after) == {1}:
+            return action
+    raise AssertionError("there is none such")
