@@ -187,6 +187,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     "sendDeliveryAgain": {"unknown-delivery", "webhook-inactive"},
     "testWebhook": {"webhook-inactive"},
     "tryMail": {"no-address", "not-confirmed"},
+    "addReplyAddress": {"no-address", "not-confirmed", "too-many"},
 }
 
 

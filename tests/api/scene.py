@@ -144,6 +144,11 @@ class Scene:
         """A webhook of Alice's."""
         return Asked({"webhook_id": self.made(self.alice, "/webhooks", HOOK)["id"]}, body)
 
+    def reply_address(self) -> Asked:
+        """A further address of Alice's."""
+        made = self.made(self.alice, "/me/mail/addresses", {"email": "alice@work.example"})
+        return Asked({"address_id": made["id"]})
+
     def channel(self, body: Any = None) -> Asked:
         """A channel of Alice's."""
         return Asked({"channel_id": self.made(self.alice, "/me/channels", CHANNEL)["id"]}, body)

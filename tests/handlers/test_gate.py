@@ -370,6 +370,7 @@ _BOUNDED: Final = {
     "sign_in.ask": "three an hour for each address",
     "substitute.take_over": "one for each player who has resigned or is absent",
     "take_back.undo": "called by `take_back` and by `agree` to a request, both of which pass the gate",
+    "take_back._withdraw": "called by `undo`",
     "take_back.ask_again": "called by `undo`",
     "time_given.give_time": "one for each wait and giver",
     "tell_owner.tell_of_address": "to oneself, once",
