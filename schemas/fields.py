@@ -15,6 +15,7 @@ from marshmallow import ValidationError, fields, validate
 
 from schemas.fault import NO_ZONE
 from service.rules.characters import has_noncharacter
+from service.rules.pace import is_public_zone
 from service.shared.addresses import LONGEST_ADDRESS, canonical
 
 INT32 = 2**31 - 1
@@ -88,6 +89,16 @@ class TimeZone(Text):
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         name = super()._deserialize(value, attr, data, **kwargs)
         if name not in _all_time_zones():
+            raise ValidationError(NO_ZONE)
+        return name
+
+
+class PublicTimeZone(TimeZone):
+    """The name of a time zone that means the same on every machine: UTC, or that of an area and a city."""
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
+        name = super()._deserialize(value, attr, data, **kwargs)
+        if not is_public_zone(name):
             raise ValidationError(NO_ZONE)
         return name
 

@@ -9,7 +9,7 @@ from marshmallow import Schema, ValidationError, fields, post_load, validate, va
 from schemas import fault
 from schemas.answer import Answer
 from schemas.durations import Duration
-from schemas.fields import Flag, TimeZone
+from schemas.fields import Flag, PublicTimeZone
 from service.rules.pace import LONGEST, PACES, OnLapse
 from service.texts.paces import PACE_NAMES
 
@@ -48,7 +48,7 @@ class NewPace(Schema):
     bank = _duration("bank")
     credit = _duration("credit")
     cap = _duration("cap")
-    weekdays = TimeZone(most=64, allow_none=True, metadata={"description": _WHAT["weekdays"]})
+    weekdays = PublicTimeZone(most=64, allow_none=True, metadata={"description": _WHAT["weekdays"]})
     on_lapse = fields.String(
         validate=validate.OneOf(ON_LAPSE, error=fault.NO_SUCH_LAPSE),
         metadata={"description": f"{_WHAT['on_lapse']} `stand-in` when absent."},

@@ -25,7 +25,7 @@ from service.rules.kernel import AnyRuleset
 
 MOST_OF_ORIGINS: Final = 128_000_000
 _MARKS: Final = {True: "ok", False: "WRONG", None: "not checked"}
-_VERDICTS: Final = {True: "holds", False: "does NOT hold", None: "was not checked by the rules of its game"}
+_VERDICTS: Final = {True: "holds", False: "does NOT hold", None: "cannot be checked here"}
 _FILE: Final = click.Path(path_type=Path)
 
 
@@ -52,8 +52,8 @@ class Checked:
 @click.command(
     "verify",
     epilog="Exit code: 0 if all of them hold, 1 if something is wrong, 2 if a file cannot be read, 3 if nothing is "
-    "wrong, but the rules of a game are not installed here, so that its actions and scores were not checked. Games are "
-    "looked for in the Python packages that RULESET_PACKAGES names.",
+    "wrong, but something cannot be checked here: the rules of a game or their revision are not installed, or the time "
+    "zone of its clock is not known. Games are looked for in the Python packages that RULESET_PACKAGES names.",
 )
 @click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE...")
 @click.option(
@@ -151,7 +151,7 @@ def _print_words(checked: Iterable[Checked]) -> int:
         _print_report(each)
         came_to[each.report.holds] += 1
     if came_to.total() > 1:
-        unchecked = f"; not checked by their rules: {came_to[None]}" if came_to[None] else ""
+        unchecked = f"; cannot be checked here: {came_to[None]}" if came_to[None] else ""
         say("", f"records: {came_to.total()}; of them do not hold: {came_to[False]}{unchecked}")
     return exit_code(came_to[False], came_to[None])
 

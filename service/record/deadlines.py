@@ -14,7 +14,7 @@ from service.log.codec import stored_name
 from service.log.folding import Folded
 from service.log.recorded import Recorded
 from service.record.reading import Faulty, RecordLine, recorded
-from service.record.timing import check_door, check_fact, check_outage, computers_of, pace_of
+from service.record.timing import check_door, check_fact, check_outage, computers_of, pace_of, require_public_zone
 from service.rules.shared_events import (
     SHARED_EVENTS,
     ActionTakenBack,
@@ -30,11 +30,14 @@ _KINDS: Final[Mapping[str, type[Any]]] = {stored_name(kind): kind for kind in SH
 
 
 def check_deadlines(lines: Sequence[RecordLine]) -> str:
-    """Return in words that no lapse came too early, and that no time was given that nobody gave; Faulty.
+    """Return in words that no lapse came too early, and that no time was given that nobody gave.
+
+    Faulty; RulesMissing where the time zone is not known here.
 
     The record is one of a game with a clock, in the right order.
     """
     header, steps = lines[0], [line for line in lines if line.kind == "step"]
+    require_public_zone(header)
     pace = pace_of(header)
     assert pace is not None  # noqa: S101 # the record is one of a game with a clock
     asked = {line.fields["seq"]: line.fields["seats"] for line in lines if line.kind == "asked"}

@@ -38,7 +38,7 @@ class Unchecked(Exception):
 
 
 class RulesMissing(Unchecked):
-    """The rules that a game was played by are not installed here."""
+    """The rules that a game was played by are not installed here, or those of the time zone of its clock."""
 
 
 class _Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

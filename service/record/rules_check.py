@@ -9,6 +9,7 @@ from service.record.canonical import canonical
 from service.record.reading import Faulty, RecordLine, RulesMissing
 from service.record.record import no_result_line
 from service.record.rerun import Rerun, rules_at
+from service.record.timing import require_public_zone
 from service.rules.kernel import AnyRuleset
 
 
@@ -17,6 +18,7 @@ def rerun(lines: Sequence[RecordLine], seed: bytes, rulesets: Mapping[str, AnyRu
     steps = [line for line in lines if line.kind == "step"]
     if not steps:
         return _not_played(lines[-1] if lines[-1].kind == "result" else lines[-2])
+    require_public_zone(lines[0])
     again = Rerun(_installed(lines[0].fields, rulesets), lines[0], seed, with_choices=True)
     again.set_up(steps[0])
     for line in steps[1:]:

@@ -11,8 +11,8 @@ from msgspec import ValidationError, convert
 from service.log.clocks import LONGEST_ABSENCE, LONGEST_PAUSE, SERVICE_DOORS, Clocks
 from service.log.folding import Folded
 from service.log.outages import could_be_owed
-from service.record.reading import Faulty, RecordLine
-from service.rules.pace import LONGEST, Pace
+from service.record.reading import Faulty, RecordLine, RulesMissing
+from service.rules.pace import LONGEST, Pace, is_public_zone
 from service.rules.shared_events import (
     ActionTakenBack,
     BudgetCut,
@@ -29,9 +29,14 @@ from service.rules.shared_events import (
     TimeLapsed,
 )
 
+_NO_ZONE: Final = "the clock cannot be checked here: the time zone {!r} is not known"
+
 
 def pace_of(header: RecordLine) -> Pace | None:
-    """Return the pace of a record's header, None of a game without a clock; Faulty if no table can have it."""
+    """Return the pace of a record's header, None of a game without a clock; Faulty if no table can have it.
+
+    RulesMissing if the time zone is not known here.
+    """
     if header.fields.get("pace") is None:
         return None
     try:
@@ -39,9 +44,21 @@ def pace_of(header: RecordLine) -> Pace | None:
     except ValidationError as error:
         raise Faulty(header.number, f"no table can have this pace: {error}") from None
     times = (pace.free, pace.bank, pace.credit, pace.cap)
-    if not all(0 <= each <= LONGEST for each in times) or not (pace.weekdays is None or _is_zone(pace.weekdays)):
+    if not all(0 <= each <= LONGEST for each in times):
         raise Faulty(header.number, "no table can have this pace")
+    if pace.weekdays is not None and not _is_zone(pace.weekdays):
+        raise RulesMissing(_NO_ZONE.format(pace.weekdays))
     return pace
+
+
+def require_public_zone(header: RecordLine) -> None:
+    """Refuse to check the clock of a table whose zone is one on this machine alone, such as `localtime`; RulesMissing.
+
+    The service goes on playing at such a table, by its own zone.
+    """
+    pace = pace_of(header)
+    if pace is not None and pace.weekdays is not None and not is_public_zone(pace.weekdays):
+        raise RulesMissing(_NO_ZONE.format(pace.weekdays))
 
 
 def computers_of(header: RecordLine) -> Mapping[int, ComputerSeated]:

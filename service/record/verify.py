@@ -48,10 +48,10 @@ class Report:
 
     @property
     def holds(self) -> bool | None:
-        """False if anything is wrong, None if the game was not checked by its rules, and otherwise True."""
+        """False if anything is wrong, None if clock or rules cannot be checked here, and otherwise True."""
         if any(finding.holds is False for finding in self.findings):
             return False
-        unchecked = any(finding.level == "rules" and finding.holds is None for finding in self.findings)
+        unchecked = any(finding.level in ("time", "rules") and finding.holds is None for finding in self.findings)
         return None if unchecked else True
 
     def as_json(self) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 OnLapse = Literal["stand-in", "resign", "end"]
 
@@ -27,6 +28,15 @@ class Pace:
     on_lapse: OnLapse = "stand-in"
     away: bool = True
     take_back: bool = True
+
+
+# `localtime` and `Factory` are in many copies of the IANA database, too, and mean something else on each machine.
+_PUBLIC_ZONE: Final = re.compile(r"UTC|(?!Etc/|posix/|right/|SystemV/)[A-Z][A-Za-z]+(/[A-Za-z][A-Za-z0-9_+-]*)+")
+
+
+def is_public_zone(name: str) -> bool:
+    """Return whether a name is UTC, or that of an area and a city of the IANA database, as far as its form tells."""
+    return _PUBLIC_ZONE.fullmatch(name) is not None
 
 
 _HOUR = 3600

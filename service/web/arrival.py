@@ -12,6 +12,7 @@ from schemas.lobby import NewPlayer
 from service.handlers import browsers
 from service.handlers.guest_games import MovedGames, NamedTable, SeatedTwice, bring
 from service.handlers.players import Arrival, change, welcome
+from service.rules.pace import is_public_zone
 from service.shared import clock
 from service.web.page import current_runtime, render
 from service.web.session import Visitor, current_visitor, language, page, see_other, set_session_cookie
@@ -25,9 +26,7 @@ LEAVE = "leave"
 @cache
 def zones() -> list[str]:
     """Return the IANA names of the time zones that people choose from."""
-    return sorted(
-        zone for zone in available_timezones() if zone == "UTC" or ("/" in zone and not zone.startswith("Etc"))
-    )
+    return sorted(filter(is_public_zone, available_timezones()))
 
 
 def arrival(spoken: str, name: str | None = None) -> Arrival:

@@ -10,7 +10,7 @@ from service.texts.catalog import keys, text
 from service.web.blueprint import web
 from service.web.session import SCRIPT_POLICY, language, page
 
-_WORDS: Final = ("holds", "wrong", "unread", "line", "keys", "several", "true", "false", "null")
+_WORDS: Final = ("holds", "wrong", "unchecked", "unread", "line", "keys", "several", "true", "false", "null")
 """The keys of the words with which the page's script frames its findings."""
 
 

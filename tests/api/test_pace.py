@@ -151,3 +151,17 @@ def test_t01_the_pace_is_said_to_those_who_may_join(api: Caller, games: Games) -
     opened = guest.get(f"/invitations/{link}").get_json()
     for shown in (listed, opened):
         assert shown["pace"]["text"].startswith("Daily – 1 day for each move, plus a bank of 4 days")
+
+
+@pytest.mark.parametrize("zone", ["localtime", "Factory", "Etc/GMT+5", "EST", "Europe/Nowhere"])
+def test_t02_a_table_takes_no_zone_that_means_something_else_on_another_machine(
+    api: Caller, games: Games, zone: str
+) -> None:
+    answer = api.by(alice(games)).post("/games", {**GAME, "pace": {"name": "daily", "weekdays": zone}})
+    assert refused(answer, 422, "validation")["errors"][0]["pointer"] == "/pace/weekdays"
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "America/Port-au-Prince"])
+def test_t02_a_table_takes_every_zone_of_an_area_and_a_city(api: Caller, games: Games, zone: str) -> None:
+    found = opened_at(api, games, {"name": "daily", "weekdays": zone})
+    assert found is not None and found.weekdays == zone

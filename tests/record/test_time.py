@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 from pathlib import Path
@@ -13,6 +15,7 @@ from freezegun import freeze_time
 
 from service.audit.inspect import examine, inspect, whole_record
 from service.audit.log import Altered
+from service.commands.cli import main
 from service.log.clocked import clocked_folds
 from service.record.reading import MONOTONE
 from service.record.verify import verify
@@ -26,7 +29,7 @@ from tests.people import alice, bob, carol
 from tests.record.clocked import BEGIN, WEEKDAYS, begun, clocks_of, lapsed, noted, random_game, stood_in
 from tests.record.forging import Change, Lines, rewritten
 from tests.record.records import KEYS, RULESETS, SEALED_AT, SIGNER
-from tests.record.test_two_verifiers import node, with_node
+from tests.record.test_two_verifiers import NODE, VERIFIER, node, with_node
 from tests.superuser import Tamper
 
 ALICE, BOB, CAROL = 0, 1, 2
@@ -111,7 +114,6 @@ LIES: dict[str, Change] = {
     "a stand-in who played through the door of a player": door_of_a_player,
     "a player who played through the door of the stand-in": door_of_the_service,
     "a pace that no table can have": lambda lines: lines[0]["pace"].update(free=10**9),
-    "a zone that is none": lambda lines: lines[0]["pace"].update(weekdays="Europe/Nowhere"),
 }
 
 
@@ -130,6 +132,55 @@ def test_t36_both_verifiers_refuse_what_could_not_be_so_at_the_same_line(games: 
     theirs = [(report["levels"][-1]["level"], report["levels"][-1]["line"]) for report in node(tmp_path, changed)]
     assert {level for level, _ in ours} == {"time"}, dict(zip(LIES, ours, strict=True))
     assert dict(zip(LIES, theirs, strict=True)) == dict(zip(LIES, ours, strict=True))
+
+
+@with_node
+@pytest.mark.parametrize(
+    "zone", ["localtime", "Factory", "Europe/Nowhere", "Mars/Olympus_Mons", "../../etc/passwd", ""]
+)
+def test_t36_a_time_zone_that_a_verifier_does_not_know_accuses_nobody(
+    games: Games, tmp_path: Path, zone: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def of_that_zone(lines: Lines) -> None:
+        lines[0]["pace"]["weekdays"] = zone
+        for event in step_of(lines, "game-started")["events"]:
+            if event["type"] == "pace-set":
+                event["data"]["pace"]["weekdays"] = zone
+
+    whole = random_game(games, "sealed-bids", [alice(games), bob(games), carol(games)], 3, WEEKDAYS)
+    record = rewritten(of_that_zone, whole)
+    report = verify(record, RULESETS, KEYS)
+    (theirs,) = node(tmp_path, [record])
+    assert (report.holds, theirs["holds"]) == (None, None)
+    assert [(each.level, each.holds) for each in report.findings[-2:]] == [("time", None), ("rules", None)]
+    assert "cannot be checked here" in report.findings[-2].said
+    assert "cannot be checked here" in theirs["levels"][-1]["said"] and theirs["levels"][-1]["holds"] is None
+    file = tmp_path / "record.jsonl"
+    file.write_bytes(record)
+    assert main(["verify", str(file)]) == 3
+    assert "cannot be checked here" in capsys.readouterr().out
+    assert subprocess.run([NODE or "", str(VERIFIER), str(file)], check=False, capture_output=True).returncode == 3
+
+
+@with_node
+def test_t36_what_is_wrong_is_wrong_also_where_the_time_zone_is_not_known(games: Games, tmp_path: Path) -> None:
+    def wrong(lines: Lines) -> None:
+        lines[0]["pace"].update(weekdays="localtime", free=10**9)
+
+    record = rewritten(wrong, random_game(games, "sealed-bids", [alice(games), bob(games), carol(games)], 3, WEEKDAYS))
+    assert verify(record, RULESETS, KEYS).holds is False
+    assert [report["holds"] for report in node(tmp_path, [record])] == [False]
+
+
+def test_a_running_table_whose_zone_is_one_of_this_machine_alone_plays_on_and_is_audited(games: Games) -> None:
+    pace = replace(WEEKDAYS, weekdays="Etc/GMT-3")
+    with freeze_time(BEGIN) as frozen:
+        position = begun(games, "sealed-bids", [alice(games), bob(games), carol(games)], pace)
+        frozen.tick(timedelta(hours=30))
+        over = finished(games, now_at(games, position.game.id))
+    with games.engine.connect() as db:
+        record = whole_record(db, games, over.game.id)
+    assert verify(record.text(), RULESETS).holds is None
 
 
 @with_node

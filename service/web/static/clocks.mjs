@@ -6,6 +6,8 @@ const [ABSENT_AFTER, LONGEST_ABSENCE, LONGEST_PAUSE, LONGEST] = [3, 21 * DAY, 30
 // A respite after an outage, and how far apart the clocks of a database and of a process may be.
 const [RESPITE, CLOCKS_APART] = [12 * 3_600_000, 3_600_000];
 const SERVICE = ["timeout", "worker"];
+// A fact is missing here, of which the record says nothing wrong.
+const UNCHECKED = { holds: null, missing: true };
 
 // The parts of an instant on a zone's calendar, and by how much the zone is ahead of UTC then.
 const formats = new Map();
@@ -213,16 +215,19 @@ const FACTS = {
   },
 };
 
-function isPace({ free, bank, credit, cap, weekdays, on_lapse: onLapse }) {
-  const known = () => {
-    try {
-      return Boolean(new Intl.DateTimeFormat("en", { timeZone: weekdays }));
-    } catch {
-      return false;
-    }
-  };
+// Names such as `localtime` mean something else on each machine.
+const PUBLIC_ZONE = /^(UTC|(?!Etc\/|posix\/|right\/|SystemV\/)[A-Z][A-Za-z]+(\/[A-Za-z][A-Za-z0-9_+-]*)+)$/;
+function isKnown(zone) {
+  try {
+    return PUBLIC_ZONE.test(zone) && Boolean(new Intl.DateTimeFormat("en", { timeZone: zone }));
+  } catch {
+    return false;
+  }
+}
+
+function isPace({ free, bank, credit, cap, on_lapse: onLapse }) {
   const times = [free, bank, credit, cap].every((each) => each >= 0 && each * SECOND <= LONGEST);
-  return times && ["stand-in", "resign", "end"].includes(onLapse) && (weekdays === null || known());
+  return times && ["stand-in", "resign", "end"].includes(onLapse);
 }
 
 // What others agreed to, where that was needed: all who are there, but the seat itself.
@@ -244,6 +249,8 @@ function rewound(past, first) {
 /** Checks the clocks of a record with a pace; the three functions are the verifier's own. */
 export function times({ lines, header }, { must, say, fits }) {
   must(isPace(header.pace), 1, say`no table can have this pace`);
+  const zone = header.pace.weekdays;
+  if (zone !== null && !isKnown(zone)) return { ...say`the clock cannot be checked here: the time zone ${zone} is not known`, ...UNCHECKED };
   const asked = new Map(lines.filter(({ fields }) => fields.kind === "asked").map(({ fields }) => [fields.seq, fields.seats]));
   const past = [];
   let [clocks, toAct, lapses] = [new Clocks(header.pace, header.seats), [], 0];

@@ -13,7 +13,7 @@ export async function held({ header, deal, keys }, tools) {
   const [at, key, signature] = [Date.parse(told.at), unhex(told.public, null, "{32}"), unhex(told.signature, null, "{64}")];
   const over = canonical({ ...Object.fromEntries(PLAYED.map((name) => [name, told[name]])), day, kind: "deal" });
   const imported = await crypto.subtle.importKey("raw", key, { name: "Ed25519" }, false, ["verify"]).catch(() => null);
-  if (!imported) return { holds: null, ...say`this browser or program cannot check seals: it does not know Ed25519` };
+  if (!imported) return { holds: null, missing: true, ...say`this browser or program cannot check seals: it does not know Ed25519` };
   const signed = join(LABEL, await sha256(join(over)), big(at));
   const genuine = await crypto.subtle.verify("Ed25519", imported, signature, signed);
   must(genuine, null, say`the signature of the deal is not that of its key`);

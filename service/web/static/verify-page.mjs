@@ -6,6 +6,7 @@ const form = document.getElementById("drop");
 const found = document.getElementById("found");
 const input = document.getElementById("record");
 const [words, findings] = [JSON.parse(form.dataset.words), JSON.parse(form.dataset.findings)];
+const VERDICTS = { true: "holds", false: "wrong", null: "unchecked" };
 const { lang } = document.documentElement;
 const moments = new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, { dateStyle: "medium", timeStyle: "long" });
 
@@ -71,15 +72,16 @@ async function checked(bytes, keys) {
   return ours?.holds ? { report: ours, ours: true } : { report, ours: false };
 }
 
-// Shows what came of the only record, or of the first that does not hold, and how many there are.
+// Shows what came of the only record, or of the first that does not hold or cannot be checked, and how many there are.
 async function check(file) {
   try {
     const keys = await keysOfThisService();
     let [told, count, wrong] = [null, 0, 0];
     for await (const bytes of recordsIn(file)) {
       const found = await checked(bytes, keys);
-      if (!told || (!found.report.holds && !wrong)) told = found;
-      [count, wrong] = [count + 1, wrong + !found.report.holds];
+      const fails = found.report.holds === false;
+      if (!told || (fails && !wrong) || (found.report.holds === null && told.report.holds)) told = found;
+      [count, wrong] = [count + 1, wrong + fails];
     }
     const { report, ours } = told;
     const name = count > 1 ? `${file.name}, ${report.game ?? "?"}` : file.name;
@@ -90,7 +92,7 @@ async function check(file) {
 }
 
 function show(name, report, ours, counts) {
-  found.querySelector("h2").textContent = filled(report ? words[report.holds ? "holds" : "wrong"] : words.unread, { name: visible(name) });
+  found.querySelector("h2").textContent = filled(report ? words[VERDICTS[report.holds]] : words.unread, { name: visible(name) });
   document.getElementById("several").textContent = counts ? filled(words.several, counts) : "";
   found.querySelector("table").hidden = !report;
   document.getElementById("keys").textContent = report?.holds && !ours ? words.keys : "";

@@ -176,7 +176,7 @@ async function seal({ lines, keys }) {
   must(fields.algorithm === "Ed25519" && fields.key === hex(key.subarray(0, 8)), number, say`its algorithm or key's name is wrong`);
   const unusable = (error) => must(error.name === "NotSupportedError", number, say`its key is none of Ed25519`);
   const imported = await crypto.subtle.importKey("raw", key, { name: "Ed25519" }, false, ["verify"]).catch(unusable);
-  if (!imported) return { holds: null, ...say`this browser or program cannot check seals: it does not know Ed25519` };
+  if (!imported) return { holds: null, missing: true, ...say`this browser or program cannot check seals: it does not know Ed25519` };
   const genuine = await crypto.subtle.verify("Ed25519", imported, signature, join("boardroom-seal-2\0", head, big(fields.at)));
   must(genuine, number, say`the signature was not made with the key`);
   if (!keys) return say`signed with the key ${fields.key}; whose key that is only the published keys can tell`;
@@ -291,7 +291,8 @@ async function follows(key, draw) {
 }
 
 /**
- * Returns what came of each level, as `boardroom verify --json` does; `keys` is the published list, or nothing, and `deal` the
+ * Returns what came of each level, as `boardroom verify --json` does, and whether all holds: null if something cannot be
+ * checked here, since this browser or program knows too little, which accuses nobody. `keys` is the published list, or nothing, and `deal` the
  * proof of the deal of the record's day.
  */
 export async function verify(bytes, keys, deal) {
@@ -302,7 +303,9 @@ export async function verify(bytes, keys, deal) {
     levels.push({ level, holds: true, said: String(came), line: null, ...came });
     if (came.holds === false) break;
   }
-  return { game: record.header?.game ?? null, holds: levels.every((each) => each.holds !== false), levels };
+  const wrong = levels.some((each) => each.holds === false);
+  const holds = wrong ? false : levels.some((each) => each.missing) ? null : true;
+  return { game: record.header?.game ?? null, holds, levels };
 }
 
 // No file is read any further, so that none fills the memory.
@@ -325,7 +328,7 @@ if (program) {
       const deal = proved && JSON.parse(new TextDecoder().decode(bounded(fs, proved)));
       const { holds, levels } = await verify(bounded(fs, file ?? ""), keys, deal);
       console.log(levels.map((each) => visible(inWords(each))).join("\n"));
-      process.exitCode = holds ? 0 : 1;
+      process.exitCode = { true: 0, false: 1, null: 3 }[holds];
     } catch (error) {
       console.error(`${visible(error.message)}\nusage: node verify.mjs RECORD [KEYS [DEAL]]`);
       process.exitCode = 2;
