@@ -9,7 +9,7 @@ from typing import Any
 from service.handlers.refusals import BadOption, UnknownRuleset
 from service.handlers.terms import may_be_rated
 from service.players.levels import Level
-from service.rules.kernel import Meta, Option
+from service.rules.kernel import Meta
 from service.store.game_row import Terms
 from service.store.games import Games
 
@@ -67,14 +67,6 @@ def _options(meta: Meta, plan: Plan) -> dict[str, Any]:
         raise BadOption("rated")
     offered = {option.name: option for option in meta.options}
     for name, value in plan.options.items():
-        if name not in offered or not _allows(offered[name], value, plan.seats):
+        if name not in offered or not offered[name].allows(value, plan.seats):
             raise BadOption(name)
     return {name: option.default for name, option in offered.items()} | dict(plan.options)
-
-
-def _allows(option: Option, value: Any, seats: int) -> bool:
-    if option.type == "boolean":
-        return isinstance(value, bool)
-    if value is None:
-        return option.default is None
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < seats

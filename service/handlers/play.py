@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -26,7 +26,7 @@ from service.handlers.refusals import (
 from service.handlers.transaction import statements, transaction
 from service.log.clocks import SERVICE_DOORS
 from service.log.codec import action_json
-from service.log.recorded import Recorded
+from service.log.recorded import Door, Recorded
 from service.players.choices import stand_in
 from service.rules.shared_events import TimeLapsed
 from service.shared.refusal import Refusal
@@ -43,7 +43,6 @@ __all__ = ["IdempotencyKey", "Move", "Played", "answered", "check", "play", "pla
 # Each try that fails means that somebody else's move was accepted; so many in a row come from no table.
 _TRIES = 20
 
-Door = Literal["api", "web", "link", "reply", "timeout", "worker", "order"]
 _PLAYERS_DOORS = frozenset({"api", "web", "link", "reply"})
 """The doors through which players come themselves, at that moment."""
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final, Literal, get_args
 
 from msgspec import Struct
+
+Door = Literal["api", "web", "link", "reply", "timeout", "worker", "order"]
+DOORS: Final[tuple[Door, ...]] = get_args(Door)
+"""The channels through which anything comes into a log; their names are stored for ever."""
 
 
 class Recorded(Struct, frozen=True):

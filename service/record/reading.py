@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct, ValidationError, convert
 
 from service.log.codec import stored_name
-from service.log.recorded import Recorded, instant
+from service.log.recorded import Door, Recorded, instant
 from service.record.canonical import Malformed, canonical, read_line
 
 FORMATS: Final = (2, 3, 4, 5, 6, 7, 8)
@@ -130,7 +130,7 @@ class _Step(_Shape, frozen=True):
     seq: Annotated[int, Meta(ge=1)]
     at: _Moment
     seat: int | None
-    door: str
+    door: Door
     decision: int
     action: dict[str, Any] | None
     events: list[_Event]

@@ -9,7 +9,7 @@ from msgspec import ValidationError, convert
 
 from service.log.clocked import fold_clocked, players_to_act
 from service.log.clocks import SERVICE_DOORS
-from service.log.codec import Codec, stored_name
+from service.log.codec import Codec, action_json, stored_name
 from service.log.folding import NOTHING, Folded, LooksBack, outcome
 from service.log.recorded import Recorded
 from service.players.choices import VersionGone, choice, could_stand_in
@@ -51,6 +51,17 @@ def _completed(written: Mapping[str, Any]) -> Mapping[str, Any]:
     if written["type"] != stored_name(ActionTakenBack):
         return written
     return {**written, "data": {"agreed": [], **written["data"]}}
+
+
+def _unread(sent: Any, read: Any) -> str | None:
+    """Return the name of a field of an action as it was sent that is not in it as it was read; None for none."""
+    if isinstance(sent, dict) and isinstance(read, dict):
+        return next((name for name in sent if name not in read), None) or next(
+            (found for name in sent if (found := _unread(sent[name], read[name])) is not None), None
+        )
+    if isinstance(sent, list) and isinstance(read, list):
+        return next((found for pair in zip(sent, read, strict=False) if (found := _unread(*pair)) is not None), None)
+    return None
 
 
 class Rerun:
@@ -97,6 +108,7 @@ class Rerun:
         if canonical(header_line(fields["game"], started, pace, computers, deal)) != self._header.body:
             raise Faulty(line.number, "the game that starts is not the one of the header")
         self._ruleset = rules_at(self._ruleset, fields["revision"])
+        self._could_be_opened()
         own = derive_key(self._seed, fields["game"], started.nonces)
         key = derive_deal_key(self._seed, deal) if deal else own
         self._witness = Witness(Chance(key))
@@ -183,9 +195,22 @@ class Rerun:
         if kind is None:
             raise Faulty(line.number, "the game has no such action")
         try:
-            return convert(fields, kind)
+            action = convert(fields, kind)
         except ValidationError as error:
             raise Faulty(line.number, f"the action is not complete: {error}") from None
+        if (unknown := _unread(line.fields["action"], action_json(action))) is not None:
+            raise Faulty(line.number, f"the action has a field that no such action has: {unknown[:40]!r}")
+        return action
+
+    def _could_be_opened(self) -> None:
+        """Refuse a header whose table nobody could have opened; Faulty."""
+        meta, seats = self._ruleset.meta, self._seats
+        if seats not in meta.seats:
+            raise Faulty(self._header.number, f"the game is none for {seats} players")
+        offered = {option.name: option for option in meta.options}
+        for name, value in self._header.fields["options"].items():
+            if name not in offered or not offered[name].allows(value, seats):
+                raise Faulty(self._header.number, f"the game has no such option, or not with this value: {name[:40]!r}")
 
     def _owed(self, line: RecordLine, seat: int, action: Any) -> None:
         """Refuse a move of nobody's that is not the one that had to be made there."""

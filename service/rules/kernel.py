@@ -60,6 +60,14 @@ class Option:
     title: Mapping[str, str] = field(default_factory=dict)
     house_rules: bool = False
 
+    def allows(self, value: Any, seats: int) -> bool:
+        """Return whether the choice may have this value at a table for so many players."""
+        if self.type == "boolean":
+            return isinstance(value, bool)
+        if value is None:
+            return self.default is None
+        return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < seats
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meta:

@@ -25,7 +25,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, DOMAIN, JSON, JSONB
 
-DOORS = ("api", "web", "link", "reply", "timeout", "worker", "order")
+from service.log.recorded import DOORS
+
 GAME_STATES = ("open", "running", "finished", "cancelled")
 ACCESS = ("public", "invitation")
 STARTS = ("host", "full")

@@ -105,6 +105,8 @@ FORGERIES: dict[str, Change] = {
     "an event with more to it": lambda lines: lines[3]["events"][0].update(more=1),
     "an event of no kind": lambda lines: lines[3]["events"][0].pop("type"),
     "no events": lambda lines: lines[3].update(events=[]),
+    "a door that is none": lambda lines: lines[3].update(door="window"),
+    "a door of no name": lambda lines: lines[3].update(door=""),
     "events that are counted wrongly": lambda lines: lines[3].update(seq=lines[3]["seq"] + 1),
     "a line taken out": lambda lines: lines.pop(3),
     "the result taken out": lambda lines: lines.pop(-2),

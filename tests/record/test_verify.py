@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from service.record.canonical import canonical
 from service.record.lobby import LobbyEvent, lobby_line
 from service.record.seal import PublicKey
 from service.record.verify import Finding, Report, verify
-from tests.record.forging import Lines, of_kind, rewritten
+from tests.record.forging import Change, Lines, of_kind, rewritten
 from tests.record.records import (
     KEYS,
     RULESETS,
@@ -274,3 +275,46 @@ def test_a_lobby_without_its_end_is_found() -> None:
     found = next(each for each in checked(without_line(whole, 2).data).findings if each.level == "chain")
     assert (found.holds, found.line) == (False, 3)
     assert found.said == "the end of the lobby is missing: the header knows of another"
+
+
+def _of_an_action(lines: Lines, **more: Any) -> None:
+    next(line for line in lines if line["kind"] == "step" and line["action"])["action"].update(more)
+
+
+def _in_a_list(lines: Lines) -> None:
+    """Put a field into a part of an action that has parts."""
+    action = next(
+        line["action"]
+        for line in lines
+        if line["kind"] == "step" and any(map(_has_parts, (line["action"] or {}).values()))
+    )
+    next(part for part in action.values() if _has_parts(part))[0]["more"] = 1
+
+
+def _has_parts(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+
+
+def _of_the_options(lines: Lines, **more: Any) -> None:
+    for told in (lines[0], lines[1]["events"][0]["data"]):
+        told["options"].update(more)
+
+
+LAX: dict[str, tuple[Change, str]] = {
+    "a field that no action has": (partial(_of_an_action, more=1), "has a field that no such action has: 'more'"),
+    "a part with a field that no part has": (_in_a_list, "has a field that no such action has: 'more'"),
+    "an option that no game has": (
+        partial(_of_the_options, lunar=True),
+        "no such option, or not with this value: 'lunar'",
+    ),
+    "an option of another type": (partial(_of_the_options, **{"short-game": 1}), "not with this value: 'short-game'"),
+    "a seat that is not at the table": (partial(_of_the_options, **{"first-player": 7}), "value: 'first-player'"),
+}
+"""What nobody could have asked for, signed with the key, and what is said of it."""
+
+
+@pytest.mark.parametrize("lax", LAX)
+def test_a_record_is_read_as_strictly_as_a_request(lax: str) -> None:
+    change, said = LAX[lax]
+    found = fault(rewritten(change))
+    assert found.level == "rules" and said in found.said and found.line is not None

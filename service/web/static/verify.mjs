@@ -19,6 +19,7 @@ const ADDED = { 3: " lobby:string", 4: " lobby:string origin:object", 5: " lobby
 // From this format on no moment is before that of the line before it.
 const MONOTONE = 8;
 const PACE = "away:boolean bank:number cap:number credit:number free:number on_lapse:string take_back:boolean weekdays:string|null";
+const DOORS = ["api", "web", "link", "reply", "timeout", "worker", "order"];
 const NEXT = { "": "header", header: "lobby step", lobby: "lobby step reveal", step: "step reveal", result: "seal", seal: "" };
 NEXT.reveal = NEXT.draws = "draws asked result";
 NEXT.asked = "asked result";
@@ -88,7 +89,8 @@ function parsed(bytes, number) {
   const pace = fields.kind !== "header" || !fields.pace || fits(fields.pace, PACE);
   const computers = fields.kind !== "header" || !fields.computers || areComputers(fields);
   const deal = fields.kind !== "header" || !fields.deal || (computers && isDeal(fields));
-  must(shape && fits(fields, shape) && origin && pace && computers && deal, number, say`no kind of line has such fields`);
+  const door = fields.kind !== "step" || DOORS.includes(fields.door);
+  must(shape && fits(fields, shape) && origin && pace && computers && deal && door, number, say`no kind of line has such fields`);
   must(typeOf(check) === (fields.kind === "seal" ? "undefined" : "string"), number, say`its check is missing, or it has one and must not`);
   must(eventsOf(fields).every((each) => fits(each, "data:object type:string")), number, say`an event has other fields than events have`);
   must(!fields.draws?.some((each) => typeOf(each) !== "object"), number, say`a draw is no JSON object`);
