@@ -11,10 +11,10 @@ from uuid import UUID
 from sqlalchemy import Connection, TextClause, text
 
 from service.handlers.lobby_log import note
-from service.handlers.play import Door
 from service.handlers.refusals import Unavailable
 from service.handlers.resign import give_up
 from service.handlers.transaction import transaction
+from service.log.recorded import Door
 from service.record.lobby import GameCancelled, SeatLeft
 from service.store import blocking, notices, outbox
 from service.store.competitions import FORGET as FORGET_COMPETITIONS

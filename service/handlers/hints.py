@@ -8,10 +8,10 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from service.handlers.append import record
-from service.handlers.play import Door
 from service.handlers.refusals import HintsNotAllowed, NotYourTurn
 from service.handlers.seated import seat_in_play
 from service.handlers.transaction import transaction
+from service.log.recorded import Door
 from service.players.dice import dice_for
 from service.players.hints import Hint, hints
 from service.rules.shared_events import HintTaken

@@ -13,13 +13,12 @@ from sqlalchemy import Connection
 from service.handlers.append import record
 from service.handlers.gate import PAUSE_PROPOSAL, grow, reach
 from service.handlers.idempotency import Receipt, claim, keep
-from service.handlers.play import Door
 from service.handlers.refusals import AlreadyResigned, BadPause, CannotPause, NoPause
 from service.handlers.seated import seat_in_play
 from service.handlers.transaction import transaction
 from service.log.agreement import pause_proposal, players_there
 from service.log.clocks import LONGEST_PAUSE, Clocks
-from service.log.recorded import milliseconds
+from service.log.recorded import Door, milliseconds
 from service.rules.shared_events import GamePaused, GameResumed, PauseAgreed, PauseProposed, PauseWithdrawn
 from service.shared import clock
 from service.store import notices, outbox

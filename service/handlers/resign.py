@@ -11,11 +11,11 @@ from service.handlers import links
 from service.handlers.append import record
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.pause import pause_if_agreed
-from service.handlers.play import Door, Played
+from service.handlers.play import Played
 from service.handlers.refusals import AlreadyResigned
 from service.handlers.seated import seat_in_play
 from service.handlers.transaction import transaction
-from service.log.recorded import Recorded
+from service.log.recorded import Door, Recorded
 from service.rules.shared_events import SeatResigned
 from service.shared import clock
 from service.store import orders

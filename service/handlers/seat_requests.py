@@ -10,11 +10,11 @@ from sqlalchemy import Connection
 
 from service.handlers.gate import SEAT_REQUEST, reach
 from service.handlers.idempotency import Receipt, claim, keep
-from service.handlers.play import Door
 from service.handlers.refusals import CannotTakeOver, NotSeated, SeatUnattended, TooMany, UnknownSeatRequest
 from service.handlers.substitute import Substitute, require_stranger, require_unattended, take_over
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
+from service.log.recorded import Door
 from service.store import notices, outbox, seat_requests
 from service.store.budget import UNCOUNTED, Budget
 from service.store.game_row import SeatRow

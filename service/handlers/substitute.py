@@ -11,8 +11,8 @@ from sqlalchemy import Connection, text
 from service.handlers import links
 from service.handlers.absence import note_absences
 from service.handlers.append import record
-from service.handlers.play import Door
 from service.handlers.refusals import CannotTakeOver, NotHost, NotRunning, SeatAttended, Unavailable
+from service.log.recorded import Door
 from service.rules.shared_events import SeatHandedOver
 from service.shared import clock
 from service.shared.refusal import NotFound

@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from service.handlers import links
 from service.handlers.append import recorded, write
 from service.handlers.gate import UNDO, grow
-from service.handlers.play import Door, Played, answered
+from service.handlers.play import Played, answered
 from service.handlers.refusals import (
     CannotBeTakenBack,
     KeyReused,
@@ -28,7 +28,7 @@ from service.handlers.refusals import (
 from service.handlers.transaction import transaction
 from service.log.clocked import fold_clocked
 from service.log.folding import Folded, fold_log
-from service.log.recorded import Recorded, milliseconds
+from service.log.recorded import Door, Recorded, milliseconds
 from service.log.standing import Deed, standing
 from service.rules.foresight import afterwards
 from service.rules.kernel import Illegal

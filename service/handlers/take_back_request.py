@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from service.handlers.gate import TAKE_BACK_REQUEST, grow, reach
 from service.handlers.idempotency import Receipt, claim, keep
-from service.handlers.play import Door, Played
+from service.handlers.play import Played
 from service.handlers.refusals import (
     AlreadyResigned,
     NothingToTakeBack,
@@ -25,7 +25,7 @@ from service.handlers.seated import seat_in_play
 from service.handlers.take_back import Undoing, rewound, undo
 from service.handlers.transaction import transaction
 from service.log.agreement import last_own_action, player_lost, players_there
-from service.log.recorded import Recorded
+from service.log.recorded import Door, Recorded
 from service.store import events, notices, outbox, take_back_requests
 from service.store.budget import UNCOUNTED, Budget, MailsSpent
 from service.store.events import Cause

@@ -12,9 +12,9 @@ from sqlalchemy import Connection, text
 from service.handlers.append import record
 from service.handlers.gate import TALK, grow, reach
 from service.handlers.idempotency import Receipt, claim, keep
-from service.handlers.play import Door
 from service.handlers.refusals import NotRunning, NotSeated
 from service.handlers.transaction import transaction
+from service.log.recorded import Door
 from service.rules.shared_events import SomethingSaid
 from service.store import ignored, notices, outbox
 from service.store.budget import UNCOUNTED, Budget, MailsSpent

@@ -8,10 +8,11 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from service.handlers.append import record
-from service.handlers.play import Door, Played
+from service.handlers.play import Played
 from service.handlers.refusals import TimeNotGiven
 from service.handlers.seated import seat_in_play
 from service.handlers.transaction import transaction
+from service.log.recorded import Door
 from service.rules.shared_events import TimeGiven
 from service.store import events
 from service.store.events import Cause
