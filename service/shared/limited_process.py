@@ -55,21 +55,25 @@ class LimitedProcess:
         os.register_at_fork(after_in_child=self._forget)
 
     def call(self, function: Callable[[bytes], Answer], raw: bytes) -> Answer:
-        """Return what the function returns for the bytes; BeyondLimits.
+        """Return what the function returns for the bytes; BeyondLimits, OSError where no process can be had.
 
         The function stands at the top of a module of ours that loads little, and returns what JSON can say.
         """
         request = msgspec.json.encode((function.__module__, function.__name__, self._cpu_s))
         with self._lock:
             self._timer.cancel()
+            spoken = self._running()
             try:
-                spoken = self._running()
                 spoken.settimeout(self._wall_s)
                 _send(spoken, request)
                 _send(spoken, raw)
                 failed, answer = msgspec.json.decode(_receive(spoken, monotonic() + self._wall_s), type=tuple[str, Any])
             except (OSError, EOFError, msgspec.MsgspecError) as error:
                 raise BeyondLimits(self._end(error)) from None
+            except BaseException as error:
+                # Such as the end of a job's time: the answer that is still to come must not be that to the next call.
+                self._end(error)
+                raise
             self._timer = Timer(self._idle_s, self.close)
             self._timer.daemon = True
             self._timer.start()
@@ -91,6 +95,9 @@ class LimitedProcess:
         return None if process is None else process.pid
 
     def _running(self) -> socket.socket:
+        if self._process is not None and self._process.poll() is not None:
+            # It was ended from outside since the last call.
+            self._end(None)
         if self._process is None:
             self._spoken, theirs = socket.socketpair()
             with theirs:
@@ -104,7 +111,7 @@ class LimitedProcess:
                 )
         return self._spoken
 
-    def _end(self, error: Exception | None) -> str:
+    def _end(self, error: BaseException | None) -> str:
         """Kill the process if it still runs, and return how it ended."""
         process, self._process = self._process, None
         if process is None:

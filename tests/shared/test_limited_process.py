@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -47,6 +48,32 @@ def test_a_process_that_gives_no_answer_is_ended_after_some_time() -> None:
     with pytest.raises(BeyondLimits, match="TimeoutError"):
         limited.call(hostile.waits, b"")
     assert monotonic() - begun < 10 and limited.pid is None
+
+
+def test_a_process_that_was_killed_between_two_calls_is_replaced(limited: LimitedProcess) -> None:
+    limited.call(hostile.size, b"")
+    before = limited.pid
+    assert before is not None
+    os.kill(before, signal.SIGKILL)
+    os.waitid(os.P_PID, before, os.WEXITED | os.WNOWAIT)
+    assert limited.call(hostile.size, b"another") == 7 and limited.pid != before
+
+
+def test_a_call_that_is_broken_off_leaves_no_answer_to_the_next_one(limited: LimitedProcess) -> None:
+    limited.call(hostile.size, b"")
+
+    def break_off(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, break_off)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            limited.call(hostile.waits, b"a second")
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert limited.pid is None
+    assert limited.call(hostile.size, b"another") == 7
 
 
 def test_other_threads_go_on_while_a_function_takes_its_time(limited: LimitedProcess) -> None:
