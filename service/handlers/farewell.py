@@ -155,6 +155,8 @@ def _depart(
         with suppress(Meanwhile):
             with transaction(games.engine) as db:
                 going, tables = locked(db, whom, named)
+                if also is not None and going:
+                    also(db)
                 for player in going:
                     leave_open(db, player, [table.id for table in tables if table.status == "open"])
                 given_up = [
@@ -162,8 +164,6 @@ def _depart(
                     for table in tables
                     if table.status == "running"
                 ]
-                if also is not None and going:
-                    also(db)
                 for player in going:
                     _tell(db, player)
                     forget(db, player, now)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import Final
@@ -20,7 +21,7 @@ from service.store.operator_log import Operator, note
 from service.store.position import Position
 
 ERASED: Final = "[…]"
-"""What stands in the place of a remark whose writer was erased."""
+"""What stands in the place of what an erased person has written, where something has to stand."""
 
 _SIGN_OUT = text("update token set revoked_at = :now where player_id = :player and browser and revoked_at is null")
 _THERE = text("select true from player where id = :player and deleted_at is null")
@@ -30,6 +31,23 @@ update talk set text = :erased where (game_id, number) in (
     select game_id, seat, joined_at, 'infinity' as left_at from seat where player_id = :player
     union all select game_id, seat, joined_at, left_at from former_player where player_id = :player
   ) s on (s.game_id, s.seat) = (t.game_id, t.seat) and t.at >= s.joined_at and t.at < s.left_at)
+""")
+# A rematch and a game that goes on from another one take the title over.
+_TITLES = text("""
+with recursive titled as (
+  select id, name from game where host = :player and name is not null
+  union select g.id, g.name from game g join titled t on t.id in (g.rematch_of, g.fork_of) and g.name = t.name
+) update game set name = null where id in (select id from titled)
+""")
+_TOURNAMENTS = text("update competition set title = :erased where host = :player")
+_INVITATIONS = text("""
+update invitation set email = null, message = null, revoked_at = coalesce(revoked_at, :now) where inviter = :player
+""")
+# What was sent to others by channels and webhooks is kept for some days (pruning.py).
+_MESSAGES = text("""
+update channel_message m set message = :erased from outbox o
+ where o.id = m.outbox_id and o.state <> 'pending' and o.game_id in (
+   select game_id from seat where player_id = :player union select game_id from former_player where player_id = :player)
 """)
 _REQUESTS = text("""
 delete from mail_request where address_hash = (
@@ -103,11 +121,17 @@ def close(games: Games, player: UUID, by: Operator, now: datetime) -> None:
 
 
 def erase(games: Games, player: UUID, by: Operator, now: datetime) -> None:
-    """Delete an account, and with it all that the person has said at tables; UnknownSubject, Unavailable."""
+    """Delete an account, and with it all that the person has written; UnknownSubject, Unavailable.
+
+    That is what was said at tables, the titles of tables and tournaments, and invitations, which are revoked.
+    """
 
     def forget(db: Connection) -> None:
-        db.execute(_WORDS, {"player": player, "erased": ERASED})
-        db.execute(_REQUESTS, {"player": player})
+        going: Sequence[UUID] = db.execute(AND_BOTS, {"player": player}).scalars().all()
+        for each in going:
+            who = {"player": each, "erased": ERASED, "now": now}
+            for statement in (_WORDS, _TITLES, _TOURNAMENTS, _INVITATIONS, _MESSAGES, _REQUESTS):
+                db.execute(statement, who)
         note(db, by, "erased", "player", player, now)
 
     if not leave(games, player, "worker", now, forget):
