@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
@@ -19,6 +19,13 @@ class OtherPlayer(Schema):
     handle = Text(least=SHORTEST, most=LONGEST, pattern=FORM, metadata={"description": "The player's handle."})
     game = fields.UUID(metadata={"description": "A game that one may see, in place of the handle; with `seat`."})
     seat = Whole(least=0, most=15, metadata={"description": "The player's seat in the game."})
+
+    TOGETHER: ClassVar = {
+        "oneOf": [
+            {"required": ["handle"], "not": {"required": ["game"]}},
+            {"required": ["game", "seat"], "not": {"required": ["handle"]}},
+        ]
+    }
 
     @validates_schema
     def names_one(self, posted: dict[str, Any], **_: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import Schema, ValidationError, fields, validate
 
@@ -11,6 +11,7 @@ from schemas.fields import Several, Text
 from service.channels.kinds import CHANNELS, MESSAGES
 
 _MESSAGES = "The kinds of message that go there, each once."
+_PRINTED = r"^[A-Za-z0-9_.~+/=-]{1,300}$"
 _INSTEAD = "Those of them of which no mail is sent as long as the channel takes them; none when absent."
 
 
@@ -44,6 +45,20 @@ class NewChannel(Schema):
     room = _secret("The id or the alias of the room (matrix), the id of the chat (telegram).", 300)
     p256dh = _secret("The public key of the subscription (web-push).", 200)
     auth = _secret("The secret of the subscription (web-push).", 100)
+
+    TOGETHER: ClassVar = {
+        "allOf": [
+            {"if": {"properties": {"kind": {"const": kind}}}, "then": {"required": [*needed], "properties": forms}}
+            for kind, needed, forms in (
+                ("discord", ["url"], {}),
+                ("slack", ["url"], {}),
+                ("matrix", ["url", "token", "room"], {"token": {"pattern": _PRINTED}, "room": {"pattern": r"^[!#]"}}),
+                ("telegram", ["token", "room"], {"token": {"pattern": r"^[0-9]{3,20}:[A-Za-z0-9_-]{20,80}$"}}),
+                ("ntfy", ["url"], {"token": {"pattern": _PRINTED}}),
+                ("web-push", ["url", "p256dh", "auth"], {}),
+            )
+        ]
+    }
 
 
 class ChannelChanges(Schema):

@@ -17,6 +17,7 @@ class Day(Text):
     """A day in ISO 8601 (YYYY-MM-DD); loads as a date."""
 
     def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("metadata", {}).setdefault("format", "date")
         super().__init__(least=10, most=10, pattern=DAY, **kwargs)
 
     def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
@@ -32,6 +32,13 @@ class NewReport(Schema):
     )
     tournament = fields.UUID(metadata={"description": "The tournament, with `about` tournament."})
     text = Text(least=1, most=500, required=True, metadata={"description": "What is wrong with it."})
+
+    TOGETHER: ClassVar = {
+        "allOf": [
+            {"if": {"properties": {"about": {"const": about}}}, "then": {"required": list(needed)}}
+            for about, needed in NEEDED.items()
+        ]
+    }
 
     @validates_schema
     def fits(self, posted: dict[str, Any], **_: Any) -> None:

@@ -38,6 +38,25 @@ _NEWS = {
     "decision waits for one; with `game`, `ruleset`, `seat`, `decision`, `since`, `deadline`), `game.started`, "
     "`game.over` (with `status`), and, each with `challenge` and the `game` that it has led to, `challenge.received`, "
     "`challenge.accepted`, `challenge.declined`, `challenge.withdrawn` and `challenge.expired`. New types may come.",
+    # What the `data` of a message is.
+    "contentMediaType": "application/json",
+    "contentSchema": {
+        "title": "AccountMessage",
+        "type": "object",
+        "required": ["type"],
+        "properties": {
+            "type": {"type": "string"},
+            "game": {"type": ["string", "null"], "format": "uuid"},
+            "challenge": {"type": "string", "format": "uuid"},
+            "ruleset": {"type": "string"},
+            "seat": {"type": "integer", "minimum": 0},
+            "decision": {"type": "integer", "minimum": 0},
+            "since": {"type": "string", "format": "date-time"},
+            "deadline": {"type": ["string", "null"], "format": "date-time"},
+            "status": {"type": "string"},
+        },
+        "additionalProperties": True,
+    },
 }
 _STREAM = Answers(schema=_NEWS, content_type="text/event-stream")
 

@@ -18,6 +18,7 @@ from service.runtime import Runtime
 from service.shared.refusal import Unauthenticated
 from service.store.identity import PlayerRow, TokenRow
 
+RESOURCE_METADATA = "/.well-known/oauth-protected-resource"
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9_]{1,100})", re.IGNORECASE)
 
 
@@ -111,5 +112,7 @@ def _missing(caller: Authenticated, needed: Sequence[str]) -> str | None:
 
 
 def _challenged(refusal: Response, reason: str | None) -> Response:
-    refusal.headers["WWW-Authenticate"] = ", ".join(filter(None, ('Bearer realm="boardroom"', reason)))
+    # Where programs find out who gives tokens (RFC 9728, section 5.1).
+    metadata = f'resource_metadata="{runtime().settings.base_url}{RESOURCE_METADATA}/api/v1"'
+    refusal.headers["WWW-Authenticate"] = ", ".join(filter(None, ('Bearer realm="boardroom"', reason, metadata)))
     return refusal

@@ -27,6 +27,8 @@ class Converter(OpenAPIConverter):
         if isinstance(schema, Either):
             return {"oneOf": [named(each) for each in schema.either]}
         document = converted(schema)
+        # What fields go together, which no field says of itself.
+        document |= getattr(schema, "TOGETHER", {})
         if isinstance(schema, ActionRecord) and schema.made.__doc__:
             document["description"] = " ".join(schema.made.__doc__.split())
         return document

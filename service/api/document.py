@@ -18,6 +18,7 @@ from service.api.bounds import add_bounds
 from service.api.conditional import describe
 from service.api.mount import contract_of, mount_api
 from service.api.recorded import add_examples, operations
+from service.api.titles import add_titles
 from service.rules.registry import find_rulesets
 from service.shared.rulesets import ruleset_packages
 
@@ -26,6 +27,8 @@ _REFERENCE = re.compile(r"'\$ref': '#/components/(\w+)/([\w-]+)'")
 _PARTS = ("operationId", "summary", "description", "tags", "security", "parameters", "requestBody", "responses")
 """What an operation consists of, in the order in which it is written."""
 _SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
+CONDITIONAL = frozenset({"oneOf", "allOf"})
+"""What a schema says of fields that go together; generators take it for other schemas."""
 STREAMS = frozenset({"text/event-stream"})
 FILES = frozenset({"application/jsonl", "image/png", "image/svg+xml"})
 """Answers that are kept rather than read; generators of clients do not know what to make of them."""
@@ -65,6 +68,9 @@ def trim_for_generators(api: dict[str, Any], unread: frozenset[str] = STREAMS | 
     api.pop("webhooks", None)
     for header in api["components"]["headers"].values():
         header.pop("example", None)
+    for schema in api["components"]["schemas"].values():
+        for key in CONDITIONAL & schema.keys() if "properties" in schema else ():
+            del schema[key]
     for method, path, operation in list(operations(api)):
         contents = [response["content"] for response in operation["responses"].values() if "content" in response]
         for content in contents:
@@ -85,6 +91,7 @@ def _assembled(app: Flask) -> dict[str, Any]:
         api["paths"][path][method]["responses"] = operation["responses"]
     _add_usual_headers(api)
     add_bounds(api)
+    add_titles(api)
     return api
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from flask import Blueprint, Response
 
-from service.api.auth import runtime
+from service.api.auth import RESOURCE_METADATA, runtime
 from service.handlers.transaction import transaction
 from service.http.limits import admit
 from service.http.problems import problem
@@ -19,7 +19,8 @@ from service.shared import clock
 from service.shared.refusal import Refusal
 
 METADATA: Final = "/.well-known/oauth-authorization-server"
-PATHS: Final = ("/oauth/token", "/oauth/revoke", METADATA)
+API_PATH: Final = "/api/v1"
+PATHS: Final = ("/oauth/token", "/oauth/revoke", METADATA, RESOURCE_METADATA)
 """What scripts of every origin may ask."""
 
 oauth = Blueprint("oauth", __name__)
@@ -32,6 +33,17 @@ def describe() -> Response:
     from service.http.oauth import authorization_server
 
     return as_json(authorization_server(runtime().settings.base_url), headers={"Cache-Control": "max-age=3600"})
+
+
+@oauth.get(RESOURCE_METADATA)
+@oauth.get(RESOURCE_METADATA + API_PATH)
+def describe_resource() -> Response:
+    """Show who gives tokens for the API (RFC 9728)."""
+    from service.http.oauth import protected_resource
+
+    path = current_request().path.removeprefix(RESOURCE_METADATA)
+    told = protected_resource(runtime().settings.base_url, path)
+    return as_json(told, headers={"Cache-Control": "max-age=3600"})
 
 
 @oauth.post("/oauth/token")

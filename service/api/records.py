@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -19,12 +20,14 @@ from service.http.problems import problem
 from service.http.responses import PRIVATE, as_json
 from service.shared import clock
 from service.shared.refusal import Internal, NotFound
+from service.texts.catalog import languages
 from service.views.proof import days, proof, published_keys
 from service.views.record import record_text, records_of, view_text
 
 LINES = "application/jsonl"
 DAYS = 100
 RECORDS = 10
+_GOOD_FOR = timedelta(days=180)
 _RECORD = {"type": "string", "description": "JSON Lines; the first line is of the kind `header`, or `view`."}
 
 _RECORDS = {"type": "string", "description": "JSON Lines: records, one after the other."}
@@ -140,4 +143,23 @@ def _no_chain(_: NoChain) -> Response:
 
 records.register_error_handler(Altered, _altered)
 records.register_error_handler(NoChain, _no_chain)
+
+
+@well_known.get("/.well-known/security.txt")
+def show_security_contact() -> Response:
+    """Show whom to write to about a hole (RFC 9116); NotFound where the service has named nobody."""
+    settings = runtime().settings
+    if settings.security_email is None:
+        return problem(NotFound())
+    # The same for a month, and never good for longer than the year that is recommended.
+    expires = clock.now().replace(day=1, hour=0, minute=0, second=0, microsecond=0) + _GOOD_FOR
+    lines = [
+        f"Contact: mailto:{settings.security_email}",
+        f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
+        f"Preferred-Languages: {', '.join(languages())}",
+        f"Canonical: {settings.base_url}/.well-known/security.txt",
+    ]
+    return Response("\n".join(lines) + "\n", headers={"Cache-Control": "max-age=86400"}, mimetype="text/plain")
+
+
 well_known.register_error_handler(Unavailable, problem)

@@ -60,6 +60,18 @@ def authorization_server(issuer: str) -> dict[str, Any]:
     }
 
 
+def protected_resource(issuer: str, path: str = "") -> dict[str, Any]:
+    """Return what programs have to know of what is protected at a path of the service (RFC 9728)."""
+    return {
+        "resource": f"{issuer}{path}",
+        "resource_name": "Boardroom",
+        "authorization_servers": [issuer],
+        "scopes_supported": list(APP_SCOPES),
+        "bearer_methods_supported": ["header"],
+        "resource_documentation": f"{issuer}/api/docs",
+    }
+
+
 class _Issuer(rfc9207.IssuerParameter):  # type: ignore[misc] # the library has no types
     def __init__(self, issuer: str) -> None:
         self._issuer = issuer

@@ -28,6 +28,12 @@ class Settings(MailSettings):
         without=KEY_MADE + "records have no seals",
         secret=True,
     )
+    security_email: str | None = setting(
+        "SECURITY_EMAIL",
+        kinds.MAIL_ADDRESS,
+        "Where those write who have found a hole: `/.well-known/security.txt` says so.",
+        without="there is no such file",
+    )
     vapid_key: str | None = setting(
         "VAPID_KEY",
         kinds.key(public_key),

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from jsonschema import Draft202012Validator
 from sqlalchemy import text
 
 from service.api.account_stream import Listener, account_stream, moment_of
@@ -24,6 +25,7 @@ from tests.challenged import challenged
 from tests.following import Stream, asked
 from tests.live import listening
 from tests.people import Person, alice, bob
+from tests.promises import committed
 from tests.rest import Caller, refused
 
 ONCE = StreamIntervals(lifetime=0)
@@ -43,7 +45,12 @@ def listener(runtime: Runtime, person: Person, since: int | None = None) -> List
 
 def told(messages: list[str]) -> list[dict[str, Any]]:
     lines = [line for message in messages for line in message.splitlines()]
-    return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+    found = [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+    described = committed()["paths"]["/api/v1/me/stream"]["get"]["responses"]["200"]["content"]["text/event-stream"]
+    for each in found:
+        Draft202012Validator(described["schema"]["contentSchema"]).validate(each)
+        assert each.keys() <= described["schema"]["contentSchema"]["properties"].keys()
+    return found
 
 
 def now_told(runtime: Runtime, person: Person, since: int | None = None) -> list[dict[str, Any]]:

@@ -1,0 +1,42 @@
+"""Names in the document for what stands in it without one: generators of clients make classes of these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from schemas.actions import pascal
+from service.api.recorded import operations
+
+_INLINE = frozenset({"properties", "anyOf", "oneOf", "allOf", "additionalProperties"})
+"""What makes a schema one that a generator has to name."""
+
+
+def add_titles(document: dict[str, Any]) -> None:
+    """Give a title to every schema that stands where it is used: by what holds it, and as what."""
+    for name, schema in document["components"]["schemas"].items():
+        _below(schema, name)
+    for _, _, operation in operations(document):
+        name = operation["operationId"][0].upper() + operation["operationId"][1:]
+        for status, response in operation["responses"].items():
+            for kind, content in response.get("content", {}).items():
+                schema = content["schema"]
+                if "$ref" not in schema:
+                    schema.setdefault("title", f"{name}{status}{pascal(kind.rpartition('/')[2].replace('+', '-'))}")
+                _below(schema, f"{name}{status}")
+
+
+def _below(schema: Any, name: str) -> None:
+    for field, each in schema.get("properties", {}).items():
+        _named(each, f"{name}{pascal(field.replace('_', '-'))}")
+    for key, ending in (("items", "Item"), ("additionalProperties", "Value")):
+        if isinstance(schema.get(key), dict):
+            _named(schema[key], f"{name}{ending}")
+    for key in ("anyOf", "oneOf", "allOf"):
+        for number, each in enumerate(schema.get(key, ()), 1):
+            _named(each, f"{name}{number}")
+
+
+def _named(schema: dict[str, Any], name: str) -> None:
+    if "$ref" not in schema and _INLINE & schema.keys():
+        schema.setdefault("title", name)
+    _below(schema, name)
