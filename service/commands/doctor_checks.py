@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
+from email.utils import parseaddr
 from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -210,7 +211,9 @@ def _names(settings: Settings, dns: str | None, selectors: Sequence[str]) -> Ite
         todo = "Links to another domain than the sender's look like phishing: use one domain in MAIL_FROM and BASE_URL."
         yield Examination("sender", "warn", f"mails come from {sender}, and lead to {place}", todo)
     replies = settings.reply_domain or sender
-    names = Names(sender, bounce_domain(settings), replies, tuple(selectors), bool(settings.inbound_listen))
+    address = parseaddr(settings.mail_from)[1]
+    taken_in = bool(settings.inbound_listen)
+    names = Names(sender, bounce_domain(settings), replies, tuple(selectors), taken_in, address)
     try:
         for level, name, said, todo in look_at_domain(resolver(dns), names):
             yield Examination(name, level, said, todo)

@@ -36,6 +36,8 @@ class Names:
     replies: str
     selectors: tuple[str, ...]
     taken_in: bool
+    address: str = ""
+    """The address that mails come from, to which some programs answer instead of to Reply-To."""
 
 
 def resolver(server: str | None) -> Resolver:
@@ -58,7 +60,7 @@ def look_at_domain(asking: Resolver, names: Names) -> Iterator[Found]:
     yield _mx(asking, names.bounces, "bounces", "BOUNCE_DOMAIN")
     yield _mx(asking, names.replies, "replies", "REPLY_DOMAIN")
     if names.taken_in:
-        yield from _door(asking, names.replies)
+        yield from _door(asking, names.replies, names.address)
 
 
 def _spf(asking: Resolver, domain: str) -> Found:
@@ -110,8 +112,8 @@ def _hosts(asking: Resolver, domain: str) -> list[str]:
     return [host for each in found if (host := str(each.exchange).rstrip("."))]
 
 
-def _door(asking: Resolver, domain: str) -> Iterator[Found]:
-    """Ask the server that takes the replies for one to nobody, without sending it."""
+def _door(asking: Resolver, domain: str, sender: str) -> Iterator[Found]:
+    """Ask the server that takes the replies for one to nobody, and for one to the sender, without sending them."""
     for host in _hosts(asking, domain)[:1]:
         found = [str(each) for kind in ("A", "AAAA") for each in _asked(asking, host, kind)]
         try:
@@ -119,6 +121,8 @@ def _door(asking: Resolver, domain: str) -> Iterator[Found]:
                 server.ehlo()
                 server.mail("")
                 yield _of_refusal(host, server.rcpt(f"{NOBODY}@{domain}")[0])
+                if sender:
+                    yield _of_sender(host, sender, *server.rcpt(sender))
         except (smtplib.SMTPException, OSError) as error:
             reason = getattr(error, "strerror", None) or type(error).__name__
             todo = "Open port 25 there. Many networks close it on the way out: then look from another one."
@@ -133,6 +137,17 @@ def _of_refusal(host: str, code: int) -> Found:
         return "warn", "inbound", f"{host} takes no replies at the moment: it says {code}", todo
     todo = "Have it ask the inbox about each recipient (reject_unverified_recipient in Postfix)."
     return "warn", "inbound", f"{host} takes replies to addresses that nobody has, and bounces them to anybody", todo
+
+
+def _of_sender(host: str, sender: str, code: int, said: bytes) -> Found:
+    """Judge what a program is told that answers the sender: it needs to say more than that mails are not relayed."""
+    if b"reply" in said.lower():
+        return "ok", "answers to the sender", f"{host} refuses answers to {sender}, and says where they go", ""
+    name = "answers to the sender"
+    if 200 <= code < 300:
+        return "ok", name, f"{host} takes answers to {sender}: see that somebody reads them", ""
+    todo = "Have it say that answers go to Reply-To, as smtpd_relay_restrictions in deploy/mail/main.cf does."
+    return "warn", name, f"{host} refuses answers to {sender} and does not say where they go", todo
 
 
 def _texts(asking: Resolver, name: str) -> list[str]:

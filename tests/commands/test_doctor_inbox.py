@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from service.commands.doctor_dns import _of_sender
 from service.inbound.listener import ANYWHERE
 from service.inbound.listening import place_of
 from service.local.mail_sink import MailSink
@@ -30,7 +31,8 @@ def test_the_server_that_takes_replies_is_asked_for_one_to_nobody(
     with Inbox(runtime, "smtp://127.0.0.1:0") as inbox, MailSink(tmp_path) as sink:
         port = {"inbox": place(inbox.url)[1], "sink": place(sink.url)[1], "closed": 1}[door]
         monkeypatch.setattr("service.commands.doctor_dns.SMTP_PORT", port)
-        found = examine(zone, INBOUND_LISTEN=inbox.url)["inbound"]
+        examined = examine(zone, INBOUND_LISTEN=inbox.url)
+        found, sender = examined["inbound"], examined.get("answers to the sender")
     assert (
         found
         == {
@@ -39,7 +41,21 @@ def test_the_server_that_takes_replies_is_asked_for_one_to_nobody(
             "closed": ("warn", "mx.example.org cannot be reached from here: Connection refused"),
         }[door]
     )
+    # and for one to the sender of the mails, which some programs answer instead
+    assert (
+        sender
+        == {
+            "inbox": ("ok", "mx.example.org refuses answers to boardroom@example.org, and says where they go"),
+            "sink": ("ok", "mx.example.org takes answers to boardroom@example.org: see that somebody reads them"),
+            "closed": None,
+        }[door]
+    )
     assert list(tmp_path.glob("*")) == []
+
+
+def test_a_refusal_that_does_not_say_where_answers_go_is_a_finding() -> None:
+    found = _of_sender("mx.example.org", "games@example.org", 554, b"5.7.1 Relay access denied")
+    assert found[0] == "warn" and "deploy/mail" in found[3]
 
 
 def test_the_door_for_answers_is_knocked_at(examine: Examine, runtime: Runtime) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shutil
 import smtplib
@@ -10,6 +11,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from email.message import EmailMessage
+from email.mime.base import MIMEBase
+from email.mime.image import MIMEImage
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
+from email.utils import make_msgid
 from pathlib import Path
 from uuid import UUID
 
@@ -26,12 +32,14 @@ from service.runtime import Runtime
 from service.settings import Settings
 from service.store import suppression
 from tests.builders import started
+from tests.deploy.mail import dovecot
+from tests.deploy.mail.dovecot import Mailboxes
 from tests.deploy.mail.mail_servers import MailServers, SigningKey, mail_servers, missing
 from tests.house import forget_outages, forget_what_is_due
 from tests.letters import Letter, letters
 from tests.name_server import name_server
 from tests.people import alice, bob, carol
-from tests.replying import by_reply, move_in, outcomes, place, reply
+from tests.replying import NOTATION, by_reply, move_in, outcomes, place, reply
 from workers.inbox import Inbox
 from workers.relay import Relay
 
@@ -50,6 +58,16 @@ class World(MailSink):
     def __init__(self, mailbox: Path) -> None:
         super().__init__(mailbox)
         self.senders: list[str] = []
+        self.mailboxes: Mailboxes | None = None
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 - aiosmtpd's name
+        """Write one mail, and put it into the mailboxes of those who have one."""
+        answer = await super().handle_DATA(server, session, envelope)
+        raw = envelope.content or b""
+        if self.mailboxes is not None and isinstance(raw, bytes):
+            sender, recipients = envelope.mail_from or "", list(envelope.rcpt_tos)
+            await asyncio.get_running_loop().run_in_executor(None, self.mailboxes.deliver, sender, recipients, raw)
+        return answer
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -219,6 +237,9 @@ def test_an_address_that_nobody_has_is_refused_while_the_sender_is_there(house: 
             code, said = server.rcpt(f"{local}@play.example.org")
             assert (code, b"5.1.1" in said) == (550, True), said
         assert server.rcpt("zoe@example.com")[0] == 554
+        # and a program that answers the sender of the mails is told where answers go
+        code, said = server.rcpt("games@example.org")
+        assert (code, b"Reply-To" in said and b"links" in said) == (550, True), said
         assert server.rcpt("root@mx.example.org")[0] in (550, 554)
     assert house.servers.queued() == ""
     assert len(list(house.world.mailbox.iterdir())) == arrived
@@ -266,3 +287,66 @@ def test_nothing_is_taken_in_while_nothing_can_be_checked(house: House, turn: Tu
     # The sender's server keeps it and tries again.
     assert refused.value.smtp_code == 451
     assert outcomes(house.runtime, turn.game) == []
+
+
+TAGGED = "alice+games@example.net"
+
+
+@pytest.fixture
+def inbox(house: House) -> Iterator[Mailboxes]:
+    """The mailboxes of everybody else."""
+    if why := dovecot.missing():
+        pytest.skip(why)
+    with folder_of_servers() as folder, dovecot.mailboxes(folder) as boxes:
+        house.world.mailboxes = boxes
+        yield boxes
+        house.world.mailboxes = None
+
+
+def answered_by_program(asking: EmailMessage, *parts: MIMEBase) -> MIMEMultipart:
+    """Return an answer as Apple Mail makes one with a picture in front of the text."""
+    mail = MIMEMultipart("mixed")
+    for part in parts:
+        mail.attach(part)
+    mail["From"], mail["To"] = f"Alice <{ALICE}>", str(asking["Reply-To"])
+    mail["Subject"], mail["In-Reply-To"] = f"Re: {asking['Subject']}", str(asking["Message-ID"])
+    mail["Message-ID"] = make_msgid(domain="example.net")
+    return mail
+
+
+def words_of(mail: EmailMessage) -> str:
+    body = mail.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content()).replace("\r\n", "\n")
+
+
+def in_charset(words: str, charset: str) -> MIMEText:
+    return MIMEText(words, "plain", charset)
+
+
+def test_what_a_mail_program_sends_is_read_whole_and_its_answer_fetched(house: House, inbox: Mailboxes) -> None:
+    # given an account whose address has a tag, which her provider puts into her one mailbox
+    games = house.runtime.games
+    game = started(games, "sealed-bids", [alice(games, TAGGED), bob(games), carol(games)]).game.id
+    house.letters(game, TAGGED, 1)
+    (asking,) = inbox.fetched(ALICE)
+    # when her program answers from the mailbox: a picture, the move below it, and a remark in Chinese
+    pixels = MIMEImage(b"\x89PNG\r\n\x1a\n" + b"\0" * 9_000, "png")
+    pixels.add_header("Content-Disposition", "inline", filename="cat.png")
+    move = NOTATION.findall(words_of(asking))[0]
+    words = in_charset(f"{move}\n\nsay: \u795d\u4f60\u597d\u8fd0\n\n\u661f\u671f\u5929\u89c1\n-- \nAlice\n", "gb2312")
+    answer = answered_by_program(asking, MIMEText("\n"), pixels, words)
+    raw = answer.as_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    signature = bytes(dkim.sign(raw, b"mail", b"example.net", house.theirs.pem))
+    with house.servers.talk(HOME) as server:
+        server.sendmail(ALICE, [str(asking["Reply-To"].addresses[0].addr_spec)], signature + raw)
+    # then it is believed, played, said whole, and told so
+    assert answered(house, game) == "played"
+    with house.runtime.engine.connect() as db:
+        said = db.execute(text("select text from talk where game_id = :game"), {"game": game}).scalar_one()
+    assert said == "\u795d\u4f60\u597d\u8fd0\n\u661f\u671f\u5929\u89c1"
+    house.letters(game, TAGGED, 2)
+    receipt = inbox.fetched(ALICE)[-1]
+    told = words_of(receipt)
+    assert receipt["Auto-Submitted"] == "auto-replied" and f'You played "{move}"' in told
+    assert "| \u795d\u4f60\u597d\u8fd0\n| \u661f\u671f\u5929\u89c1\n" in told and "signature:\n| Alice\n" in told
