@@ -21,6 +21,7 @@ from service.runtime import games_here
 from service.settings import Settings
 from service.settings.ending import ended_by_bad_settings
 from service.shared import metrics
+from service.shared.error_class import error_class
 from service.store.heartbeats import Heart
 from workers.begin import begin_part
 from workers.forks import Forks
@@ -67,7 +68,7 @@ def run(redis_url: str, queue: str, heart: Heart) -> None:
         try:
             worker.work(logging_level="WARNING")
         except RedisError as error:
-            log.warning("redis out of reach", error=type(error).__name__)
+            log.warning("redis out of reach", error=error_class(error))
         if worker.stopping:
             return
 

@@ -20,6 +20,7 @@ from service.settings import Settings
 from service.settings.ending import ended_by_bad_settings
 from service.shared import clock, metrics, traces
 from service.shared.circuit_breaker import CircuitBreaker
+from service.shared.error_class import error_class
 from service.store import lapses, outbox, timers
 from service.store.fast_path import at_hand
 from service.store.heartbeats import Heart
@@ -193,10 +194,10 @@ class Lane(Drain):
                 if self._taken(self._jobs, row):
                     self._jobs.add(row.id)
                     return
-            except RedisError:
+            except RedisError as error:
                 # One row waits in vain for a Redis that hangs, not each of them.
                 self._breaker.trip()
-                log.warning("redis out of reach, carrying out directly", outbox=row.id)
+                log.warning("redis out of reach, carrying out directly", outbox=row.id, error=error_class(error))
         if row.failed:
             # It may kill its process once more, and this one is what all others wait for.
             self._apart.carry_out(row.id)
