@@ -153,7 +153,7 @@ def test_a_guest_who_gives_an_address_is_told_what_was_made_before(
     email = new_address()
     with_token = register(games, "Bob", None, "en")
     with games.engine.begin() as db:
-        whose, _ = players.meet(db, "Alice", None, "en", clock.now())
+        whose, _ = players.meet(db, players.Arrival("en", "Alice"), clock.now())
         sign_in._tied(db, email, with_token.id, clock.now())
         sign_in._tied(db, new_address(), whose, clock.now())
     (mail,) = mailed(runtime, mailbox, with_token)

@@ -74,6 +74,7 @@ PASSING = {
         "web.choose_second_question",
         "web.end_absence",
         "web.rename_passkey",
+        "web.say_name",
         "web.try_channel",
         "web.try_mail",
         "web.unmute_game",
