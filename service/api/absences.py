@@ -23,7 +23,7 @@ absences = Resource("absences", __name__, description="When a player is away, an
 guard(absences)
 
 
-@absences.operation("/me/absences", Answers(schema=Absences), scope="profile:read")
+@absences.operation("/me/absences", Answers(schema=Absences), scope="account:read")
 def list_absences() -> Response:
     """List one's absences, and how many days are left.
 

@@ -47,7 +47,7 @@ def create_friend(posted: dict[str, Any]) -> Response:
     return as_json({"id": str(asked.id)}, 201, PRIVATE)
 
 
-@acquaintances.operation("/me/friends", Answers(schema=Friends), scope="profile:read", query=PlayersWanted)
+@acquaintances.operation("/me/friends", Answers(schema=Friends), scope="account:read", query=PlayersWanted)
 def list_friends(wanted: dict[str, Any]) -> Response:
     """List one's friends, and the requests that wait for an answer, the newest first."""
     return _listed("friends", wanted)
@@ -94,7 +94,7 @@ def create_block(posted: dict[str, Any]) -> Response:
     return as_json({"id": str(made)}, 201, PRIVATE)
 
 
-@acquaintances.operation("/me/blocks", Answers(schema=ListedPlayers), scope="profile:read", query=PlayersWanted)
+@acquaintances.operation("/me/blocks", Answers(schema=ListedPlayers), scope="account:read", query=PlayersWanted)
 def list_blocks(wanted: dict[str, Any]) -> Response:
     """List the players whom one blocks, the newest first."""
     return _listed("blocks", wanted)
@@ -126,7 +126,7 @@ def create_ignored(posted: dict[str, Any]) -> Response:
     return as_json({"id": str(made)}, 201, PRIVATE)
 
 
-@acquaintances.operation("/me/ignored", Answers(schema=ListedPlayers), scope="profile:read", query=PlayersWanted)
+@acquaintances.operation("/me/ignored", Answers(schema=ListedPlayers), scope="account:read", query=PlayersWanted)
 def list_ignored(wanted: dict[str, Any]) -> Response:
     """List the players whom one ignores, the newest first."""
     return _listed("ignored", wanted)

@@ -56,7 +56,7 @@ def create_app(posted: dict[str, Any], header: dict[str, Any]) -> Response:
     return as_json({**_listed(made.id, wanted, now), "secret": made.secret}, 201)
 
 
-@apps.operation("/apps", Answers(schema=AppsListed), scope="profile:read")
+@apps.operation("/apps", Answers(schema=AppsListed), scope="account:read")
 def list_apps() -> Response:
     """List the apps that one has registered, the oldest first."""
     with transaction(runtime().games.engine) as db:
@@ -91,7 +91,7 @@ def delete_app(app_id: UUID) -> Response:
     return no_content()
 
 
-@apps.operation("/grants", Answers(schema=Grants), scope="profile:read", query=GrantsWanted)
+@apps.operation("/grants", Answers(schema=Grants), scope="account:read", query=GrantsWanted)
 def list_grants(wanted: dict[str, Any]) -> Response:
     """List the apps that may act for oneself, and for what, the latest first."""
     limit, asking = wanted.get("limit", PAGE), player()

@@ -60,7 +60,7 @@ def create_channel(posted: dict[str, Any], header: dict[str, Any]) -> Response:
     return answer
 
 
-@channel_resource.operation("/me/channels", Answers(schema=Channels), scope="profile:read")
+@channel_resource.operation("/me/channels", Answers(schema=Channels), scope="account:read")
 def list_channels() -> Response:
     """List one's channels."""
     # Without a vault no subscription could be stored.
@@ -71,7 +71,7 @@ def list_channels() -> Response:
 
 
 @channel_resource.operation(
-    "/me/channels/<uuid:channel_id>", Answers(schema=Channel), refuses=(404,), scope="profile:read"
+    "/me/channels/<uuid:channel_id>", Answers(schema=Channel), refuses=(404,), scope="account:read"
 )
 def get_channel(channel_id: UUID) -> Response:
     """Show a channel, and whether it is silenced and why."""
@@ -120,7 +120,7 @@ def try_channel(header: dict[str, Any], channel_id: UUID) -> Response:
     return as_json(shown, 202, {**PRIVATE, **headers})
 
 
-@channel_resource.operation("/me/calendar", Answers(schema=CalendarShown), scope="profile:read")
+@channel_resource.operation("/me/calendar", Answers(schema=CalendarShown), scope="account:read")
 def get_calendar() -> Response:
     """Show whether one's calendar has an address; the address itself is not kept."""
     with transaction(runtime().games.engine) as db:

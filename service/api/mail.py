@@ -56,7 +56,7 @@ def try_mail() -> Response:
     return as_json({"email": asking.email}, 202)
 
 
-@mail.operation("/me/mail/addresses", Answers(schema=ReplyAddresses), scope="profile:read")
+@mail.operation("/me/mail/addresses", Answers(schema=ReplyAddresses), scope="account:read")
 def list_reply_addresses() -> Response:
     """List the further addresses from which one answers mails, the oldest first."""
     return as_json({"items": _addresses()})

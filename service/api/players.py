@@ -112,7 +112,9 @@ def delete_me(posted: dict[str, Any]) -> Response:
     return Response(status=204, headers=PRIVATE)
 
 
-@players.operation("/me/export", Answers(schema=Export), scope="profile:read games:read games:create webhooks:manage")
+@players.operation(
+    "/me/export", Answers(schema=Export), scope="profile:read games:read games:create webhooks:manage account:read"
+)
 def export_me() -> Response:
     """Show all that is kept about oneself.
 

@@ -47,7 +47,7 @@ def create_token(posted: dict[str, Any], header: dict[str, Any]) -> Response:
     return _made("create-token", posted, header)
 
 
-@tokens.operation("/tokens", Answers(schema=TokensListed), scope="profile:read")
+@tokens.operation("/tokens", Answers(schema=TokensListed), scope="account:read")
 def list_tokens() -> Response:
     """List one's tokens, the newest first."""
     with transaction(runtime().games.engine) as db:
@@ -87,7 +87,7 @@ def create_bot(posted: dict[str, Any], header: dict[str, Any]) -> Response:
     return as_json({**bot(bot_id, posted["name"], now), "token": text}, 201)
 
 
-@bots.operation("/bots", Answers(schema=BotsListed), scope="profile:read")
+@bots.operation("/bots", Answers(schema=BotsListed), scope="account:read")
 def list_bots() -> Response:
     """List one's bots, the newest first."""
     with transaction(runtime().games.engine) as db:
@@ -114,7 +114,7 @@ def create_bot_token(posted: dict[str, Any], header: dict[str, Any], bot_id: UUI
     return _made("create-bot-token", posted, header, bot_id)
 
 
-@bots.operation("/bots/<uuid:bot_id>/tokens", Answers(schema=TokensListed), refuses=(404,), scope="profile:read")
+@bots.operation("/bots/<uuid:bot_id>/tokens", Answers(schema=TokensListed), refuses=(404,), scope="account:read")
 def list_bot_tokens(bot_id: UUID) -> Response:
     """List the tokens of a bot of one's own, the newest first."""
     with transaction(runtime().games.engine) as db:

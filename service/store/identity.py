@@ -9,16 +9,25 @@ from uuid import UUID
 
 PREFIX = "brd_"
 """How every token begins, so that scanners of public places for secrets can tell one."""
-SCOPES = ("games:read", "games:play", "games:create", "profile:read", "profile:write", "webhooks:manage")
+SCOPES = (
+    "games:read",
+    "games:play",
+    "games:create",
+    "profile:read",
+    "profile:write",
+    "webhooks:manage",
+    "account:read",
+)
 """What a token may be good for; a token's are stored as one text with spaces between them."""
 Session = Literal["press", "mail", "passkey", "code"]
 """How a session of a browser began: by a guest's press, a mailed link, a passkey, the code of another device."""
 TokenKind = Literal["personal", "bot", "app"]
 """Whose a token is: a player's own, a bot's, an app's."""
 APP_SCOPES = ("games:read", "games:play", "games:create", "profile:read")
-"""What an app may be granted.
+"""What an app may be granted; `profile:read` is the name, the mail address and the settings, as the consent page says.
 
-With `profile:write` it could manage the account, its tokens and apps; with `webhooks:manage` it could leave something
+With `account:read` it would see whom the player knows and blocks, and which tokens and programs there are. With
+`profile:write` it could manage the account, its tokens and apps; with `webhooks:manage` it could leave something
 behind that goes on telling it of the player's games after it was revoked.
 """
 

@@ -121,7 +121,7 @@ def test_what_a_token_lacks_is_named(api: Caller, games: Games) -> None:
         {"label": "x", "scopes": ["games:win"]},
         {"label": "x", "scopes": "games:read"},
         {"label": "x", "scopes": [["games:read"]]},
-        {"label": "x", "scopes": ["games:read"] * 7},
+        {"label": "x", "scopes": ["games:read"] * 8},
         {"label": "", "scopes": ["games:read"]},
         {"label": "x", "scopes": ["games:read"], "expires_in_days": 0},
         {"label": "x", "scopes": ["games:read"], "expires_in_days": 10**9},

@@ -23,7 +23,7 @@ from tests.browsing import browser
 from tests.letters import Page
 from tests.oauth import BACK, ISSUER, VERIFIER, Client, client, digest, error_of, person, reads, registered, web
 from tests.people import Person, bob
-from tests.rest import Caller
+from tests.rest import Caller, refused
 
 __all__ = ["client", "person", "web"]
 
@@ -335,3 +335,14 @@ def test_a_forged_press_allows_nothing(app: Flask, games: Games, web: FlaskClien
     with games.engine.connect() as db:
         query = text("select count(*) from app_grant where app_id = :app")
         assert db.execute(query, {"app": UUID(client.id)}).scalar_one() == 0
+
+
+@pytest.mark.parametrize(
+    "path", ["/me/friends", "/me/blocks", "/me/ignored", "/me/absences", "/me/channels", "/tokens", "/bots", "/apps"]
+)
+def test_an_app_that_may_see_the_profile_sees_nothing_else_of_the_account(
+    api: Caller, web: FlaskClient, client: Client, path: str
+) -> None:
+    caller = Caller(api.client, client.tokens(web, scope="profile:read")["access_token"])
+    assert caller.get("/me").status_code == 200
+    assert refused(caller.get(path), 403, "scope-missing")["scope"] == "account:read"
