@@ -341,8 +341,8 @@ def test_a_forged_press_allows_nothing(app: Flask, games: Games, web: FlaskClien
     "path", ["/me/friends", "/me/blocks", "/me/ignored", "/me/absences", "/me/channels", "/tokens", "/bots", "/apps"]
 )
 def test_an_app_that_may_see_the_profile_sees_nothing_else_of_the_account(
-    api: Caller, web: FlaskClient, client: Client, path: str
+    app: Flask, web: FlaskClient, client: Client, path: str
 ) -> None:
-    caller = Caller(api.client, client.tokens(web, scope="profile:read")["access_token"])
+    caller = Caller(app.test_client(), client.tokens(web, scope="profile:read")["access_token"])
     assert caller.get("/me").status_code == 200
     assert refused(caller.get(path), 403, "scope-missing")["scope"] == "account:read"
