@@ -165,7 +165,7 @@ def _drawn(board: Board, pressing: Pressing, overlay: Overlay, colour: Colour) -
         role="group",
         aria_label=board.label,
     )
-    return Markup(svg)  # noqa: S704 # what a ruleset and this package have drawn escapes all words
+    return Markup(_spaced(svg))  # noqa: S704 # what a ruleset and this package have drawn escapes all words
 
 
 def _place(name: str, place: Place, pressing: Pressing) -> Svg:
@@ -210,6 +210,11 @@ def _used(name: str, symbol: str) -> Drawing:
     return Drawing(Markup(svg), size, "<text" in symbol)  # noqa: S704 # of a ruleset's own symbol
 
 
+def _spaced(svg: str) -> str:
+    """Return a picture with a space after each text: browsers that draw none would print all of them as one word."""
+    return svg.replace("</text>", "</text> ")
+
+
 def all_symbols(symbols: Mapping[str, str]) -> Markup:
     """Return the symbols of a ruleset, which are drawn once a page, and used by their ids."""
-    return Markup("".join(symbols.values()))  # noqa: S704 # a ruleset's own
+    return Markup(_spaced("".join(symbols.values())))  # noqa: S704 # a ruleset's own

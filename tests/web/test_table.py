@@ -252,3 +252,11 @@ def test_what_people_write_stays_text_among_the_terms(app: Flask, games: Games) 
     assert "<b>" not in page
     assert "&lt;b&gt;" in page
     assert "&amp;lt;" not in page
+
+
+def test_browsers_that_draw_no_pictures_tell_the_letters_of_the_board_apart(app: Flask, games: Games) -> None:
+    position, (mover, _) = duel(games)
+    page = Visit(app, games, position, mover).look()
+    board = page[page.index('class="board"') : page.index("</svg>", page.index('class="board"'))]
+    assert "</text> " in board
+    assert not re.search(r"</text><", board)
