@@ -45,7 +45,7 @@ def test_a_board_makes_room_for_the_number_of_agents_that_came() -> None:
     found = later("new-corp-order", 4, 40)
     table, gain = table_of(found.position, 0), Mark(kind="gain", at="A3", count=2)
     shown = felt(table, None, Overlay([NumberedMark(gain, 1)]), lambda seat: f"s{seat}", "en").board
-    drawn = shown.replace("</text> ", "</text>")
+    drawn = str(shown).replace("</text> ", "</text>")
     assert table.board([gain]).places["A3"].svg in drawn
     assert table.board().places["A3"].svg not in drawn
 
