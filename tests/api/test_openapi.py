@@ -170,7 +170,7 @@ def test_generators_get_neither_webhooks_nor_streams_nor_files_nor_examples(api_
     assert before - set(api_document["paths"]) == streams | {f"/api/v1{path}" for path in left_out}
     assert list(api_document["paths"]["/either"]["get"]["responses"]["200"]["content"]) == ["application/json"]
     assert "webhooks" not in api_document
-    assert "example" not in FOR_GENERATORS.read_text()
+    assert not re.search(r"^\s*examples?:", FOR_GENERATORS.read_text(), re.MULTILINE)
 
 
 def test_every_operation_has_a_recorded_example(api_document: dict[str, Any]) -> None:
