@@ -75,6 +75,13 @@ def _started(seats: int, people: Sequence[str] = NAMES) -> Callable[[str], Email
     return write
 
 
+def _withdrawn(language: str) -> EmailMessage:
+    found = sample("new-corp-order", 3, 0, language)
+    seat = next(seat for seat in range(3) if seat not in found.position.awaited)
+    by = next(iter(found.position.awaited))
+    return _game(compose.turn_withdrawn_mail(found.position, seat, by, WAYS["turn"]), "turn", found, seat)
+
+
 def _over(name: str, seats: int, people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
     def write(language: str) -> EmailMessage:
         found = sample(name, seats, 3_000, language, people)
@@ -217,6 +224,7 @@ MAILS: dict[str, Callable[[str], EmailMessage]] = {
     "turn-4p": _turn(4, 40),
     "turn-goes-on": _goes_on,
     "started": _started(3),
+    "turn-withdrawn": _withdrawn,
     "over": _over("new-corp-order", 3),
     "message": _message(),
     "message-unread": _message(heard=False),
