@@ -84,7 +84,7 @@ def _listen(
 ) -> None:
     event.listen(engine, "do_connect", _Door(breaker, restart_seconds))
     event.listen(engine, "connect", note_made)
-    event.listen(engine, "connect", database_clock.measure)
+    event.listen(engine, "connect", _measure_clock)
     event.listen(engine, "handle_error", partial(_note_error, demotion, locks))
     event.listen(engine, "checkin", note_idle)
     event.listen(engine, "checkout", partial(_look_after_idle, engine.dialect, breaker, demotion))
@@ -178,6 +178,15 @@ def _hear_end(db: Connection, cursor: psycopg.Cursor, statement: str, parameters
     if traces.active():
         for hear in db.dispatch.after_cursor_execute:
             hear(db, cursor, statement, parameters, None, False)
+
+
+def _measure_clock(connection: DBAPIConnection, *_: object) -> None:
+    """Measure the database's clock; raises OperationalError where a pooler has no server for the connection."""
+    driver: Any = connection
+    database_clock.measure(driver)
+    if driver.closed:
+        # The pool would try once more, and then raise an error of its own, which is no answer of the database's.
+        raise psycopg.OperationalError("the connection ended with its first statement")
 
 
 def _look_after_idle(
