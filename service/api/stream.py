@@ -101,9 +101,10 @@ def _wait(
     who: Follower, ear: Subscription, known: str | None, seconds: float, check: float
 ) -> Literal["news", "silence", "dead"]:
     """Wait for news, and look at the token meanwhile; return what has ended the wait."""
-    until = monotonic() + seconds
-    while not ear.wait(min(max(0, until - monotonic()), check), known):
-        if monotonic() >= until:
+    left = seconds
+    while not ear.wait(min(left, check), known):
+        left -= check
+        if left <= 0:
             return "silence"
         if not _is_good(who):
             return "dead"
