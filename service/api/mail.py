@@ -82,7 +82,9 @@ def add_reply_address(posted: dict[str, Any]) -> Response:
     return as_json(next(each for each in _addresses() if each["id"] == str(made)), 202)
 
 
-@mail.operation("/me/mail/addresses/<uuid:address_id>", Answers(status=204), method="DELETE", scope="profile:write")
+@mail.operation(
+    "/me/mail/addresses/<uuid:address_id>", Answers(status=204), method="DELETE", refuses=(404,), scope="profile:write"
+)
 def remove_reply_address(address_id: UUID) -> Response:
     """Answer mails from an address no more, confirmed or not; to do it again changes nothing."""
     reply_addresses.remove(runtime().games, player().id, address_id)

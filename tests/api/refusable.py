@@ -46,8 +46,9 @@ REFUSABLE: Mapping[str, set[str]] = {
     "announceAbsence": {"bad-absence", "validation /from", "validation /until"},
     "changeAbsence": {"bad-absence", "validation /until"},
     # A link that the schema can only describe.
-    "useSignIn": {"unknown-sign-in"},
-    "tieEmail": {"unknown-sign-in", "not-a-guest", "address-taken"},
+    "useSignIn": {"unknown-sign-in", "validation /time_zone"},
+    "tieEmail": {"unknown-sign-in", "not-a-guest", "address-taken", "validation /time_zone"},
+    "createPlayer": {"validation /time_zone"},
     "openInvitation": {"unknown-invitation", "invitation-over", "not-open", "seat-attended", "game-not-running"},
     "refuseInvitations": {"unknown-invitation"},
     # How many there are is no matter of form.

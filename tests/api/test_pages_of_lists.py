@@ -23,6 +23,7 @@ BOUNDED = {
     "listBotTokens": 100,
     "listApps": 20,
     "listChannels": 10,
+    "listReplyAddresses": 5,
     "listWebhooks": 20,
     # Days of absence are limited, and those that are long over are taken away.
     "listAbsences": 100,

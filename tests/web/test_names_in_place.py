@@ -71,7 +71,8 @@ def test_mails_isolate_the_name_in_text_subject_and_board_and_mark_it_in_html(
 ) -> None:
     mails = delivered(runtime, mailbox, position.game.id)
     letter = mails[str(people[1].email)][0]
-    assert ISOLATED in letter.message["Subject"]
+    # A subject is one line of its own, and isolates show as boxes in some lists of mails.
+    assert OMAR in letter.message["Subject"] and ISOLATED not in letter.message["Subject"]
     text = letter.text.replace(ISOLATED, "")
     assert ISOLATED in letter.text and OMAR not in text
     assert f"@0 {ISOLATED}" in letter.text

@@ -133,7 +133,7 @@ def test_the_page_says_whose_address_is_verified_and_since_when_an_account_is_th
     named = register(games, "Boss", boss, "en")
     with games.engine.begin() as db:
         db.execute(text("update player set name = :name where id = :id"), {"name": boss, "id": named.id})
-    assert f"{boss} (not verified: it may be somebody else" in web.get("/operate", query_string={"words": boss}).text
+    assert f"{boss} (not verified: it may be another person" in web.get("/operate", query_string={"words": boss}).text
     verified(games, named)
     page = web.get("/operate", query_string={"words": boss}).text
     assert f"{boss} (verified) since" in page and "I mean" in page

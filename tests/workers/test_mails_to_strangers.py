@@ -191,7 +191,8 @@ def test_tying_an_address_brings_the_turns_that_wait(runtime: Runtime, deliver: 
     sign_in.ask(games, stranger, "Zoë", "en", clock.now())
     (mail,) = to(deliver(), stranger)
     assert sign_in.enter(games, link_in(mail).rpartition("/")[2], zoe.id, Arrival("en"), clock.now())
-    assert [each.kind for each in to(deliver(), stranger)] == ["sign-in", "turn"]
+    # She is told of the token, too, that was made before.
+    assert [each.kind for each in to(deliver(), stranger)] == ["sign-in", "turn", "account"]
 
 
 def test_a_rematch_called_off_and_asked_for_again_brings_no_second_mail_before_an_answer(

@@ -168,7 +168,7 @@ def test_every_field_of_every_event_is_decided() -> None:
     assert set(PUBLIC) | set(PARTLY) == every
     assert not set(PUBLIC) & set(PARTLY)
     for kind, names in PUBLIC.items():
-        hidden = {"nonces", "drawn_by", "lobby", "origin"} if kind is GameStarted else set()
+        hidden = {"nonces", "drawn_by", "lobby", "origin", "format"} if kind is GameStarted else set()
         assert set(names) | hidden == {field.name for field in fields(kind)}, kind
     assert {type(event) for event in EVENTS} == every
 
