@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from schemas.answer import Answer
-from schemas.fields import Cursor, Number, Text, Whole
+from schemas.fields import Cursor, Number, Text, Whole, needing
 from service.texts.handles import FORM, LONGEST, SHORTEST
 
 FRIEND_STATES = ("asked", "asks", "friend")
@@ -22,8 +22,8 @@ class OtherPlayer(Schema):
 
     TOGETHER: ClassVar = {
         "oneOf": [
-            {"required": ["handle"], "not": {"required": ["game"]}},
-            {"required": ["game", "seat"], "not": {"required": ["handle"]}},
+            {**needing("handle"), "not": needing("game")},
+            {**needing("game", "seat"), "not": needing("handle")},
         ]
     }
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from marshmallow import Schema, ValidationError, fields, validate
 
 from schemas.answer import Answer
-from schemas.fields import Several, Text
+from schemas.fields import Several, Text, needing
 from service.channels.kinds import CHANNELS, MESSAGES
 
 _MESSAGES = "The kinds of message that go there, each once."
@@ -48,7 +48,7 @@ class NewChannel(Schema):
 
     TOGETHER: ClassVar = {
         "allOf": [
-            {"if": {"properties": {"kind": {"const": kind}}}, "then": {"required": [*needed], "properties": forms}}
+            {"if": {"properties": {"kind": {"const": kind}}}, "then": needing(*needed, **forms)}
             for kind, needed, forms in (
                 ("discord", ["url"], {}),
                 ("slack", ["url"], {}),

@@ -28,7 +28,7 @@ TEXT = r"^[^\x00-\x20\x7f-\xa0\u2028\u2029]([^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^
 PROSE = r"^[^\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]*$"
 """Lines without control characters."""
 
-EMAIL = r"^[!#-'*+/-9=?A-Z^-~.-]+@[^\x00-\x20\x7f-\xa0\"(),:;<>@\[\]\\]+$"
+EMAIL = "^[!#-'*+/-9=?A-Z^-~.-]+@" + r'[^\x00-\x20\x7f-\xa0"(),:;<>@\[\]\\]+$'
 """What looks like a mail address; whether it is one, a library says."""
 LANGUAGE = r"^[a-z]{2}$"
 SLUG = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
@@ -51,6 +51,11 @@ class FullMatch(validate.Regexp):
         if self.regex.fullmatch(value) is None:
             raise ValidationError(self.error)
         return value
+
+
+def needing(*names: str, **forms: Any) -> dict[str, Any]:
+    """Return the JSON schema of an object that has these fields; `forms` tells what one of them has to be besides."""
+    return {"required": [*names], "properties": {name: forms.get(name, {}) for name in names} | forms}
 
 
 class Text(fields.String):

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from schemas.answer import Answer
-from schemas.fields import Cursor, Number, Text, Whole
+from schemas.fields import Cursor, Number, Text, Whole, needing
 from service.texts.handles import FORM, LONGEST, SHORTEST
 
 ABOUT = ("talk", "name", "profile", "tournament")
@@ -35,7 +35,7 @@ class NewReport(Schema):
 
     TOGETHER: ClassVar = {
         "allOf": [
-            {"if": {"properties": {"about": {"const": about}}}, "then": {"required": list(needed)}}
+            {"if": {"properties": {"about": {"const": about}}}, "then": needing(*needed)}
             for about, needed in NEEDED.items()
         ]
     }

@@ -122,7 +122,8 @@ def describe(document: dict[str, Any]) -> None:
                     responses[status].setdefault("headers", {}).update(tag)
                 if method.upper() in _REPLACING and "200" in responses:
                     taken = {**taken, "Prefer": _PREFERRED}
-                    responses["204"] = {"description": "No Content", "headers": {**tag, **_APPLIED}}
+                    counted = {name: told for name, told in responses["200"]["headers"].items() if name != "ETag"}
+                    responses["204"] = {"description": "No Content", "headers": {**counted, **tag, **_APPLIED}}
         parameters = [_header(name, told) for name, told in taken.items()]
         if parameters:
             operation["parameters"] = [*operation.get("parameters", []), *parameters]

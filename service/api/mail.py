@@ -86,7 +86,7 @@ def add_reply_address(posted: dict[str, Any]) -> Response:
     "/me/mail/addresses/<uuid:address_id>", Answers(status=204), method="DELETE", refuses=(404,), scope="profile:write"
 )
 def remove_reply_address(address_id: UUID) -> Response:
-    """Answer mails from an address no more, confirmed or not; to do it again changes nothing."""
+    """Answer mails from an address no more, confirmed or not."""
     reply_addresses.remove(runtime().games, player().id, address_id)
     return no_content()
 

@@ -19,6 +19,7 @@ from service.handlers.tell_owner import tell_owner
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
+from service.shared.refusal import NotFound
 from service.store import notices, outbox
 from service.store.games import Games
 from service.store.reply_addresses import is_of_another
@@ -77,9 +78,10 @@ def add(games: Games, player: UUID, email: str, now: datetime) -> UUID:
 
 
 def remove(games: Games, player: UUID, address_id: UUID) -> None:
-    """Let mails from an address be the player's no more; nothing changes if they have no such address."""
+    """Let mails from an address be the player's no more; NotFound if they have no such address."""
     with transaction(games.engine) as db:
-        db.execute(_REMOVE, {"id": address_id, "player": player})
+        if not db.execute(_REMOVE, {"id": address_id, "player": player}).rowcount:
+            raise NotFound("entry")
 
 
 def asked(db: Connection, address_id: UUID) -> Asked | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from service.handlers import reply_addresses
 from service.handlers.refusals import NoAddress, NotConfirmed, TooMany
 from service.handlers.transaction import transaction
 from service.shared import clock
+from service.shared.refusal import NotFound
 from service.web.blueprint import web
 from service.web.form_sent import BUTTON_FIELD, requires_form
 from service.web.mail_settings import mail_page
@@ -46,7 +48,9 @@ def add_reply_address(visitor: Visitor) -> Response:
 @signed_in
 def remove_reply_address(visitor: Visitor, address_id: UUID) -> Response:
     """Let mails from an address be the visitor's no more."""
-    reply_addresses.remove(current_runtime().games, visitor.id, address_id)
+    # One that is gone already is what the visitor wants.
+    with suppress(NotFound):
+        reply_addresses.remove(current_runtime().games, visitor.id, address_id)
     return see_other(url_for("web.mail_settings"))
 
 

@@ -174,7 +174,7 @@ EXPECTED: Mapping[str, Row] = {
     "tryMail": (202, 202, 202),
     "listReplyAddresses": (200, 200, 200),
     "addReplyAddress": (202, 202, 202),
-    "removeReplyAddress": (204, 204, 204),
+    "removeReplyAddress": ("not-found", "not-found", "not-found"),
     "muteGame": (204, "not-seated", "unknown-game"),
     "unmuteGame": (204, "not-seated", "unknown-game"),
     "renewLinks": (204, "not-seated", "unknown-game"),
