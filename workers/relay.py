@@ -78,10 +78,12 @@ class Lane(Drain):
         queue: str,
         rest: Callable[[], bool] = lambda: False,
         before: Callable[[], None] = lambda: None,
+        apart: Callable[[int], None] | None = None,
     ) -> None:
         """`before` is done before anything is handed out, `rest` when there is nothing more to hand out.
 
-        `rest` returns whether there may be more of it.
+        `rest` returns whether there may be more of it. `apart` carries out a row that has failed, where no worker does;
+        without it a process is spawned for that.
         """
         super().__init__(runtime)
         self.queue = queue
@@ -89,7 +91,7 @@ class Lane(Drain):
         self._rest, self._before = rest, before
         self._jobs = None if runtime.redis is None else Jobs(runtime.redis, queue)
         self._breaker = CircuitBreaker()
-        self._apart = ProcessApart(runtime.settings)
+        self._apart = apart or ProcessApart(runtime.settings).carry_out
         self._alone = False
 
     def drain(self) -> bool:
@@ -200,7 +202,7 @@ class Lane(Drain):
                 log.warning("redis out of reach, carrying out directly", outbox=row.id, error=error_class(error))
         if row.failed:
             # It may kill its process once more, and this one is what all others wait for.
-            self._apart.carry_out(row.id)
+            self._apart(row.id)
         else:
             carry_out(self._runtime, row.id)
 
@@ -218,17 +220,19 @@ class Lane(Drain):
 class Relay:
     """A lane for each queue: side by side, so that none waits for another's, or one after the other for a test."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Runtime, apart: Callable[[int], None] | None = None) -> None:
+        """`apart` is that of the lanes."""
         # Where the relay carries out itself, a mail server that hangs holds up only the lane that speaks to it.
         mailer = None if runtime.mailer is None else runtime.mailer.another()
         # A lane that hangs is not to be kept from notice by the beats of the others.
         moves, replies, mails, computers = (replace(runtime, heart=Heart(runtime.engine)) for _ in QUEUES)
         upkeep = Upkeep(mails)
-        self._first = Lane(moves, "moves", before=Lookout(runtime.engine, of_urgency("awaited", "mail")).look)
+        look = Lookout(runtime.engine, of_urgency("awaited", "mail")).look
+        self._first = Lane(moves, "moves", before=look, apart=apart)
         self._others = (
-            Lane(replace(replies, mailer=mailer), "replies"),
-            Lane(mails, "mails", lambda: upkeep.go_on(clock.now())),
-            Lane(computers, "computers"),
+            Lane(replace(replies, mailer=mailer), "replies", apart=apart),
+            Lane(mails, "mails", lambda: upkeep.go_on(clock.now()), apart=apart),
+            Lane(computers, "computers", apart=apart),
         )
 
     def begin(self, part: str) -> None:

@@ -27,7 +27,7 @@ MOST, THOROUGH = 3, 40
 REFUSED = "refused_without_reason"
 """What is found where the document allows what the service refuses."""
 
-_LEFT_OUT = frozenset({"wait", "If-Match", "If-None-Match"})
+_LEFT_OUT = frozenset({"wait", "If-Match", "If-None-Match", "Prefer"})
 """The parameters that keep one waiting, or that nobody can make up."""
 PHASES = ("examples", "coverage", "fuzzing", "stateful")
 
