@@ -32,8 +32,8 @@ _LEFT_OUT = frozenset({"wait", "If-Match", "If-None-Match", "Prefer"})
 PHASES = ("examples", "coverage", "fuzzing", "stateful")
 
 # With which problem a good request may be answered is said by refusable.py, more exactly than by a status.
-_ALSO_GOOD = ["2xx", 403, 404, 409, 410, 422]
-_ALSO_BAD = [400, 401, 403, 404, 409, 415, 422]
+_ALSO_GOOD = ["2xx", 403, 404, 409, 410, 422, 429]
+_ALSO_BAD = [400, 401, 403, 404, 409, 415, 422, 429]
 
 
 @dataclass(slots=True)

@@ -116,12 +116,19 @@ REFUSABLE: Mapping[str, set[str]] = {
         "validation /options",
         *_PACE,
     },
-    "joinGame": {"not-open"},
+    "joinGame": {"rate-limited", "not-open"},
     # Which levels a game has depends on its rules and its size.
     "addComputer": {"not-open", "not-host", "no-such-level"},
     "dismissComputer": {"not-open", "not-host"},
     "substituteComputer": {"not-host", "no-such-level", "seat-attended", "game-not-running"},
-    "acceptInvitation": {"not-open", "invitation-over", "unknown-invitation", "seat-attended", "cannot-take-over"}
+    "acceptInvitation": {
+        "rate-limited",
+        "not-open",
+        "invitation-over",
+        "unknown-invitation",
+        "seat-attended",
+        "cannot-take-over",
+    }
     | {"game-not-running"},
     "createInvitation": {"not-open", "not-host", "not-seated", "too-many", "no-mail", "seat-attended"}
     | {"game-not-running"},
@@ -144,15 +151,27 @@ REFUSABLE: Mapping[str, set[str]] = {
     "analyseGame": {"game-not-over"},
     "getAnalysis": {"game-not-over", "game-not-running"},
     "comeBack": {"game-not-running", "already-resigned", "not-seated"},
-    "takeBackAction": {"game-not-running", "nothing-to-take-back", "too-late-to-take-back", "not-seated"},
+    "takeBackAction": {
+        "rate-limited",
+        "game-not-running",
+        "nothing-to-take-back",
+        "too-late-to-take-back",
+        "not-seated",
+    },
     # Whether there is a clock, a pause, somebody to agree, and a request; and what is within 30 days.
-    "proposePause": {"game-not-running", "already-resigned", "not-seated", "cannot-pause", "bad-pause"}
+    "proposePause": {"rate-limited", "game-not-running", "already-resigned", "not-seated", "cannot-pause", "bad-pause"}
     | {"validation /until"},
     "agreeToPause": {"game-not-running", "already-resigned", "not-seated", "cannot-pause", "no-pause"}
     | {"validation /until"},
     "endPause": {"game-not-running", "already-resigned", "not-seated", "cannot-pause", "no-pause"},
     "listTakeBackRequests": {"not-seated"},
-    "requestTakeBack": {"game-not-running", "nothing-to-take-back", "too-late-to-take-back", "not-seated"}
+    "requestTakeBack": {
+        "rate-limited",
+        "game-not-running",
+        "nothing-to-take-back",
+        "too-late-to-take-back",
+        "not-seated",
+    }
     | {"take-back-not-offered"},
     "agreeToTakeBack": {"game-not-running", "already-resigned", "take-back-over", "not-seated"},
     "declineTakeBack": {"game-not-running", "already-resigned", "take-back-over", "not-seated"},
@@ -176,7 +195,7 @@ REFUSABLE: Mapping[str, set[str]] = {
     "listAutoAnswers": {"not-seated"},
     "putAutoAnswers": {"game-not-running", "already-resigned", "not-seated", "bad-order"},
     "listTalk": {"not-seated"},
-    "postRemark": {"not-seated"},
+    "postRemark": {"rate-limited", "not-seated"},
     # What is reported has to be there; and what it is, the form alone cannot say.
     "createReport": {"unknown-game", "not-found", "not-seated", "too-many", *_ABOUT},
     "getNotes": {"not-seated"},

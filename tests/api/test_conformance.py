@@ -15,6 +15,7 @@ from service.http.request import current_request
 from service.runtime import Runtime
 from service.store.games import Games
 from tests.api.conformance import MOST, PHASES, REFUSED, THOROUGH, Document, asking, examine, insisting
+from tests.api.refusable import REFUSABLE
 from tests.api.scene import APP, HOOK, Asked, Scene
 from tests.api.situations import DOCUMENTED, SITUATIONS
 from tests.people import alice, bob
@@ -54,7 +55,9 @@ def test_operations_keep_their_promises(names: list[str], most: int, app: Flask,
     found = examine(app, document, names, scene.alice.token, *phases, also_good=gone, most=most)
     assert found.failures == []
     assert found.granted == set(names)
-    assert 429 not in found.statuses
+    # What one may do so often at a table is counted; nothing else is limited here.
+    counted = any("rate-limited" in REFUSABLE.get(name, ()) for name in names)
+    assert counted or 429 not in found.statuses
     assert {*phases} - {"examples"} <= set(found.cases)
 
 
@@ -89,7 +92,6 @@ def test_all_operations_in_any_row_keep_their_promises(app: Flask, games: Games)
     names = [name for name in DOCUMENTED if name not in {*LAST, *STREAMS}]
     found = examine(app, WHOLE, names, alice(games, email=None).token, "stateful")
     assert found.failures == []
-    assert 429 not in found.statuses
     assert found.cases["stateful"] > MOST
 
 

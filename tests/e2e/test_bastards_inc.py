@@ -50,8 +50,9 @@ class Story:
 
 
 def useful(moves: Sequence[str]) -> str:
-    """Return one of the moves, and no pass while there is anything else."""
-    worth = [each for each in moves if each not in ("pass", "done")] or list(moves)
+    """Return one of the moves: a campaign, of which there are few, and no pass while there is anything else."""
+    campaigns = [each for each in moves if each.startswith("campaign")]
+    worth = campaigns or [each for each in moves if each not in ("pass", "done")] or list(moves)
     return Random("\n".join(moves)).choice(worth)
 
 
