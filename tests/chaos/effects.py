@@ -21,11 +21,14 @@ GONE_SECONDS = 20
 MARGIN = 1.0
 """Seconds by which the clocks of threads may differ in telling what came first."""
 MOST_COPIES = 3
-_OF_GAMES = ("turn-mail", "started", "game-over", "reply")
-"""The kinds of mails whose Message-ID follows from the row and its game."""
+_MAILS = ("turn-mail", "turn-withdrawn", "started", "game-over", "reply", "account-changed")
+"""The kinds of mails that are sent in a run; a Message-ID follows from the row and its game, or else its player."""
 _DUE = "select kind, count(*) from outbox where state = 'pending' and due_at <= clock_timestamp() group by kind"
 _HURRY = "update outbox set not_before = clock_timestamp() where state = 'pending' and due_at <= clock_timestamp()"
-_ROWS = "select id, kind, game_id, state, dedupe_key, last_error from outbox where kind = any(%s)"
+_ROWS = """
+select id, kind, coalesce(game_id::text, payload ->> 'player'), state, dedupe_key, last_error
+  from outbox where kind = any(%s)
+"""
 _UNTOLD = """
 select g.id, g.faces, s.seat from game g join seat s on s.game_id = g.id and s.seat = any(g.awaited)
 join player p on p.id = s.player_id
@@ -70,7 +73,7 @@ class Effects:
         """Every mail has left, once; another copy only for a fault between."""
         book = self._book
         with self._running.database() as db:
-            rows = db.execute(_ROWS, (list(_OF_GAMES),)).fetchall()
+            rows = db.execute(_ROWS, (list(_MAILS),)).fetchall()
             untold = db.execute(_UNTOLD).fetchall()
         domain = "localhost"
         due = {f"<o{digest(row[0], row[2])}@{domain}>": row for row in rows}

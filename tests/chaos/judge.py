@@ -103,11 +103,17 @@ class Judge:
         for table, token, events in told_:
             shown = list(self._history(table, token))
             self._book.comes_true(partial(_reaches, events, len(shown)), STREAM_SECONDS)
-            if events != shown:
+            # The doors of others are told once a game is over, which it may be only since.
+            came, there_is = ([{**each, "door": None} for each in told] for told in (list(events), shown))
+            if came != there_is:
                 broken += 1
                 seen, there = [each["seq"] for each in events], [each["seq"] for each in shown]
                 missed, doubled = sorted(set(there) - set(seen)), len(seen) - len(set(seen))
-                what = f"a stream of game {table.game} missed {missed[:9]}, doubled {doubled}, of {len(there)} events"
+                other = next((pair for pair in zip(came, there_is, strict=False) if pair[0] != pair[1]), None)
+                what = (
+                    f"a stream of game {table.game} missed {missed[:9]}, doubled {doubled}, of {len(there)} events; "
+                    f"the first one that is told otherwise: {other}"
+                )
                 self._book.wrong(what)
         breaks = self._book.counted("stream ").get("broken off", 0)
         self._book.say("streams", followed=len(told_), broken_off=breaks, not_exact=broken)
