@@ -7,8 +7,10 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 from flask import Flask
+from sqlalchemy import text
 
 from service.handlers.resign import resign
+from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.games import Games
 from tests.browsing import browser
@@ -49,11 +51,15 @@ def test_nobody_sees_a_game_at_a_glance_who_may_not_see_it(app: Flask, games: Ga
 
 def test_the_start_page_shows_the_board_of_a_game_that_runs(app: Flask, games: Games) -> None:
     people = [alice(games), bob(games), carol(games)]
-    drawn, newer = (started(games, *each).game.id for each in (("new-corp-order", people[:2]), ("sealed-bids", people)))
+    started(games, "new-corp-order", people[:2])
+    newer = started(games, "sealed-bids", people).game.id
     page = app.test_client().get("/?language=en").text
     live = page.partition('<section class="card" aria-labelledby="live">')[2].partition("</section>")[0]
     # A board that can be seen at a glance goes before a newer game that has none.
-    assert f'href="/games/{drawn}"' in live and str(newer) not in live
+    (shown,) = re.findall(r'href="/games/([0-9a-f-]{36})"', live)
+    with transaction(games.engine) as db:
+        ruleset = db.execute(text("select ruleset from game where id = :shown"), {"shown": shown}).scalar_one()
+    assert ruleset == "new-corp-order" and shown != str(newer)
     assert live.count('class="t-sq') == 12
     shelf = page.partition('<section class="shelf"')[2].partition("</section>")[0]
     assert [each.count("t-edge") for each in shelf.split("<li")[1:]] == [12, 3, 4, 10]
