@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from service.log.recorded import Recorded
 from service.mail.blocks import Happened, Told
 from service.rules.kernel import GameStarted
-from service.rules.shapes import Line, Mark
+from service.rules.shapes import Mark
 from service.rules.shared_events import SharedEvent
 from service.rules.tabletop.picture import NumberedMark
 from service.rules.tabletop.table import Table
 from service.store.position import Position
-from service.texts.catalog import count, say
+from service.texts.catalog import count
 from service.views.history import Recap, sentence
 
 MOST_SENTENCES: Final = 3
@@ -61,7 +61,7 @@ def _sentences(position: Position, seat: int, table: Table, recap: Recap) -> Ite
     marks = [mark for mark in table.changes(facts) if mark.at in places]
     for line in table.story(facts):
         own = tuple(mark for mark in marks if line.first <= mark.event <= line.last)
-        yield _Sentence(played[line.last].seq, _spoken(position, seat, line), own)
+        yield _Sentence(played[line.last].seq, line.sentence, own)
     for each in recap.recorded:
         if isinstance(each.event, SharedEvent) and (text := _shared(position, seat, each)):
             yield _Sentence(each.seq, text)
@@ -69,15 +69,6 @@ def _sentences(position: Position, seat: int, table: Table, recap: Recap) -> Ite
 
 def _shared(position: Position, seat: int, each: Recorded) -> str:
     return sentence(position, each.event, seat, position.seats[seat].language)
-
-
-def _spoken(position: Position, seat: int, line: Line) -> str:
-    """Return the sentence of a line; the name of the seat that acted is put before it, unless it is in it."""
-    language = position.seats[seat].language
-    names: Sequence[Any] = position.everybody_in(language)
-    if line.seat is None or names[line.seat] in line.sentence:
-        return line.sentence
-    return f"{names[line.seat]}{say(language, 'colon')} {line.sentence}"
 
 
 def _newest(told: Sequence[_Sentence]) -> Sequence[_Sentence]:

@@ -254,7 +254,7 @@ class Status(NamedTuple):
 class Line:
     """A line of the log: what the events `first` to `last` (indexes) come to, who did it, and why if that is known.
 
-    `reason` is in plain words; `code` is what the rules call it.
+    The sentence is whole, with the name of who did it. `reason` is in plain words; `code` is what the rules call it.
     """
 
     icon: str

@@ -28,7 +28,7 @@ def test_a_game_that_runs_is_told_with_its_points_and_its_last_event(app: Flask,
     people = [alice(games), bob(games), carol(games)]
     act(games, started(games, "sealed-bids", people), 1, Hold())
     (row,) = _rows(app, games, people[0])
-    assert "Bob: Bob has decided. Alice 0 : Bob 0 : Carol 0 Carol to move as well" in row
+    assert "Bob has decided. Alice 0 : Bob 0 : Carol 0 Carol to move as well" in row
 
 
 def test_of_what_another_player_hides_the_list_tells_nothing(app: Flask, games: Games) -> None:
@@ -36,9 +36,9 @@ def test_of_what_another_player_hides_the_list_tells_nothing(app: Flask, games: 
     position = started(games, "new-corp-order", people, **{"first-player": 1})
     act(games, position, 1, position.ruleset.parse("p d"))
     (other,), (own,) = (_rows(app, games, each) for each in people)
-    assert "Bob: Takes a card from the deck." in other
+    assert "Bob takes a card from the deck." in other
     # Bob, who reads German, has seen which card it was.
-    assert re.search(r"Bob: Nimmt (Rot|Schwarz|Blau|Weiß) vom Stapel\.", own)
+    assert re.search(r"Bob nimmt (Rot|Schwarz|Blau|Weiß) vom Stapel\.", own)
 
 
 def test_many_games_are_told_with_as_many_statements_as_one(runtime: Runtime, games: Games) -> None:

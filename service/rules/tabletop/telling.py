@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from service.rules.contributions import Sight
 from service.rules.kernel import AnyRuleset, Json
@@ -12,6 +12,8 @@ from service.rules.tabletop.plain_words import plain
 
 MOST = 9
 """No more lines than this are numbered."""
+WHO: Final = "{who}"
+"""The first word of a sentence of the log that has the name of who did it as its subject."""
 
 
 def plainly(ruleset: AnyRuleset, sight: Sight, action: Any, foreseen: Foreseen) -> Telling:
@@ -49,6 +51,24 @@ def sentences(ruleset: AnyRuleset, sight: Sight, happened: Sequence[tuple[Any, S
         for index, text in enumerate(told)
         if text
     ]
+
+
+def begun(name: str, *sentences: str, joint: str = "") -> str:
+    """Return sentences on what a player did, with the name in the place of `WHO`.
+
+    Sentences that begin with `WHO` and follow each other become one, as `Ada pays 3 Billions and hires a VP.`; the
+    others stay as they are.
+    """
+    told: list[str] = []
+    goes_on = False
+    for sentence in sentences:
+        acts = sentence.startswith(f"{WHO} ")
+        if acts and goes_on:
+            told[-1] = f"{told[-1].removesuffix('.')}{joint}{sentence.removeprefix(f'{WHO} ')}"
+        else:
+            told.append(f"{name}{sentence.removeprefix(WHO)}" if acts else sentence)
+        goes_on = acts
+    return " ".join(told)
 
 
 def numbers(lines: Sequence[Line], marks: Sequence[Mark]) -> Mapping[int, int]:

@@ -176,13 +176,13 @@ def test_after_a_nuclear_war_everybody_reads_that_all_have_lost() -> None:
 
 def test_a_price_is_told_with_what_it_was_for() -> None:
     state = placing({ALICE: 2}, companies={ALICE: {"scores": Scores(3, 2, 3, 3)}})
-    assert told(state, ALICE, a.Place(to="TIG", by="cri")) == ["Pays 2 Billions. Places a VP: The Tigers."]
+    assert told(state, ALICE, a.Place(to="TIG", by="cri")) == ["Alice pays 2 Billions and places a VP in the Tigers."]
 
 
 def test_a_card_is_told_with_what_it_did() -> None:
     state = table(companies={ALICE: {"hand": ("a19",), "vps": ("TIG", "VIP")}, BOB: {"vps": ("TIG", "VIP")}})
     lines = told(state, ALICE, a.Play(card="a19", seat=BOB))
-    assert lines[0] == "Plays Hot Coffee Lawsuit. Takes 5 Billions from Bob."
+    assert lines[0] == "Alice plays Hot Coffee Lawsuit and takes 5 Billions from Bob."
 
 
 def test_those_who_pass_unasked_share_a_line() -> None:
@@ -193,7 +193,7 @@ def test_those_who_pass_unasked_share_a_line() -> None:
 
 def test_a_drawn_card_is_named_to_its_owner_alone() -> None:
     state = table(companies={ALICE: {"hand": ("a21",), "vps": ("TIG", "VIP")}}, cards=("b05", "b06", "b07"))
-    drawn = "Plays Paper Shredder in Reverse. Draws "
+    drawn = "Alice plays Paper Shredder in Reverse and draws "
     assert told(state, ALICE, a.Play(card="a21"), BOB)[0] == f"{drawn}2 cards."
     assert told(state, ALICE, a.Play(card="a21"), ALICE)[0] == f"{drawn}Celebrities Eat Bark and Tank with Cup Holders."
 

@@ -148,9 +148,9 @@ def test_every_legal_action_can_be_picked_part_by_part(facts: list[Any]) -> None
 @pytest.mark.parametrize(
     ("kind", "action", "lines"),
     [
-        (VIRAL, AddAgents(company="C1", agents=2), ["Adds 2 white agents to C1."]),
-        (PLACEMENT, PlaceCard(colour="white"), ["Places 1 white card in the HQ."]),
-        (NEGATIVE, WithdrawAgents(company="C1", agents=2), ["C1 loses 2 white agents."]),
+        (VIRAL, AddAgents(company="C1", agents=2), ["Alice adds 2 white agents to C1."]),
+        (PLACEMENT, PlaceCard(colour="white"), ["Alice places 1 white card in the HQ."]),
+        (NEGATIVE, WithdrawAgents(company="C1", agents=2), ["Alice sends 2 white agents of C1 back to the supply."]),
     ],
 )
 def test_the_log_has_one_line_for_the_use_of_an_ability(kind: str, action: Any, lines: list[str]) -> None:
@@ -161,7 +161,7 @@ def test_the_log_has_one_line_for_the_use_of_an_ability(kind: str, action: Any, 
 def test_the_log_tells_an_infiltration_by_its_agents_alone() -> None:
     here = case.given(*table(2, grid=GRID, options=HOUSE, hqs=[HQ(consultants=[SPIN_DOCTOR])], hands=[{"red": 2}]))
     action = infiltrate(("red", 2, "A1"), use=SPIN_DOCTOR)
-    assert ["Uses the Spin Doctor.", "Adds 3 red agents to A1."] == told_of(here, action)
+    assert ["Alice uses the Spin Doctor.", "Alice adds 3 red agents to A1."] == told_of(here, action)
 
 
 def told_of(here: Any, action: Any) -> list[str]:

@@ -239,7 +239,7 @@ def test_a_takeover_and_the_cards_it_costs_are_one_line() -> None:
     facts = [(fact, ALICE) for fact in RULESET.decide(given.state, ALICE, take_over(), DICE)]
     later = page([*given.past, *(fact for fact, _ in facts)], BOB)
     lines, marks = later.story(facts), later.changes(facts)
-    assert lines[0].sentence == "Takes C2 with 3 red agents from B2; keeps 1 black agent."
+    assert lines[0].sentence == "Alice takes C2 with 3 red agents from B2 and keeps 1 black agent."
     assert (lines[0].first, lines[0].last, lines[0].seat) == (0, 1, ALICE)
     assert marks[0] == Mark(kind="move", at="C2", origin="B2", count=3, actor=ALICE, event=1)
 
@@ -248,7 +248,7 @@ def test_cards_of_the_deck_stay_hidden_in_the_log_of_others() -> None:
     given = case.given(*table(3, grid=GRID))
     facts = [(fact, ALICE) for fact in RULESET.decide(given.state, ALICE, Plot(sources=("deck", "deck")), DICE)]
     past = [*given.past, *(fact for fact, _ in facts)]
-    assert [line.sentence for line in page(past, BOB).story(facts)] == ["Takes 2 cards from the deck."]
+    assert [line.sentence for line in page(past, BOB).story(facts)] == ["Alice takes 2 cards from the deck."]
     assert "from the deck" in page(past, ALICE).story(facts)[0].sentence
     assert page(past, BOB).story(facts) != page(past, ALICE).story(facts)
 
@@ -258,10 +258,10 @@ def test_ods_gives_its_reason_in_plain_words_and_the_code_behind_it() -> None:
     given = case.given(*solo(grid=grid, display=("blue", "blue", "red", "red"), active=1))
     facts = [(fact, 1) for fact in RULESET.decide(given.state, 1, PlayOds(), DICE)]
     lines = page([*given.past, *(fact for fact, _ in facts)], ALICE, seats=1).story(facts)
-    assert lines[0].sentence == "Takes blue from slot 1 and blue from slot 2."
+    assert lines[0].sentence == "ODS takes blue from slot 1 and blue from slot 2."
     assert lines[0].code == "B-1"
     assert lines[0].reason == "None of your companies is weak enough, so it takes two cards of one colour."
-    assert lines[1].sentence.startswith("Adds 2 blue agents to ") and lines[1].code.startswith("BB-")
+    assert lines[1].sentence.startswith("ODS adds 2 blue agents to ") and lines[1].code.startswith("BB-")
 
 
 def test_a_game_that_is_over_says_what_decided_it_and_when() -> None:

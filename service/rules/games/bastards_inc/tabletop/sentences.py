@@ -1,4 +1,4 @@
-"""What is told of each event in the log: an icon, a sentence about the seat at whose name it stands, and that seat."""
+"""What is told of each event in the log: an icon, a sentence, and the seat whose name stands for `WHO` in it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,16 @@ NOBODY = ""
 """No field: it happens to the world."""
 
 
-def _plain(key: str, *things: str, **amounts: str) -> Callable[[Speaker, Json], str]:
-    """A text whose fields are names of things, players (`to`, `host`, ..), and amounts by what they count."""
+def _plain(key: str, *things: str, at: str = "", to: str = "", **amounts: str) -> Callable[[Speaker, Json], str]:
+    """A text whose fields are names of things, players (`to`, `host`, ..), and amounts by what they count.
+
+    `at` and `to` name the field with the place where something happens, or where somebody goes.
+    """
 
     def tell(told: Speaker, fields: Json) -> str:
         filled: dict[str, Any] = {each: _thing(told, each, fields[each]) for each in things}
+        filled |= {"at": told.at(fields[at])} if at else {}
+        filled |= {"to": told.to(fields[to])} if to else {}
         filled |= {each: told.counted(kind, fields[each]) for each, kind in amounts.items()}
         return told.word(key, **filled)
 
@@ -81,11 +86,11 @@ def _bids(told: Speaker, fields: Json) -> str:
 
 def _forced(told: Speaker, fields: Json) -> str:
     paid = told.counted("influence", fields["influence"])
-    return told.word("log.forced", price=paid, field=told.name(fields["field"]), names=_home(told, fields["home"]))
+    return told.word("log.forced", price=paid, at=told.at(fields["field"]), names=_home(told, fields["home"]))
 
 
 def _repelled(told: Speaker, fields: Json) -> str:
-    return told.word("log.repelled" if fields["asked"] else "log.repelled.unasked", field=told.name(fields["field"]))
+    return told.word("log.repelled" if fields["asked"] else "log.repelled.unasked", at=told.at(fields["field"]))
 
 
 def _event(told: Speaker, fields: Json) -> str:
@@ -107,7 +112,7 @@ def _order(told: Speaker, fields: Json) -> str:
 
 
 def _war(told: Speaker, fields: Json) -> str:
-    names = {"region": told.name(fields["region"]), "row": told.name(fields["row"])}
+    names = {"at": told.at(fields["region"]), "row": told.name(fields["row"])}
     fought = told.word("log.war", die=fields["die"], total=fields["total"], **names)
     return " ".join(
         [fought, told.word("log.flown-out", names=_home(told, fields["home"]))] if fields["home"] else [fought]
@@ -141,6 +146,10 @@ def _offered(told: Speaker, fields: Json) -> str:
     return told.word("log.offered", name=told.player(fields["partner"]["seat"]), card=told.name(fields["card"]))
 
 
+def _lapsed(told: Speaker, fields: Json) -> str:
+    return told.word("log.lapsed", name=told.player(fields["seat"]))
+
+
 def _bought(told: Speaker, fields: Json) -> str:
     former = fields["former"]
     return told.word("log.prize") if former is None else told.word("log.prize.from", name=told.player(former))
@@ -171,17 +180,17 @@ TOLD: Mapping[str, Sentence] = {
         "icon-collect", lambda told, fields: told.counted("log.collected", len(fields["vps"]))
     ),
     "vice-president-rested": Sentence("place-vip", _plain("log.rests")),
-    "vice-president-arrived": Sentence("icon-place", _plain("log.arrives", "field")),
+    "vice-president-arrived": Sentence("icon-place", _plain("log.arrives", to="field")),
     "bids-revealed": Sentence("icon-fight", _bids, NOBODY),
     "arrival-forced": Sentence("icon-push", _forced),
     "arrival-repelled": Sentence("icon-yield", _repelled),
-    "vice-president-placed": Sentence("icon-place", _plain("log.placed", "field")),
+    "vice-president-placed": Sentence("icon-place", _plain("log.placed", at="field")),
     "event-revealed": Sentence("icon-event", _event, NOBODY),
     "money-taxed": Sentence("billions", _plain("log.taxed", billions="billions")),
     "subsidy-paid": Sentence("billions", _plain("log.subsidy", billions="billions")),
     "award-given": Sentence("influence", _plain("log.award", influence="influence")),
-    "war-broke-out": Sentence("war", _plain("log.war-begins", "region"), NOBODY),
-    "war-ended": Sentence("icon-yield", _plain("log.war-ends", "region"), NOBODY),
+    "war-broke-out": Sentence("war", _plain("log.war-begins", at="region"), NOBODY),
+    "war-ended": Sentence("icon-yield", _plain("log.war-ends", at="region"), NOBODY),
     "stuff-changed": Sentence("stuff", _stuff, NOBODY),
     "wars-ordered": Sentence("war", _order),
     "war-fought": Sentence("war", _war, NOBODY),
@@ -191,8 +200,8 @@ TOLD: Mapping[str, Sentence] = {
     "act-exposed": Sentence("icon-expose", _plain("log.exposed", influence="influence"), "journalist"),
     "deal-made": Sentence("black-money", _deal),
     "money-laundered": Sentence("icon-launder", _laundered),
-    "stuff-sold": Sentence("stuff", _plain("log.sold", "region", billions="billions")),
-    "campaign-run": Sentence("score-med", _plain("log.campaign", "square", influence="influence")),
+    "stuff-sold": Sentence("stuff", _plain("log.sold", at="region", billions="billions")),
+    "campaign-run": Sentence("score-med", _plain("log.campaign", at="square", influence="influence")),
     "vice-president-hired": Sentence("icon-hire", _plain("log.hired")),
     "prize-bought": Sentence("prize", _bought),
     "prize-returned": Sentence("prize", _plain("log.prize-returned")),
@@ -201,7 +210,9 @@ TOLD: Mapping[str, Sentence] = {
     "venture-agreed": Sentence("icon-agree", _plain("log.agreed", "host")),
     "venture-declined": Sentence("icon-decline", _plain("log.declined", "host")),
     "venture-withdrawn": Sentence("icon-decline", _plain("log.withdrawn")),
-    "invitation-lapsed": Sentence("icon-decline", _plain("log.lapsed")),
+    "invitation-lapsed": Sentence(
+        "icon-decline", lambda told, fields: told.word("log.lapsed", name=told.player(fields["seat"]))
+    ),
     "card-played": Sentence("icon-play", _played),
     "papers-used": Sentence("icon-play", _plain("log.plays", "card")),
     "billions-gained": Sentence("billions", _plain("log.gains.billions", billions="billions")),
@@ -210,7 +221,7 @@ TOLD: Mapping[str, Sentence] = {
     "black-money-taken": Sentence("black-money", _black),
     "score-changed": Sentence("icon-agree", _score),
     "vice-president-sent-home": Sentence("icon-push", _plain("log.sent-home")),
-    "vice-president-flown": Sentence("icon-place", _plain("log.flown", "field")),
+    "vice-president-flown": Sentence("icon-place", _plain("log.flown", to="field")),
     "business-righted": Sentence("icon-done", _plain("log.righted", "card")),
     "bunker-taken": Sentence("bunker", _plain("log.bunker")),
     "immunity-taken": Sentence("icon-fight", _plain("log.immune")),

@@ -9,6 +9,8 @@ from service.rules.contributions import Sight
 from service.rules.games.bastards_inc.tabletop.sentences import TOLD
 from service.rules.games.bastards_inc.tabletop.words import speaker
 from service.rules.shapes import Line, Seat, Seen
+from service.rules.tabletop.plain_words import all_of
+from service.rules.tabletop.telling import begun
 
 _LEADING = frozenset({"price-paid", "card-played", "papers-used", "bids-revealed"})
 """Events that are told at the beginning of the line that follows, if that is about the same seat or they about none."""
@@ -53,7 +55,9 @@ def _line(sight: Sight, seen: Sequence[Seen], told: Sequence[_Told], first: int)
         names = [speaking.player(seat) for seat in dict.fromkeys(each.seat for each in told) if seat is not None]
         sentence = speaking.word("pass-unasked", names=speaking.all_of(names))
         return Line(icon=last.icon, sentence=sentence, seat=None, first=first, last=last.at)
-    sentence = " ".join(each.sentence for each in told)
+    speaking = speaker(sight)
+    name = "" if last.seat is None else speaking.player(last.seat)
+    sentence = begun(name, *(each.sentence for each in told), joint=all_of(speaking.code, ["", ""]))
     return Line(icon=told[0].icon, sentence=sentence, seat=last.seat, first=first, last=last.at)
 
 

@@ -9,12 +9,14 @@ from service.rules.contributions import Sight
 from service.rules.games.bastards_inc.tabletop.english import ENGLISH
 from service.rules.games.bastards_inc.tabletop.french import FRENCH
 from service.rules.games.bastards_inc.tabletop.german import GERMAN
+from service.rules.games.bastards_inc.words import speak
 from service.rules.games.bastards_inc.words.names_english import NAMES as ENGLISH_NAMES
 from service.rules.games.bastards_inc.words.names_french import NAMES as FRENCH_NAMES
 from service.rules.games.bastards_inc.words.names_german import NAMES as GERMAN_NAMES
 from service.rules.isolation import isolated, short
 from service.rules.shapes import Unit
 from service.rules.tabletop.plain_words import all_of
+from service.rules.tabletop.telling import WHO
 from service.rules.typeset import typeset
 
 LONGEST_NAME = 24
@@ -37,7 +39,7 @@ class Speaker(NamedTuple):
 
     def word(self, key: str, **fields: Any) -> str:
         """Return a text with its fields filled in."""
-        return _TEXTS[self.code][key].format(**fields)
+        return _TEXTS[self.code][key].format(**{"who": WHO, **fields})
 
     def counted(self, key: str, n: int, **fields: Any) -> str:
         """Return a text for a number: `key.one` for a number that takes the singular."""
@@ -46,6 +48,14 @@ class Speaker(NamedTuple):
     def name(self, thing: str) -> str:
         """Return the name of a card, an event, a company, a place, a score or a row of the war table."""
         return _NAMES[self.code].get(thing, thing)
+
+    def at(self, place: str) -> str:
+        """Return where somebody is, such as `in the Tigers`."""
+        return speak(self.code).places[place].at
+
+    def to(self, place: str) -> str:
+        """Return where to somebody goes, such as `to the Tigers`."""
+        return speak(self.code).places[place].to
 
     def player(self, seat: int, longest: int = LONGEST_NAME) -> str:
         """Return the name of a player, shortened; a seat for which there is none goes by its number."""

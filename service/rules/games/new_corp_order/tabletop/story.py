@@ -1,8 +1,8 @@
-"""The log in lines: what each step of a turn comes to, and for ODS why."""
+"""The log in lines: what each step of a turn comes to, in whole sentences, and for ODS why."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from service.rules.games.new_corp_order.tabletop.changes import infiltrates, pay
 from service.rules.games.new_corp_order.tabletop.words import card, speaker, word
 from service.rules.kernel import Json
 from service.rules.shapes import Line, Seen
+from service.rules.tabletop.telling import WHO, begun
 
 Told = tuple[str, str]
 """An icon, and a sentence."""
@@ -27,7 +28,7 @@ def story(sight: Sight, seen: Sequence[Seen]) -> list[Line]:
             continue
         elif (told := _told(sight, seen, index)) is not None:
             first = _first_card(seen, index) if each.name == "card-taken" else begin
-            lines.append(_line(sight, told, each.seat, (min(first, begin), index), reasons))
+            lines.append(_line(sight, told, _actor(each), (min(first, begin), index), reasons))
             begin, reasons = index + 1, []
     return lines
 
@@ -55,7 +56,32 @@ def _told(sight: Sight, seen: Sequence[Seen], index: int) -> Told | None:
     if each.name == "card-taken":
         return "icon-plot", _takes(sight, seen[_first_card(seen, index) : index + 1])
     made = _TOLD.get(each.name)
-    return None if made is None else made(sight, each.fields)
+    if made is None:
+        return None
+    icon, sentence = made(sight, each.fields)
+    return icon, begun(_name(sight, each), sentence)
+
+
+def _actor(each: Seen) -> int | None:
+    """Return the seat that did something: who has to pass may be told in the step of another player."""
+    seat: int | None = each.fields.get("seat", each.seat)
+    return seat
+
+
+def _name(sight: Sight, each: Seen) -> str:
+    """Return the name of who did something, as a sentence begins with it."""
+    seat, voice = _actor(each), speaker(sight)
+    if seat is None:
+        return ""
+    if 0 <= seat < len(voice.names):
+        return voice.name(seat)
+    ods = voice.person("name", seat)
+    return ods[:1].upper() + ods[1:]
+
+
+def _word(sight: Sight, key: str, **fields: Any) -> str:
+    """Return a sentence of the log, which may begin with `WHO`."""
+    return word(sight, key, who=WHO, **fields)
 
 
 def _goes_on(seen: Sequence[Seen], index: int) -> bool:
@@ -70,34 +96,30 @@ def _first_card(seen: Sequence[Seen], index: int) -> int:
 
 
 def _takes(sight: Sight, taken: Sequence[Seen]) -> str:
+    voice, who = speaker(sight), _name(sight, taken[0])
     kept = [card(sight, each.fields["source"], each.fields["card"]) for each in taken if each.fields["to"] != "box"]
     if kept == [word(sight, "hidden")] * 2:
         kept = [word(sight, "hidden.two")]
     boxed = [card(sight, each.fields["source"], each.fields["card"]) for each in taken if each.fields["to"] == "box"]
-    return " ".join(_takings(sight, kept, boxed))
-
-
-def _takings(sight: Sight, kept: Sequence[str], boxed: Sequence[str]) -> Iterator[str]:
-    voice = speaker(sight)
-    if kept:
-        yield word(sight, "takes", cards=voice.all_of(kept))
-    if boxed:
-        told = word(sight, "boxes-taken", cards=voice.all_of(boxed))
-        yield told[:1].upper() + told[1:]
+    if not boxed:
+        return word(sight, "takes", who=who, cards=voice.all_of(kept))
+    if not kept:
+        return word(sight, "boxes-taken", who=who, cards=voice.all_of(boxed))
+    return word(sight, "takes-and-boxes", who=who, cards=voice.all_of(kept), boxed=voice.all_of(boxed))
 
 
 def _plain(icon: str, key: str) -> Callable[[Sight, Json], Told]:
-    return lambda sight, _: (icon, word(sight, key))
+    return lambda sight, _: (icon, _word(sight, key))
 
 
 def _chose(sight: Sight, told: Json) -> Told:
     voice = speaker(sight)
-    return "icon-turn", word(sight, "chose", player=voice.pair(told["player"]), ods=voice.pair(told["ods"]))
+    return "icon-turn", _word(sight, "chose", player=voice.pair(told["player"]), ods=voice.pair(told["ods"]))
 
 
 def _adds(sight: Sight, told: Json) -> Told:
     agents = speaker(sight).coloured("agents", told["agents"], told["colour"])
-    return "icon-infiltrate", word(sight, "adds", agents=agents, company=told["company"])
+    return "icon-infiltrate", _word(sight, "adds", agents=agents, company=told["company"])
 
 
 def _moves(icon: str, key: str) -> Callable[[Sight, Json], Told]:
@@ -107,7 +129,7 @@ def _moves(icon: str, key: str) -> Callable[[Sight, Json], Told]:
         fields: dict[str, Any] = {"agents": voice.coloured(form, told["agents"], told["colour"])}
         if key == "took-over":
             fields["defender"] = voice.coloured("agents", 1, told["defender"])
-        return icon, word(sight, key, source=told["source"], target=told["target"], **fields)
+        return icon, _word(sight, key, source=told["source"], target=told["target"], **fields)
 
     return tell
 
@@ -115,57 +137,57 @@ def _moves(icon: str, key: str) -> Callable[[Sight, Json], Told]:
 def _consultant(key: str) -> Callable[[Sight, Json], Told]:
     return lambda sight, told: (
         "icon-ability",
-        word(sight, key, consultant=speaker(sight).consultant(told["consultant"])),
+        _word(sight, key, consultant=speaker(sight).consultant(told["consultant"])),
     )
 
 
 def _rotated(sight: Sight, told: Json) -> Told:
     voice = speaker(sight)
     cards = voice.coloured("cards", told["cards"], told["colour"])
-    return "icon-ability", word(sight, "rotated", cards=cards, in_hq=voice.person("in-hq", told["hq"]))
+    return "icon-ability", _word(sight, "rotated", cards=cards, in_hq=voice.person("in-hq", told["hq"]))
 
 
 def _unrotated(sight: Sight, told: Json) -> Told:
     voice = speaker(sight)
     cards = voice.cards(told["colours"])
-    return "icon-ability", word(sight, "unrotated", cards=cards, in_hq=voice.person("in-hq", told["hq"]))
+    return "icon-ability", _word(sight, "unrotated", cards=cards, in_hq=voice.person("in-hq", told["hq"]))
 
 
 def _exchanged(sight: Sight, told: Json) -> Told:
     voice = speaker(sight)
     fields = {"gave": voice.card(**told["gave"]), "took": voice.card(**told["took"])}
-    return "icon-ability", word(sight, "exchanged", **fields, from_hq=voice.person("from-hq", told["hq"]))
+    return "icon-ability", _word(sight, "exchanged", **fields, from_hq=voice.person("from-hq", told["hq"]))
 
 
 def _removed(sight: Sight, told: Json) -> Told:
     voice = speaker(sight)
     card = voice.card(**told["card"])
-    return "icon-ability", word(sight, "removed", card=card, from_hq=voice.person("from-hq", told["hq"]))
+    return "icon-ability", _word(sight, "removed", card=card, from_hq=voice.person("from-hq", told["hq"]))
 
 
 def _placed(sight: Sight, told: Json) -> Told:
-    return "icon-ability", word(sight, "placed", cards=speaker(sight).coloured("cards", told["cards"], told["colour"]))
+    return "icon-ability", _word(sight, "placed", cards=speaker(sight).coloured("cards", told["cards"], told["colour"]))
 
 
 def _withdrew(sight: Sight, told: Json) -> Told:
     agents = speaker(sight).coloured("agents-listed", told["agents"], told["colour"])
-    return "icon-ability", word(sight, "withdrew", agents=agents, company=told["company"])
+    return "icon-ability", _word(sight, "withdrew", agents=agents, company=told["company"])
 
 
 def _hired(sight: Sight, told: Json) -> Told:
-    return "icon-ability", word(sight, "hired", agents=speaker(sight).coloured("agents", 1, told["colour"]))
+    return "icon-ability", _word(sight, "hired", agents=speaker(sight).coloured("agents", 1, told["colour"]))
 
 
 def _swept(sight: Sight, told: Json) -> Told:
     card = speaker(sight).card(told["card"])
-    return "icon-discard", word(sight, "boxes", card=card, slot=told["slot"])
+    return "icon-discard", _word(sight, "boxes", card=card, slot=told["slot"])
 
 
 def _cards(icon: str, key: str) -> Callable[[Sight, Json], Told]:
     def tell(sight: Sight, told: Json) -> Told:
         voice = speaker(sight)
         known, n = told["cards"], told["count"]
-        return icon, word(sight, key, cards=voice.number("cards", n) if known is None else voice.cards(known))
+        return icon, _word(sight, key, cards=voice.number("cards", n) if known is None else voice.cards(known))
 
     return tell
 
@@ -190,7 +212,7 @@ _TOLD: Mapping[str, Callable[[Sight, Json], Told]] = {
     "card-removed": _removed,
     "agents-exchanged": lambda sight, told: (
         "icon-ability",
-        word(sight, "swapped", first=told["first"], second=told["second"]),
+        _word(sight, "swapped", first=told["first"], second=told["second"]),
     ),
     "card-swept": _swept,
     "cards-drawn": _cards("icon-plot", "drew"),
