@@ -12,7 +12,7 @@ from service.commands.installed import installed_rulesets
 from service.commands.refused import UNCHECKED, WRONG, Refused, in_words
 from service.log.timeline import Timeline
 from service.record.files import whole
-from service.record.reading import Faulty, RulesMissing
+from service.record.reading import Faulty, FormatUnknown, RulesMissing
 from service.record.unrolling import NothingPlayed, unrolled
 from service.texts.catalog import languages
 from service.texts.names import automaton_name
@@ -20,7 +20,8 @@ from service.views.listing import players
 
 EPILOG: Final = (
     "Exit code: 0, 1 if the record does not hold (see boardroom verify), 2 if it cannot be read or its game was "
-    "called off before it began, 3 if the rules of its game are not installed here (RULESET_PACKAGES)."
+    "called off before it began, 3 if the rules of its game are not installed here (RULESET_PACKAGES) "
+    "or a newer version wrote it."
 )
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 file_argument: Decorator = click.argument("file", type=click.Path(path_type=Path))
@@ -40,6 +41,8 @@ def timeline_of(file: Path) -> Timeline:
         raise Refused(in_words(error)) from error
     except Faulty as fault:
         raise Refused(f"{file} does not hold, {fault}", WRONG) from fault
+    except FormatUnknown as unknown:
+        raise Refused(f"{file} cannot be shown: {unknown}. Install a newer version.", UNCHECKED) from unknown
     except RulesMissing as missing:
         raise Refused(f"{file} cannot be shown: {missing}. RULESET_PACKAGES names where.", UNCHECKED) from missing
     except NothingPlayed as nothing:

@@ -52,8 +52,9 @@ class Checked:
 @click.command(
     "verify",
     epilog="Exit code: 0 if all of them hold, 1 if something is wrong, 2 if a file cannot be read, 3 if nothing is "
-    "wrong, but something cannot be checked here: the rules of a game or their revision are not installed, or the time "
-    "zone of its clock is not known. Games are looked for in the Python packages that RULESET_PACKAGES names.",
+    "wrong, but something cannot be checked here: the rules of a game or their revision are not installed, the time "
+    "zone of its clock is not known, or a newer version wrote the record. Games are looked for in the "
+    "Python packages that RULESET_PACKAGES names.",
 )
 @click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE...")
 @click.option(

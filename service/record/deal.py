@@ -75,7 +75,7 @@ def held_against(
 
     A record of no deal is held against none.
     """
-    if not deals or report.holds is False:
+    if not deals or report.game is None or report.holds is False:
         return report
     header = read(data)[0].fields
     deal = next((each for each in deals if each.day == header.get("deal")), None)

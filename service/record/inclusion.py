@@ -48,7 +48,7 @@ def read_way(path: Path) -> InclusionProof:
 def included(data: bytes, report: Report, ways: Sequence[InclusionProof]) -> Report:
     """Return the report with a finding on the root of the day, if a way of the record's game is among these."""
     way = next((each for each in ways if each.game == report.game), None)
-    if way is not None and report.holds is not False:
+    if report.game is not None and way is not None and report.holds is not False:
         report.findings.append(_finding(data, way.day))
     return report
 

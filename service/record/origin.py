@@ -10,7 +10,7 @@ from service.log.chain import NO_HEAD, chain_key, link, salt
 from service.log.codec import stored_name
 from service.log.timeline import counting
 from service.record.canonical import canonical
-from service.record.reading import Faulty, RecordLine, read
+from service.record.reading import Faulty, FormatUnknown, RecordLine, read
 from service.record.seal import PublicKey
 from service.record.unrolling import unroll_lines
 from service.record.verify import Finding, Report, verify
@@ -68,7 +68,7 @@ def _forked(setup: RecordLine) -> Mapping[str, Any] | None:
 def _is_of(data: bytes, game: str) -> bool:
     try:
         return str(game_id(read(data)[0].fields["game"])) == game
-    except Faulty:
+    except (Faulty, FormatUnknown):
         return False
 
 

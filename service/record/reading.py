@@ -41,6 +41,10 @@ class RulesMissing(Unchecked):
     """The rules that a game was played by are not installed here, or those of the time zone of its clock."""
 
 
+class FormatUnknown(RulesMissing):
+    """A newer version wrote the record; the message names the format."""
+
+
 class _Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a line, or a part of one, has to have, and nothing else."""
 
@@ -223,7 +227,7 @@ class RecordLine:
 
 
 def read(data: bytes) -> list[RecordLine]:
-    """Return the lines of a record, each of which has the right form; Faulty at the first that has not.
+    """Return the lines of a record, each of which has the right form; Faulty at the first that has not, FormatUnknown.
 
     There are a header, a line of the lobby or a step, and a reveal among them; whether all stand where they have to is
     for `in_order` to say.
@@ -239,7 +243,7 @@ def read(data: bytes) -> list[RecordLine]:
 
 
 def read_lines(raw: Iterable[bytes]) -> list[RecordLine]:
-    """Return lines, given without their line feeds, each of which has the right form; Faulty."""
+    """Return lines, given without their line feeds, each of which has the right form; Faulty, FormatUnknown."""
     return [_line(number, line) for number, line in enumerate(raw, 1)]
 
 
@@ -305,13 +309,15 @@ def _line(number: int, raw: bytes) -> RecordLine:
     if (check is None) != (kind == "seal") or not isinstance(check, str | None):
         raise Faulty(number, "its check is missing, or one too many")
     form = told.get("format")
+    if number == 1 and kind == "header" and isinstance(form, int) and form > FORMATS[-1]:
+        raise FormatUnknown(f"its format is {form}, and this version reads the formats up to {FORMATS[-1]}")
     shape = _HEADERS.get(form, _Header) if kind == "header" and isinstance(form, int) else _SHAPES[kind]
     try:
         convert(told, shape)
     except ValidationError as error:
         raise Faulty(number, f"its fields are not those of a {kind}: {error}") from None
     if kind == "header" and told["format"] not in FORMATS:
-        raise Faulty(number, f"its format is {told['format']}, and this reads the formats 2 to 8")
+        raise Faulty(number, f"its format is {form}, and this reads the formats {FORMATS[0]} to {FORMATS[-1]}")
     if kind == "header" and told.get("deal") and (told["origin"] or told["pace"] or told["computers"]):
         raise Faulty(number, "a game of a day's deal has no origin, no clock and no computer players")
     return RecordLine(number, told, canonical(told), check)

@@ -20,15 +20,16 @@ class NothingPlayed(Exception):
 def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Timeline:
     """Return a record's log as its steps.
 
-    Raises Faulty if the record does not hold, since it may then tell of anything, RulesMissing, and NothingPlayed.
+    Raises Faulty if the record does not hold, since it may then tell of anything, RulesMissing, FormatUnknown, and
+    NothingPlayed.
     """
     report = verify(data, rulesets)
     *_, last = report.findings
     if report.holds is False:
         raise Faulty(last.line or 1, last.said)
+    lines = read(data)
     if report.holds is None:
         raise RulesMissing(last.said)
-    lines = read(data)
     if all(line.kind != "step" for line in lines):
         raise NothingPlayed
     return unroll_lines(lines, rulesets)

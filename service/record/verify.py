@@ -18,7 +18,7 @@ from service.log.recorded import instant
 from service.record.deadlines import check_deadlines
 from service.record.draws import follows
 from service.record.lobby import begun, called_off, gather
-from service.record.reading import Faulty, RecordLine, Unchecked, in_order, never_falling, read
+from service.record.reading import Faulty, FormatUnknown, RecordLine, Unchecked, in_order, never_falling, read
 from service.record.rules_check import rerun
 from service.record.seal import ALGORITHM, PublicKey, key_id, signed_by
 from service.rules.chance import Chance, commit, derive_deal_key, derive_key
@@ -48,11 +48,11 @@ class Report:
 
     @property
     def holds(self) -> bool | None:
-        """False if anything is wrong, None if clock or rules cannot be checked here, and otherwise True."""
+        """False if anything is wrong, None if format, clock or rules cannot be checked here, and otherwise True."""
         if any(finding.holds is False for finding in self.findings):
             return False
-        unchecked = any(finding.level in ("time", "rules") and finding.holds is None for finding in self.findings)
-        return None if unchecked else True
+        unchecked = {finding.level for finding in self.findings if finding.holds is None}
+        return None if unchecked & {"form", "time", "rules"} else True
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON types."""
@@ -98,6 +98,9 @@ def verify(data: bytes, rulesets: Mapping[str, AnyRuleset], keys: Sequence[Publi
         record = _form(data)
     except Faulty as fault:
         report.findings.append(Finding("form", False, fault.wrong, fault.line))
+        return report
+    except FormatUnknown as unknown:
+        report.findings.append(Finding("form", None, str(unknown)))
         return report
     report.game = record.header["game"]
     report.findings.append(Finding("form", True, _counted(record)))

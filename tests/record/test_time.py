@@ -17,7 +17,7 @@ from service.audit.inspect import examine, inspect, whole_record
 from service.audit.log import Altered
 from service.commands.cli import main
 from service.log.clocked import clocked_folds
-from service.record.reading import MONOTONE
+from service.record.reading import FORMATS, MONOTONE
 from service.record.verify import verify
 from service.rules.pace import PACES
 from service.rules.shared_events import SeatHandedOver, SeatResigned, TimeGiven, TimeLapsed
@@ -28,7 +28,7 @@ from tests.lapsing import pending
 from tests.people import alice, bob, carol
 from tests.record.clocked import BEGIN, WEEKDAYS, begun, clocks_of, lapsed, noted, random_game, stood_in
 from tests.record.forging import Change, Lines, rewritten
-from tests.record.records import KEYS, RULESETS, SEALED_AT, SIGNER
+from tests.record.records import KEYS, RULESETS, SEALED_AT, SIGNER, record_of
 from tests.record.test_two_verifiers import NODE, VERIFIER, node, with_node
 from tests.superuser import Tamper
 
@@ -170,6 +170,24 @@ def test_t36_what_is_wrong_is_wrong_also_where_the_time_zone_is_not_known(games:
     record = rewritten(wrong, random_game(games, "sealed-bids", [alice(games), bob(games), carol(games)], 3, WEEKDAYS))
     assert verify(record, RULESETS, KEYS).holds is False
     assert [report["holds"] for report in node(tmp_path, [record])] == [False]
+
+
+@with_node
+def test_a_record_of_a_newer_version_accuses_nobody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def of_tomorrow(lines: Lines) -> None:
+        lines[0].update(format=FORMATS[-1] + 1, weather="fair")
+
+    record = rewritten(of_tomorrow, record_of("new-corp-order", 2).text())
+    report = verify(record, RULESETS, KEYS)
+    (theirs,) = node(tmp_path, [record])
+    assert [(each.level, each.holds) for each in report.findings] == [("form", None)] and report.holds is None
+    assert [(each["level"], each["holds"]) for each in theirs["levels"]] == [("form", None)] and theirs["holds"] is None
+    file = tmp_path / "record.jsonl"
+    file.write_bytes(record)
+    assert main(["verify", str(file)]) == 3 and main(["listing", str(file)]) == 3
+    told = capsys.readouterr()
+    assert "cannot be checked here" in told.out and "Install a newer version." in told.err
+    assert subprocess.run([NODE or "", str(VERIFIER), str(file)], check=False, capture_output=True).returncode == 3
 
 
 def test_a_running_table_whose_zone_is_one_of_this_machine_alone_plays_on_and_is_audited(games: Games) -> None:

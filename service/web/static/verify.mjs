@@ -18,6 +18,7 @@ const ADDED = { 3: " lobby:string", 4: " lobby:string origin:object", 5: " lobby
   8: " computers:array deal:string|null lobby:string origin:object|null pace:object|null" };
 // From this format on no moment is before that of the line before it.
 const MONOTONE = 8;
+const NEWEST = 8;
 const PACE = "away:boolean bank:number cap:number credit:number free:number on_lapse:string take_back:boolean weekdays:string|null";
 const DOORS = ["api", "web", "link", "reply", "timeout", "worker", "order"];
 const NEXT = { "": "header", header: "lobby step", lobby: "lobby step reveal", step: "step reveal", result: "seal", seal: "" };
@@ -83,6 +84,9 @@ function parsed(bytes, number) {
   must(typeOf(value) === "object", number, say`it is no JSON object`);
   must(canonical(value, number) === source, number, say`it is not written in the canonical form of RFC 8785`);
   const { check, ...fields } = value;
+  if (number === 1 && fields.kind === "header" && Number.isSafeInteger(fields.format) && fields.format > NEWEST) {
+    throw { holds: null, missing: true, ...say`format ${fields.format} is newer than this program, which reads the formats up to ${NEWEST}` };
+  }
   const shape = Object.hasOwn(SHAPES, String(fields.kind)) && SHAPES[fields.kind] + (ADDED[fields.format] ?? "");
   must(fields.kind !== "view", number, say`this is what one seat may see of a game; the record is made when the game is over`);
   const origin = fields.kind !== "header" || !fields.origin || fits(fields.origin, "game:string head:string|null seq:number");
@@ -95,7 +99,7 @@ function parsed(bytes, number) {
   must(eventsOf(fields).every((each) => fits(each, "data:object type:string")), number, say`an event has other fields than events have`);
   must(!fields.draws?.some((each) => typeOf(each) !== "object"), number, say`a draw is no JSON object`);
   must(!("at" in fields) || (fields.at >= 0 && fields.at < Date.UTC(10000, 0)), number, say`its moment is before 1970 or after the year 9999`);
-  must(fields.kind !== "header" || [2, 3, 4, 5, 6, 7, 8].includes(fields.format), number, say`format ${fields.format} is not known here`);
+  must(fields.kind !== "header" || (fields.format >= 2 && fields.format <= NEWEST), number, say`format ${fields.format} is not known here`);
   return { number, fields, check, body: canonical(fields, number) };
 }
 
@@ -303,7 +307,7 @@ export async function verify(bytes, keys, deal) {
     if ((level === "time" && !record.header.pace) || (level === "deal" && !deal)) continue;
     const came = await check(record).catch((fault) => ({ ...say`nobody can make sense of it (${fault.name})`, holds: false, ...fault }));
     levels.push({ level, holds: true, said: String(came), line: null, ...came });
-    if (came.holds === false) break;
+    if (came.holds === false || !record.lines) break;
   }
   const wrong = levels.some((each) => each.holds === false);
   const holds = wrong ? false : levels.some((each) => each.missing) ? null : true;
