@@ -33,6 +33,7 @@ from service.store.challenges import Challenge
 from service.texts.catalog import say
 from service.texts.deadlines import instant_text
 from service.texts.when import clock_time
+from service.views.usual_length import UsualLengths
 from tests import account_samples, bastards_samples, clocked_samples, competition_samples
 from tests.sample_games import (
     BASE_URL,
@@ -152,7 +153,7 @@ def _invitation(people: Sequence[str] = NAMES, words: str | None = None) -> Call
         link = f"{BASE_URL}/join/{TOKEN}"
         until = NOW + timedelta(days=14)
         whom = Invited("zoe@example.org", language, until, known=words is not None, words=words or "")
-        mail = invitation_mail(waiting, whom, link)
+        mail = invitation_mail(waiting, whom, link, UsualLengths({}))
         return sealed(mail, STAMP, "invitation", GAME)
 
     return write
@@ -161,7 +162,9 @@ def _invitation(people: Sequence[str] = NAMES, words: str | None = None) -> Call
 def _substitute(language: str) -> EmailMessage:
     found = sample("new-corp-order", 3, 0, language)
     whom = Invited("zoe@example.org", language, NOW + timedelta(days=14), known=False, seat=1)
-    return sealed(invitation_mail(found.position, whom, f"{BASE_URL}/join/{TOKEN}"), STAMP, "invitation", GAME)
+    return sealed(
+        invitation_mail(found.position, whom, f"{BASE_URL}/join/{TOKEN}", UsualLengths({})), STAMP, "invitation", GAME
+    )
 
 
 def _seat_request(language: str) -> EmailMessage:

@@ -8,7 +8,7 @@ import structlog
 from sqlalchemy import Engine
 
 from service.runtime import Runtime
-from service.store import league_notices, notices, outbox, pairings
+from service.store import game_lengths, league_notices, notices, outbox, pairings
 from service.store.heartbeats import JOB
 from service.store.pruning import prune
 from service.views.connections import planned
@@ -46,6 +46,7 @@ class Upkeep:
             begin_night(engine, now)
             begin_day(self._runtime, now)
             count_games(engine)
+            measure_lengths(engine, now)
             look_for_late_mails(self._runtime)
             look_at_connections(self._runtime)
         self._left = any([prune(engine, now), self._archiving.go_on(now), settle(self._runtime, now)])
@@ -66,6 +67,12 @@ def count_games(engine: Engine) -> None:
     with engine.begin() as db:
         for game in pairings.not_counted(db):
             outbox.post(db, game, [league_notices.counted(game)])
+
+
+def measure_lengths(engine: Engine, now: datetime) -> None:
+    """Work out anew how long games take, for the pages that tell it."""
+    with engine.begin() as db:
+        game_lengths.measure(db, now)
 
 
 def look_for_late_mails(runtime: Runtime) -> None:

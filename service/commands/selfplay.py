@@ -192,6 +192,7 @@ class _Summary:
     choices: list[int]
     events: int
     waits: float
+    in_a_row: int
     turns: int
     scores: tuple[int, ...]
     winners: tuple[int, ...]
@@ -204,7 +205,8 @@ class _Summary:
         scores, reason = tuple(outcome["scores"] or ()), outcome.get("reason")
         waits = game.waits.count / game.opening[0].seats
         turns = ruleset.turn(game.state)
-        return _Summary(game.choices, _events(game), waits, turns, scores, tuple(outcome["winners"]), reason)
+        winners, in_a_row = tuple(outcome["winners"]), game.waits.in_a_row
+        return _Summary(game.choices, _events(game), waits, in_a_row, turns, scores, winners, reason)
 
 
 def _statistics(games: list[_Summary], unit: str) -> str:
@@ -222,6 +224,7 @@ def _statistics(games: list[_Summary], unit: str) -> str:
             f"events per game    {mean(events):.1f} (most {max(events)})",
             f"legal actions      {mean(choices):.1f} (most {max(choices)})",
             f"waits per player   {waits:.1f} ({per_turn:.1f} a {unit.lower()})",
+            f"waits in a row     {mean(game.in_a_row for game in games):.1f}",
             f"wins by seat       {dict(sorted(wins.items()))}",
             f"scores by seat     {scores}",
             *([f"decided by         {dict(reasons.most_common())}"] if reasons else []),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
-from typing import Final, Literal
+from typing import Literal
 from uuid import UUID
 
 from service.mail import pieces
@@ -22,14 +22,14 @@ from service.store.invitations import Invitation
 from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.texts.catalog import count, say
-from service.texts.deadlines import duration_text, instant_text
+from service.texts.deadlines import instant_text
+from service.texts.lengths import length_text
 from service.texts.names import full_title, in_language
 from service.texts.paces import pace_text
 from service.texts.when import listed
 from service.views.seen import seen
 from service.views.table import spoken
-
-_DAY: Final = 86_400
+from service.views.usual_length import UsualLengths, usual_lengths
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Invited:
     """The seat of a running game that the recipient may take over; None for a free seat of an open game."""
 
 
-def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessage:
+def invitation_mail(position: Position, whom: Invited, link: str, lengths: UsualLengths) -> EmailMessage:
     """Return the mail that invites to a game, without sender, date and Message-ID; `link` is the page's URL.
 
     The time zone is the host's, because the recipient's is unknown. At an unconfirmed address the mail quotes the names
@@ -68,7 +68,7 @@ def invitation_mail(position: Position, whom: Invited, link: str) -> EmailMessag
         Paragraph(in_language(meta.summary, language)),
         # A running game is drawn as text, too, which is too long to stand before the link.
         *((board, button, seats) if whom.seat is None else (seats, button, board)),
-        Paragraph(f"{say(language, 'invite-how')} {_length(position, whom)}".rstrip()),
+        Paragraph(f"{say(language, 'invite-how')} {_length(position, whom, lengths)}".rstrip()),
         *_pace(position, language),
         Small(_until(position, whom)),
         Rule(),
@@ -115,12 +115,13 @@ def _until(position: Position, whom: Invited) -> str:
     return say(whom.language, "invite-until" if whom.seat is None else "substitute-until", at=at)
 
 
-def _length(position: Position, whom: Invited) -> str:
-    """Return the sentence that says how long a whole game takes, '' if it has begun or the ruleset does not tell."""
-    moves = position.ruleset.meta.moves
-    if whom.seat is not None or not moves:
+def _length(position: Position, whom: Invited, lengths: UsualLengths) -> str:
+    """Return the sentence that says how long a whole game takes, '' if it has begun or nothing is known."""
+    game = position.game
+    known = lengths.of(position.ruleset.meta, game.seats, game.options, game.terms.pace)
+    if whom.seat is not None or known is None:
         return ""
-    return count(whom.language, "invite-length", moves, days=duration_text(whom.language, moves * _DAY))
+    return say(whom.language, "length", length=length_text(whom.language, known))
 
 
 def _is_due(position: Position, invitation: Invitation) -> bool:
@@ -145,10 +146,10 @@ def send_invitation_mail(context: MailContext, row: OutboxRow) -> Literal["done"
             return "skipped"
         token = invitations.new_token()
         invitations.add_link(db, invitation.id, token)
-        known = consent.is_confirmed(db, guest.address)
+        known, lengths = consent.is_confirmed(db, guest.address), usual_lengths(db)
     language = guest.language or host_of(position).language
     link = f"{context.settings.base_url}/join/{token}"
     whom = Invited(guest.address, language, invitation.expires_at, known, invitation.message or "", invitation.seat)
-    message = invitation_mail(position, whom, link)
+    message = invitation_mail(position, whom, link, lengths)
     context.mailer.send(sealed(message, Stamp(row.id, context.mailer.mail_from, now), "invitation", row.game_id))
     return "done"

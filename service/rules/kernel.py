@@ -50,7 +50,8 @@ class Option:
     """One choice of the host, with a text by language; the default of a seat is None, which is "no seat chosen".
 
     `title` is what stands beside the game's name where a boolean option is chosen, by language; without one it is
-    `name`. A game with `house_rules` is not rated: it is another game than that of the book.
+    `name`. A game with `house_rules` is not rated: it is another game than that of the book. `waits` is that of Meta,
+    for an option that makes the game shorter.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Option:
     describe: Mapping[str, str]
     title: Mapping[str, str] = field(default_factory=dict)
     house_rules: bool = False
+    waits: Mapping[int, int] = field(default_factory=dict)
 
     def allows(self, value: Any, seats: int) -> bool:
         """Return whether the choice may have this value at a table for so many players."""
@@ -87,7 +89,12 @@ class Meta:
     automata: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     """By the number of players: the name, by language, of the automaton that plays the seat after theirs."""
     moves: int = 0
-    """About how many actions a player takes in a game, so that guests can be told how long it takes; 0: not told."""
+    """About how many actions a player takes in a game, for want of `waits`; 0: nobody is told how long a game takes."""
+    waits: Mapping[int, int] = field(default_factory=dict)
+    """By the number of players: the waits in a row of a game, counted in games of computer players.
+
+    What a player does in a row is one wait, and so is what several do at once; tests/commands/test_waits.py counts.
+    """
     place: int = 0
     """Where the game stands in lists: lower ones first, then by name. The first of all is what is offered unasked."""
 

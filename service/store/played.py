@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import JSONB
 
-from service.store.tables import instant, metadata
+from service.store.tables import by_blocks, instant, metadata
 
 played_game = Table(
     "played_game",
@@ -56,6 +56,7 @@ played_game = Table(
     Column("sources", JSONB),
     PrimaryKeyConstraint("game_id", "player_id"),
     Index("played_game_player", "player_id", "ended_at", "game_id"),
+    by_blocks("played_game_ended", "ended_at"),
 )
 
 _SAT = text("""

@@ -12,9 +12,11 @@ from service.rules.guide import Chapter, Term
 from service.rules.kernel import AnyRuleset, Meta
 from service.texts.names import automaton_name, in_language, spoken_of
 from service.views.guide import caption_of, table_of
+from service.views.usual_length import UsualLengths
 from service.web.blueprint import web
 from service.web.compression import compress_page
 from service.web.computers import opponents_of
+from service.web.lengths import by_mail, lengths_here
 from service.web.page import current_runtime
 from service.web.session import SCRIPT_POLICY, language, missing_page, page
 from service.web.taught import board_of, symbols_of, taught
@@ -38,13 +40,14 @@ class Cover:
     """A game as the shelf shows it: `opponent` is the automaton that a player alone plays against, None if none.
 
     `computers` says whether there are computer players to play against. `board` is a picture of the board in the middle
-    of a game, `caption` that position in words, `text` what it shows.
+    of a game, `caption` that position in words, `text` what it shows. `length` says how long a game takes by mail.
     """
 
     meta: Meta
     summary: str
     opponent: str | None
     computers: bool
+    length: str
     board: Markup
     caption: str
     text: str
@@ -62,7 +65,7 @@ def show_first_page(ruleset: str) -> Response:
     if known is None:
         return missing_page()
     guide = known.guide(spoken_of(known.meta, language()))
-    told, moves, paragraphs = cover(known), lessons(known), guide.chapters[0].paragraphs
+    told, moves, paragraphs = cover(known, lengths_here()), lessons(known), guide.chapters[0].paragraphs
     response = page("first_page.html", description=told.summary, cover=told, lessons=moves, paragraphs=paragraphs)
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     compress_page(response)
@@ -80,7 +83,7 @@ def show_lesson(ruleset: str, number: int) -> Response:
     response = page(
         "lesson.html",
         description=lesson.sentence,
-        cover=cover(known),
+        cover=cover(known, lengths_here()),
         lesson=lesson,
         number=number,
         count=len(taught_moves),
@@ -92,7 +95,7 @@ def show_lesson(ruleset: str, number: int) -> Response:
     return response
 
 
-def cover(ruleset: AnyRuleset) -> Cover:
+def cover(ruleset: AnyRuleset, lengths: UsualLengths) -> Cover:
     """Return a game as the shelf shows it, in the language of the visitor."""
     spoken = spoken_of(ruleset.meta, language())
     example = ruleset.guide(spoken).example
@@ -101,6 +104,7 @@ def cover(ruleset: AnyRuleset) -> Cover:
         in_language(ruleset.meta.summary, spoken),
         automaton_name(ruleset.meta, ALONE, spoken),
         bool(opponents_of(ruleset)),
+        by_mail(lengths, ruleset.meta),
         board_of(table_of(ruleset, spoken, example).board()),
         caption_of(ruleset, spoken, example),
         example.text,

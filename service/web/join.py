@@ -39,6 +39,7 @@ from service.views.seen import seen
 from service.web.arrival import arrival
 from service.web.blueprint import web
 from service.web.form_sent import BUTTON_FIELD, ONE_CLICK, requires_form
+from service.web.lengths import length_sentence, lengths_here
 from service.web.nonce import own_nonce
 from service.web.page import current_runtime, render, unknown_page, visitor_language
 from service.web.session import (
@@ -193,6 +194,11 @@ def _profile(opened: OpenedInvitation) -> Arrival:
     return arrival(profile.get("language", opened.language), profile["name"])
 
 
+def _length(position: Position, spoken: str) -> str:
+    game = position.game
+    return length_sentence(lengths_here().of(position.ruleset.meta, game.seats, game.options, game.terms.pace), spoken)
+
+
 def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> Response:
     position, closed = opened.position, opened.closed
     if closed is not None:
@@ -215,6 +221,7 @@ def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> 
         board=board,
         picture=None if board is None else board_of(board),
         pace=pace_text(opened.language, position.game.terms.pace) if position.game.seats > 1 else None,
+        length="" if opened.invitation.seat is not None else _length(position, opened.language),
         forked=position.game.forked_from is not None,
         guest=opened.guest.name,
         known=None if opened.eligible_visitor is None else opened.eligible_visitor.name,

@@ -40,9 +40,11 @@ from service.texts.paces import pace_text
 from service.views.invitations import invitations as given
 from service.views.operators import acts_at_table
 from service.views.table import shown_seats
+from service.views.usual_length import usual_lengths
 from service.web.arrival import keep_own_name
 from service.web.blueprint import web
 from service.web.computers import usual_level
+from service.web.lengths import of_table
 from service.web.nonce import own_nonce
 from service.web.page import admitted, budget, current_runtime
 from service.web.session import (
@@ -86,6 +88,7 @@ def show(
         summary=in_language(meta.summary, spoken),
         options=chosen,
         pace=pace_text(spoken, game.terms.pace),
+        length=of_table(usual_lengths(db), meta, game.seats, game.options, game.terms.pace),
         seats=shown_seats(position, spoken),
         full=len(position.seats) == game.seats,
         own=own,

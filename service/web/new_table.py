@@ -26,6 +26,7 @@ from service.web.arrival import arrival, keep_own_name
 from service.web.blueprint import web
 from service.web.computers import opponents_of, usual_level
 from service.web.first_page import ALONE, solo_meta
+from service.web.lengths import by_pace, lengths_here, of_short
 from service.web.lobby_page import invite_all
 from service.web.nonce import own_nonce
 from service.web.pace_form import pace_choices, posted_pace
@@ -136,7 +137,8 @@ def _ruleset(name: str | None) -> AnyRuleset:
 
 def _form(ruleset: AnyRuleset, status: int, refusal: str | None = None) -> Response:
     meta, spoken, opponents = ruleset.meta, language(), opponents_of(ruleset)
-    kinds = _kinds(meta, opponents)
+    kinds, lengths = _kinds(meta, opponents), lengths_here()
+    shorter = of_short(lengths, meta)
     response = page(
         "new_table.html",
         status,
@@ -148,11 +150,14 @@ def _form(ruleset: AnyRuleset, status: int, refusal: str | None = None) -> Respo
         opponents=opponents,
         levels=_levels(ruleset, opponents),
         summary=in_language(meta.summary, spoken),
-        options=[(each, in_language(each.describe, spoken)) for each in meta.options],
+        options=[
+            (each, " ".join(filter(None, (in_language(each.describe, spoken), shorter.get(each.name)))))
+            for each in meta.options
+        ],
         rulesets={name: each.meta.title for name, each in current_runtime().games.rulesets.items()},
         refusal=refusal,
         written=request.form,
-        **pace_choices(),
+        **pace_choices(by_pace(lengths, meta)),
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response

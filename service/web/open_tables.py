@@ -13,7 +13,9 @@ from service.shared import clock
 from service.texts.names import full_title, shown
 from service.texts.paces import pace_text
 from service.views.games import GameFilter
+from service.views.usual_length import UsualLengths
 from service.web.blueprint import web
+from service.web.lengths import lengths_here, of_table
 from service.web.my_games import requested_place
 from service.web.page import current_runtime
 from service.web.session import NOBODY, current_visitor, language, page
@@ -38,9 +40,10 @@ def open_tables() -> Response:
     rows = games_listed(games, player, wanted, AT_ONCE + 1, clock.now())
     running = [] if "after" in request.args else games_listed(games, player, public, AT_ONCE, clock.now())
     last = rows[AT_ONCE - 1] if len(rows) > AT_ONCE else None
+    lengths = lengths_here()
     return page(
         "open_tables.html",
-        tables=[_open(row) for row in rows[:AT_ONCE]],
+        tables=[_open(row, lengths) for row in rows[:AT_ONCE]],
         running=[_shown(row) for row in running],
         rulesets={name: each.meta.title for name, each in games.rulesets.items()},
         wanted=wanted,
@@ -48,11 +51,14 @@ def open_tables() -> Response:
     )
 
 
-def _open(row: Any) -> dict[str, Any]:
+def _open(row: Any, lengths: UsualLengths) -> dict[str, Any]:
+    pace = None if row.pace is None else Pace(**row.pace)
+    meta = current_runtime().games.rulesets[row.ruleset].meta
     return _shown(row) | {
         "taken": row.seats_taken,
         "invited": row.access != "public",
-        "pace": pace_text(language(), None if row.pace is None else Pace(**row.pace)),
+        "pace": pace_text(language(), pace),
+        "length": of_table(lengths, meta, row.seats, row.options, pace),
     }
 
 

@@ -19,11 +19,12 @@ _TIMES: Final = {"free": "1", "bank": "4", "credit": "0", "cap": "4"}
 _UNITS: Final = {"days": "P{}D", "hours": "PT{}H", "minutes": "PT{}M"}
 
 
-def pace_choices() -> dict[str, Any]:
-    """Return what the template of the form needs."""
+def pace_choices(lengths: Mapping[str, str]) -> dict[str, Any]:
+    """Return what the template of the form needs; `lengths` says by pace how long a game takes."""
     spoken, visitor = language(), current_visitor()
     return {
         "paces": {name: pace_text(spoken, PACES.get(name)) for name in PACE_NAMES} | {OWN: say(spoken, "new-pace-own")},
+        "lengths": lengths,
         "own_times": _TIMES,
         "units": tuple(_UNITS),
         "on_lapse": ON_LAPSE,

@@ -22,10 +22,12 @@ from service.texts.when import listed
 from service.views.games import GameFilter
 from service.views.seen import seen
 from service.views.table import spoken
+from service.views.usual_length import usual_lengths
 from service.web.blueprint import web
 from service.web.compression import compress_page
 from service.web.deals import card
 from service.web.first_page import cover, lessons
+from service.web.lengths import usual_told
 from service.web.page import current_runtime
 from service.web.session import NOBODY, SCRIPT_POLICY, current_visitor, language, page
 from service.web.taught import board_of
@@ -52,16 +54,17 @@ class Watched:
 def start() -> Response:
     """Show the start page; the moves to learn are those of the first game."""
     rulesets = list(current_runtime().games.rulesets.values())
-    covers = [cover(each) for each in rulesets]
     watched, running, open_tables = _around()
     with transaction(current_runtime().engine) as db:
-        deal = card(db)
+        deal, usual = card(db), usual_lengths(db)
+    covers = [cover(each, usual) for each in rulesets]
     response = page(
         "start.html",
         description=say(language(), "start"),
         covers=covers,
         solo=next((each for each in covers if each.alone), None),
         lessons=lessons(rulesets[0]),
+        length=usual_told(usual, rulesets[0].meta),
         watched=watched,
         deal=deal,
         running=count(language(), "start-running", running) if running else None,

@@ -66,6 +66,7 @@ OTHER: Final = {
     "event": ["action", "data", "name"],
     "friendship": ["state"],
     "game": ["awaited", "commitment", "deadlines", "options", "ordered", "pace", "ruleset"],
+    "game_length": ["options", "pace", "ruleset"],
     "heartbeat": ["host", "part"],
     "idempotency": ["operation"],
     "inbound_mail": ["outcome"],

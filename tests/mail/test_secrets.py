@@ -19,6 +19,7 @@ from service.mail.digest import Digest, Reader, digest_mail
 from service.mail.invite import Invited, invitation_mail
 from service.mail.markup import html_part
 from service.mail.plain import text_part
+from service.views.usual_length import UsualLengths
 from tests.rules.playouts import RULESETS, times
 from tests.sample_games import BASE_URL, NOW, WAY, Sample, later, sample
 
@@ -86,10 +87,10 @@ def test_an_invitation_to_take_a_seat_over_is_the_same_whatever_is_hidden_from_a
 ) -> None:
     found = later(name, seats, steps % 8 if name == "sealed-bids" else steps, "de", seed=seed)
     whom = Invited("eve@example.org", "de", NOW, known=False, seat=0)
-    mail, dreams = parts(invitation_mail(found.position, whom, BASE_URL)), others_dreams(found, None)
+    mail, dreams = parts(invitation_mail(found.position, whom, BASE_URL, UsualLengths({}))), others_dreams(found, None)
     assert dreams
     for dream in dreams:
-        assert parts(invitation_mail(dream.position, whom, BASE_URL)) == mail
+        assert parts(invitation_mail(dream.position, whom, BASE_URL, UsualLengths({}))) == mail
 
 
 def test_what_the_reader_holds_changes_the_mail() -> None:

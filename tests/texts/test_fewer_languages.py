@@ -23,6 +23,7 @@ from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
 from service.views.history import recap_of
+from service.views.usual_length import UsualLengths
 from tests.browsing import browser
 from tests.builders import finished, first_legal, now_at, opened, started
 from tests.games.sealed_bids import RULESET
@@ -173,7 +174,9 @@ def test_an_invitation_says_so_to_a_stranger(house: Runtime, people: list[Person
     position = now_at(house.games, opened(house.games, "sealed-bids", people))
     for language, note in (("de", NOTE), ("fr", FRENCH_NOTE), ("en", "")):
         whom = Invited("somebody@example.org", language, clock.now(), known=False)
-        words = " ".join(text_of(invitation_mail(position, whom, "https://boardroom.example/join/x")).split())
+        words = " ".join(
+            text_of(invitation_mail(position, whom, "https://boardroom.example/join/x", UsualLengths({}))).split()
+        )
         assert f"{note} Three lots, three cards, secret bids" in words
         assert ENGLISH_NOTE not in words
 

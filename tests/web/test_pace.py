@@ -9,6 +9,7 @@ from uuid import UUID
 
 import pytest
 from flask import Flask
+from sqlalchemy import delete, insert
 
 from service.handlers import invitations
 from service.handlers.invitations import ByLink
@@ -17,11 +18,13 @@ from service.mail.invite import Invited, invitation_mail
 from service.rules.pace import PACES, Pace
 from service.rules.shared_events import GamePaused, PlayerAway
 from service.shared import clock
+from service.store.game_lengths import TableKind, game_length
 from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.invitations import link_token
 from service.texts.catalog import say
 from service.texts.deadlines import instant_text
+from service.views.usual_length import UsualLengths, usual_lengths
 from tests.browsing import browser, send
 from tests.builders import now_at, started, table_for
 from tests.people import Person, alice, bob, carol, register
@@ -115,9 +118,36 @@ def test_t01_lobby_join_page_public_list_and_invitation_say_the_pace(
         assert DAILY in page.text or path == "/games/open", path
     assert DAILY in browser(app, games, alice(games)).get("/games/open").text
     whom = Invited("zoe@example.org", "en", clock.now(), True)
-    mail = invitation_mail(now_at(games, game), whom, "https://x").get_body(("plain",))
+    mail = invitation_mail(now_at(games, game), whom, "https://x", UsualLengths({})).get_body(("plain",))
     assert mail is not None
     assert f"Pace: {DAILY}" in " ".join(mail.get_content().split())
+
+
+def test_all_pages_and_the_mail_tell_the_same_length_of_a_game(app: Flask, games: Games, people: list[Person]) -> None:
+    # given games of two at the daily pace that took nine days
+    kind = TableKind("new-corp-order", 2, (), "daily")
+    with games.engine.begin() as db:
+        db.execute(insert(game_length), {**kind._asdict(), "games": 5, "seconds": 9 * 86_400})
+        lengths = usual_lengths(db)
+    try:
+        # when a table for two is open
+        game = table_for(games, "new-corp-order", people[0], 2, Terms(access="public", pace=PACES["daily"]))
+        given = invitations.invite(games, game, people[0].id, ByLink("5ec2e8"), clock.now(), None)
+        host, other = browser(app, games, people[0]), browser(app, games, alice(games))
+        pages = {path: host.get(path).text for path in ("/play/new-corp-order", "/games/new", f"/games/{game}")}
+        pages |= {path: browser(app, games).get(path).text for path in ("/", f"/join/{link_token(given.id, '5ec2e8')}")}
+        pages["/games/open"] = other.get("/games/open").text
+        whom = Invited("zoe@example.org", "en", clock.now(), True)
+        mail = invitation_mail(now_at(games, game), whom, "https://x", lengths).get_body(("plain",))
+        assert mail is not None
+        # then
+        for where, words in {**pages, "mail": mail.get_content()}.items():
+            assert "about 9 days" in " ".join(words.split()), where
+            assert "a week or two" not in words
+            assert "30 days." not in words
+    finally:
+        with games.engine.begin() as db:
+            db.execute(delete(game_length))
 
 
 def test_t07_the_table_says_the_deadline_in_the_readers_zone_with_what_is_left(

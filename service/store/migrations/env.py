@@ -20,6 +20,7 @@ import service.store.acquaintance_tables
 import service.store.app_tables
 import service.store.challenge_tables
 import service.store.channel_tables
+import service.store.game_lengths
 import service.store.handles
 import service.store.heartbeats
 import service.store.league_tables

@@ -19,13 +19,14 @@ META = Meta(
     },
     seats=(2, 3, 4, 5, 6),
     languages=("en", "de", "fr"),
-    moves=65,
+    waits={2: 76, 3: 143, 4: 222, 5: 271, 6: 337},
     place=1,
     options=(
         Option(
             name="short-game",
             type="boolean",
             default=False,
+            waits={2: 54, 3: 95, 4: 135, 5: 180, 6: 223},
             title={"en": "short game", "de": "kurze Partie", "fr": "partie courte"},
             describe={
                 "en": "A shorter game: four rounds, a lower target, and three vice presidents each at the start.",

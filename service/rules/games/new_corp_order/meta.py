@@ -17,12 +17,13 @@ META = Meta(
     seats=(1, 2, 3, 4),
     languages=("en", "de", "fr"),
     automata={1: {"en": "ODS", "de": "ODS", "fr": "SOD"}},
-    moves=30,
+    waits={2: 59, 3: 83, 4: 75},
     options=(
         Option(
             name="short-game",
             type="boolean",
             default=False,
+            waits={3: 61, 4: 55},
             title={"en": "short game", "de": "kurze Partie", "fr": "partie courte"},
             describe={
                 "en": "A shorter game for 3 or 4 players: five cards of each conglomerate stay in the box.",

@@ -1,0 +1,79 @@
+"""How long games take: the median of those that ended within a year, by table size, options and pace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from sqlalchemy import ARRAY, BigInteger, Column, Connection, Integer, PrimaryKeyConstraint, Table, Text, text
+
+from service.rules.pace import PACES
+from service.store.tables import metadata
+
+LEAST_GAMES: Final = 5
+"""Fewer games tell nothing."""
+WITHIN: Final = timedelta(days=365)
+NO_CLOCK: Final = "none"
+"""The pace of games without a clock."""
+
+# The worker of upkeep keeps it, pages read it. `options` are those that were chosen, without the seats among them.
+game_length = Table(
+    "game_length",
+    metadata,
+    Column("ruleset", Text, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("options", ARRAY(Text), nullable=False),
+    Column("pace", Text, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("seconds", BigInteger, nullable=False),
+    PrimaryKeyConstraint("ruleset", "seats", "options", "pace"),
+)
+
+# Games that were counted at their end, between people alone, at a named pace on all days of the week: where somebody
+# has resigned nobody was counted. Of the games of the same people the last one counts, so that a figure takes several.
+_MEASURE = text("""
+with ended as (
+  select p.ruleset, p.seats, coalesce(named.pace, :no_clock) as pace,
+         array(select key from jsonb_each(g.options) where value = 'true' order by key collate "C") as options,
+         array_agg(p.player_id order by p.player_id) as people, max(p.ended_at) as ended_at,
+         extract(epoch from max(p.ended_at) - min(p.began_at)) as seconds
+    from played_game p join game g on g.id = p.game_id
+    left join unnest(cast(:names as text[]), cast(:free as int[]), cast(:bank as int[]), cast(:credit as int[]),
+                     cast(:cap as int[])) as named(pace, free, bank, credit, cap)
+           on g.pace @> jsonb_build_object('free', free, 'bank', bank, 'credit', credit, 'cap', cap)
+   where p.ended_at > :since and p.people = p.seats and p.scores is not null
+     and g.fork_of is null and g.origin = 'here' and g.pace ->> 'weekdays' is null
+     and (named.pace is not null or g.pace is null)
+   group by g.id, p.ruleset, p.seats, named.pace
+), latest as (
+  select distinct on (ruleset, seats, options, pace, people) * from ended
+   order by ruleset, seats, options, pace, people, ended_at desc
+)
+insert into game_length (ruleset, seats, options, pace, games, seconds)
+select ruleset, seats, options, pace, count(*), percentile_disc(0.5) within group (order by seconds)
+  from latest group by ruleset, seats, options, pace having count(*) >= :least order by 1, 2, 3, 4
+    on conflict (ruleset, seats, options, pace) do update set games = excluded.games, seconds = excluded.seconds
+""")
+_READ = text("select ruleset, seats, options, pace, seconds from game_length")
+
+
+class TableKind(NamedTuple):
+    """What a length is kept for; `options` are the names of the chosen ones in the order of the alphabet."""
+
+    ruleset: str
+    seats: int
+    options: tuple[str, ...]
+    pace: str
+
+
+def measure(db: Connection, now: datetime) -> None:
+    """Keep the median length of the games that ended lately, of each kind of which there are enough."""
+    times = {name: [getattr(pace, name) for pace in PACES.values()] for name in ("free", "bank", "credit", "cap")}
+    bounds = {"no_clock": NO_CLOCK, "least": LEAST_GAMES, "since": now - WITHIN}
+    db.execute(_MEASURE, {"names": list(PACES), **times, **bounds})
+
+
+def measured(db: Connection) -> Mapping[TableKind, int]:
+    """Return the median lengths that are kept, in seconds."""
+    return {TableKind(row.ruleset, row.seats, tuple(row.options), row.pace): row.seconds for row in db.execute(_READ)}
