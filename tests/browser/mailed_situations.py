@@ -1,4 +1,4 @@
-"""The pages behind links of mails: to sign in, to confirm an address, to join, to answer a challenge or a request."""
+"""The pages behind links of mails: to sign in, to confirm addresses, to join, to answer a challenge or a request."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
-from service.handlers import sign_in
+from service.handlers import reply_addresses, sign_in
 from service.runtime import Runtime
 from service.shared import clock
 from tests.browser.situation import Situation
-from tests.people import Person
+from tests.people import Person, register
 from tests.people import guest as register_guest
 from workers.relay import Relay
 
-MAILED = re.compile(r"/(?:(?:join|confirm|sign-in)/[a-z0-9]+|[cf]/[a-z2-7]{26})(?:/never)?\b")
+MAILED = re.compile(r"/(?:(?:join|confirm|reply-address|sign-in)/[a-z0-9]+|[cf]/[a-z2-7]{26})(?:/never)?\b")
 """No picture in a mail looks like such a path."""
 BUTTON = ("main form button",)
 
@@ -32,6 +32,8 @@ def mailed_situations(runtime: Runtime, mailbox: Path, guest: Person) -> Iterato
     known = set(mailbox.glob("*.eml"))
     sign_in.ask(runtime.games, f"zoe.{uuid4().hex[:6]}@example.org", "Zoë", guest.language, clock.now())
     register_guest(runtime.games, f"new.{uuid4().hex[:6]}@example.org", language=guest.language)
+    dana = register(runtime.games, "Dana", f"dana.{uuid4().hex[:6]}@example.org", guest.language)
+    reply_addresses.add(runtime.games, dana.id, f"dana.{uuid4().hex[:6]}@example.net", clock.now())
     send(runtime)
     mails = sorted(set(mailbox.glob("*.eml")) - known)
     text = "".join(path.read_text() for path in mails)
@@ -50,6 +52,9 @@ def _behind(path: str, guest: Person) -> Iterator[Situation]:
     elif name == "confirm":
         yield Situation("confirm", path)
         yield Situation("confirm-done", path, None, BUTTON)
+    elif name == "reply-address":
+        yield Situation("reply-address", path)
+        yield Situation("reply-address-confirmed", path, None, BUTTON)
     elif name == "join":
         yield Situation("join-link", path)
         yield Situation("joined-without-cookies", f"{path}?seat=1")

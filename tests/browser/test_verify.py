@@ -34,8 +34,8 @@ BROKEN_IN = {
 }
 """The heading over a record without its seventh line, and what two levels find, by language."""
 SEALED_IN = {
-    "de": ("unterschrieben mit dem veröffentlichten Schlüssel ", "(01.03.2026, 13:00:00 MEZ)"),
-    "fr": ("signé avec la clé publiée ", "(1 mars 2026, 13:00:00 UTC+1)"),
+    "de": ("unterschrieben mit dem veröffentlichten Schlüssel ", "(01.03.2150, 13:00:00 MEZ)"),
+    "fr": ("signé avec la clé publiée ", "(1 mars 2150, 13:00:00 UTC+1)"),
 }
 """What is said of a seal of this service, by language, for somebody in Berlin."""
 
