@@ -57,7 +57,11 @@ class MailChanged(Schema):
     quiet = fields.Nested(Quiet, allow_none=True)
     kinds = fields.Nested(MailKinds)
     unseen_only = Flag(
-        metadata={"description": "Whether turns need no mail that one has looked at on the site, signed in."}
+        metadata={
+            "description": "Kept for clients that send it, without effect: nobody gets a mail about a turn that their "
+            "page of the table has shown, or that comes while it is open.",
+            "deprecated": True,
+        }
     )
     links_need_sign_in = Flag(
         metadata={
@@ -130,7 +134,9 @@ class Mail(Answer):
     quiet = fields.Nested(QuietHours, required=True, allow_none=True)
     kinds = fields.Nested(MailKindsWanted, required=True)
     reminders = fields.Integer(required=True)
-    unseen_only = fields.Boolean(required=True)
+    unseen_only = fields.Boolean(
+        required=True, metadata={"description": "As it was set; without effect.", "deprecated": True}
+    )
     links_need_sign_in = fields.Boolean(required=True)
     mails_apart = fields.Boolean(required=True)
     muted = fields.List(fields.UUID(), required=True, metadata={"description": "The games that send no mails."})

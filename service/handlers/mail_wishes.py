@@ -23,6 +23,8 @@ from service.store.visibility import require_known
 
 KINDS: Final = ("turn", "started", "over", "message", "problem", "proposal", "lapsed", "challenge", "league")
 """The kinds of mails about games, each of which a player may do without."""
+LOOK_AGAIN_S: Final = 15
+"""Seconds after which it is written anew that a page is still open."""
 REMINDER: Final = "reminder"
 """The kind of which a player chooses how many; none of it is wanted if that is 0."""
 COLUMNS: Final = frozenset({"delay", "digest", "unseen_only", "links_need_sign_in", "mails_apart", "reminders"})
@@ -30,12 +32,14 @@ COLUMNS: Final = frozenset({"delay", "digest", "unseen_only", "links_need_sign_i
 _UNWANTED = text("select unwanted from mail_wishes where player_id = :player for no key update")
 _MUTE = text("insert into mail_mute (game_id, player_id) values (:game, :player) on conflict do nothing")
 _UNMUTE = text("delete from mail_mute where game_id = :game and player_id = :player")
-_SEEN = text("""
-update seat set seen = :decision
- where game_id = :game and player_id = :player and coalesce(seen, 0) < :decision
-   and exists (select from mail_wishes where player_id = :player and unseen_only)
+# Its COMMIT does not wait for the disk: what PostgreSQL loses in a crash costs one mail too many.
+_LOOKED = text("""
+update seat set seen = :decision, looked = true, looked_at = clock_timestamp()
+ where game_id = :game and player_id = :player
+   and (seen is distinct from :decision or not looked or looked_at is null
+        or looked_at < clock_timestamp() - make_interval(secs => :again))
+returning set_config('synchronous_commit', 'off', true)
 """)
-_LOOKED = text("update seat set looked = true where game_id = :game and player_id = :player and not looked")
 _MAILED = text("update seat set looked = false where game_id = :game and seat = :seat and looked")
 _EMAIL = text("select email, email_confirmed from player where id = :player for no key update")
 # What was put off is looked at once more, and goes now, later or never as is wished from now on. What is told of a turn
@@ -54,10 +58,10 @@ def change(games: Games, player: UUID, changes: Mapping[str, Any]) -> None:
     """Change what is in `changes`; what is not stays. It holds for mails that wait, too.
 
     `delay` (minutes) · `digest` (the full hour of a daily mail instead of single ones, or None) · `quiet` (a mapping of
-    the full hours `begin` and `end`, or None) · `kinds` (whether they are wanted, by KINDS) · `unseen_only` (no turn
-    mail where one has looked at the turn on the site) · `links_need_sign_in` (whether the links of mails work for
-    nobody but the player, signed in) · `mails_apart` (whether each mail of a game is its own, and they are no thread) ·
-    `reminders` (how many mails remind of a deadline, at most).
+    the full hours `begin` and `end`, or None) · `kinds` (whether they are wanted, by KINDS) · `unseen_only` (kept
+    for clients that send it, without effect) · `links_need_sign_in` (whether the links of mails work for nobody but the
+    player, signed in) · `mails_apart` (whether each mail of a game is its own, and they are no thread) · `reminders`
+    (how many mails remind of a deadline, at most).
     """
     with transaction(games.engine) as db:
         values = {name: changes[name] for name in COLUMNS & changes.keys()}
@@ -132,14 +136,13 @@ def speak_again(db: Connection, game: UUID, player: UUID) -> None:
     db.execute(_UNMUTE, {"game": game, "player": player})
 
 
-def note_seen(db: Connection, game: UUID, player: UUID, decision: int) -> None:
-    """Note that the player, signed in, has looked at the table at this decision, if that matters to their mails."""
-    db.execute(_SEEN, {"game": game, "player": player, "decision": decision})
+def note_looked(db: Connection, game: UUID, player: UUID, decision: int | None) -> None:
+    """Note that the player, signed in, has the page of the table open, and which decision it shows.
 
-
-def note_looked(db: Connection, game: UUID, player: UUID) -> None:
-    """Note that the player, signed in, has looked at the table since the last mail that asked for a move."""
-    db.execute(_LOOKED, {"game": game, "player": player})
+    None for a game that has not begun. Nothing is written for somebody without a seat.
+    """
+    values = {"game": game, "player": player, "decision": decision, "again": LOOK_AGAIN_S}
+    db.execute(_LOOKED, values)
 
 
 def note_mailed(db: Connection, game: UUID, seat: int) -> None:

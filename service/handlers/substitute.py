@@ -40,7 +40,8 @@ insert into former_player (game_id, seat, player_id, joined_at, left_at, until_s
 select game_id, seat, player_id, joined_at, :now, :seq from sitting
 """)
 _TAKE = text("""
-update seat set player_id = :player, joined_at = :now, arrival = default, seen = null, auto_answers = '{}'
+update seat set player_id = :player, joined_at = :now, arrival = default, seen = null, looked_at = null,
+       auto_answers = '{}'
 where game_id = :game and seat = :seat
 """)
 # As with a seat that is left before the game: the one who has been there longest.

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, text
 
+from service.handlers.mail_wishes import note_mailed
 from service.log.recorded import milliseconds
 from service.mail.hours import DAY, next_at, quiet_until
 from service.store import notices, outbox
@@ -25,11 +26,20 @@ IN_DIGEST: Final = "in the digest"
 """Stored as the error of an outbox row that is left to the next digest."""
 RETURN: Final = timedelta(minutes=5)
 """How long after the return of an absent player the mails held back leave, if nothing has had them sent before."""
+PAGE_OPEN: Final = timedelta(seconds=45)
+"""For how long a page counts as open after it was last known to be: one that can be seen asks every 20 s (table.js)."""
+ABSENCE: Final = timedelta(hours=1)
+"""How long the only person at a table has to be away from it to be told of a turn: nobody else waits."""
 Reason = Literal["muted", "unwanted", "seen", "unconfirmed", "blocked"]
 
 _ASK = """
-select p.id as player_id, s.seen, p.time_zone, p.unreachable, w.delay, w.digest, w.quiet_from, w.quiet_to,
-       coalesce(w.unwanted, '{{}}') as unwanted, coalesce(w.unseen_only, false) as unseen_only, w.reminders,
+select p.id as player_id, s.seen, s.looked_at, p.time_zone, p.unreachable, w.delay, w.digest, w.quiet_from, w.quiet_to,
+       coalesce(w.unwanted, '{{}}') as unwanted, w.reminders,
+       not exists (select from seat o join player other on other.id = o.player_id
+                    where o.game_id = :game and other.id <> p.id and other.computer is null) as alone,
+       (select e.door in ('link', 'reply') from event e
+         where e.game_id = :game and e.seat = s.seat and e.door in ('api', 'web', 'link', 'reply')
+         order by e.seq desc limit 1) as by_mail,
        exists (select from mail_mute m where m.game_id = :game and m.player_id = p.id) as muted,
        (select a.ends from absence a where a.player_id = p.id and a.begins <= :now and a.ends > :now) as away_until,
        {holds} as held
@@ -97,6 +107,8 @@ def _wanted(asked: Any, kind: str, row: OutboxRow, delay: int) -> Now | Later | 
         return Later(asked.away_until + RETURN)
     if asked.unreachable:
         return Later(now + UNREACHABLE)
+    if (until := _present_until(asked, kind, row)) > now:
+        return Later(until)
     # Where the terms allow no absence time runs, and a digest would come too late.
     present = asked.digest is not None and asked.away_until is None
     if present and not _is_urgent(row, at := next_at(now, zone, asked.digest)):
@@ -121,9 +133,11 @@ def due_beside(db: Connection, row: OutboxRow, delay: int) -> Now | Later | Neve
 
 
 def _single(asked: Any, kind: str, row: OutboxRow, delay: int) -> Now | Later:
-    """Return when a single mail goes, by its delay and the quiet hours."""
+    """Return when a single mail goes: when its player is not at the table, and by its delay and the quiet hours."""
     now, zone = row.read_at, ZoneInfo(asked.time_zone)
-    at = max(now, row.added_at + timedelta(minutes=_delay(asked, delay))) if kind == "turn" else now
+    at = max(now, _present_until(asked, kind, row))
+    if kind == "turn":
+        at = max(at, row.added_at + timedelta(minutes=_delay(asked, delay)))
     if asked.quiet_from is not None:
         at = quiet_until(at, zone, asked.quiet_from, asked.quiet_to)
     return Now() if at <= now else Later(at)
@@ -148,6 +162,9 @@ def settle(db: Connection, row: OutboxRow, answer: Later | Never | InDigest) -> 
         return
     if isinstance(answer, InDigest):
         _add_digest(db, answer)
+    if answer == Never("seen") and row.kind == "turn-mail":
+        # Whoever does not look again is reminded as if the mail had gone out (T-09).
+        note_mailed(db, row.game_id, row.payload["seat"])
     outbox.fail(db, row.id, IN_DIGEST if isinstance(answer, InDigest) else answer.reason)
     outbox.finish(db, row.id, "skipped")
 
@@ -175,7 +192,31 @@ def _unwanted(asked: Any, kind: str, row: OutboxRow) -> Reason | None:
 
 
 def _is_seen(asked: Any, kind: str, row: OutboxRow) -> bool:
-    return kind == "turn" and asked.unseen_only and (asked.seen or 0) >= row.payload["decision"]
+    """Return whether the player's page of the table has shown what the mail tells, since there is something to tell.
+
+    The number of a decision comes again where an action was taken back, so the moment has to fit as well.
+    """
+    shows = _is_shown_by_page(asked, kind) and asked.looked_at is not None and asked.looked_at >= row.added_at
+    return shows and (asked.seen or 0) >= row.payload.get("decision", 0)
+
+
+def _present_until(asked: Any, kind: str, row: OutboxRow) -> datetime:
+    """Return until when the player of a mail is taken to be at the table, as far as is known; maybe a past moment.
+
+    Alone with computer players they are for ABSENCE after they have acted there, which is when the mail was written, or
+    have looked. Not those who have acted by a mail: they wait for the next one.
+    """
+    if not _is_shown_by_page(asked, kind):
+        return row.added_at
+    looked = row.added_at if asked.looked_at is None else asked.looked_at
+    if asked.alone and not asked.by_mail:
+        return max(looked, row.added_at) + ABSENCE
+    return row.added_at if asked.looked_at is None else looked + PAGE_OPEN
+
+
+def _is_shown_by_page(asked: Any, kind: str) -> bool:
+    """Return whether a mail tells nothing but what the page of the table shows at the same time."""
+    return kind in ("turn", "started") or (kind == "over" and asked.alone)
 
 
 def _is_urgent(row: OutboxRow, digest: datetime) -> bool:

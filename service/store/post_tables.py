@@ -189,6 +189,7 @@ mail_wishes = Table(
     *_up_to("quiet_from", 23),
     *_up_to("quiet_to", 23),
     Column("unwanted", ARRAY(Text), nullable=False, server_default=text("'{}'")),
+    # Kept for those who have set it by the API; nothing follows from it.
     Column("unseen_only", Boolean, nullable=False, server_default=text("false")),
     Column("links_need_sign_in", Boolean, nullable=False, server_default=text("false")),
     Column("mails_apart", Boolean, nullable=False, server_default=text("false")),

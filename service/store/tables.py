@@ -193,8 +193,9 @@ seat = Table(
     instant("joined_at"),
     # Given out under the game's lock: it tells the order of joining even where clocks differ.
     Column("arrival", BigInteger, Identity(always=True)),
-    # The last decision of the seat at which the player has looked on the site.
+    # The decision that the player's page of the table has shown last, and when the page was last known to be open.
     Column("seen", Integer),
+    Column("looked_at", DateTime(timezone=True)),
     # The kinds of decisions that are answered for the player, by their names in the ruleset.
     Column("auto_answers", ARRAY(Text), nullable=False, server_default=text("'{}'")),
     # Whether the player has looked at the table since the last mail that asked for a move.

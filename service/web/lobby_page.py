@@ -18,6 +18,7 @@ from schemas.names import fault_of
 from service.audit.lobby_log import last_of_lobby
 from service.handlers import computers, invitations, lobby, seats
 from service.handlers.invitations import ByLink, ByMail, Words
+from service.handlers.mail_wishes import note_looked
 from service.handlers.refusals import (
     NoMail,
     NoSuchLevel,
@@ -76,6 +77,9 @@ def show(
     """Show an open or cancelled game; `link` is that of an invitation just made, which is shown only once."""
     visitor, spoken, game = current_visitor(), language(), position.game
     own = None if visitor is None else position.seat_of(visitor.id)
+    if visitor is not None and own is not None and not current_runtime().mode.read_only:
+        # The game may begin while the page is open.
+        note_looked(db, game.id, visitor.id, None)
     hosting = visitor is not None and game.host == visitor.id
     meta = position.ruleset.meta
     chosen = [(in_language(each.describe, spoken), game.options.get(each.name)) for each in meta.options]

@@ -45,7 +45,6 @@ def update_mail(visitor: Visitor) -> Response:
         "digest": _number("digest"),
         "quiet": None if begin is None or end is None or begin == end else {"from": begin, "to": end},
         "kinds": {kind: f"kind-{kind}" in form for kind in KINDS},
-        "unseen_only": "unseen_only" in form,
         "links_need_sign_in": "links_need_sign_in" in form,
         "mails_apart": "mails_apart" in form,
     }

@@ -18,7 +18,7 @@ from service.texts.catalog import say
 from service.web.planning import explained, read_notation
 from service.web.sitting import Sitting
 
-_MEANT: Final = frozenset({"decision", "notation", "asked", "pick", "moves", "language", "have", "beside"})
+_MEANT: Final = frozenset({"decision", "notation", "asked", "pick", "moves", "language", "have", "beside", "open"})
 """The parameters of the address that are no picks."""
 _MOST: Final = 30
 

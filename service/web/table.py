@@ -12,7 +12,7 @@ from typing import Any
 from flask import Response, request, url_for
 from sqlalchemy import Connection
 
-from service.handlers.mail_wishes import note_looked, note_seen
+from service.handlers.mail_wishes import note_looked
 from service.rules.shapes import Mark
 from service.rules.tabletop.table import Table
 from service.shared import clock
@@ -40,26 +40,31 @@ from service.web.vacancies import vacancies
 
 
 def show(db: Connection, position: Position, visitor: Visitor | None) -> Response:
-    """Show a game that has begun, and note that a player who is to act has seen it, which may spare a mail."""
+    """Show a game that has begun, and note that its player sees it, which may spare a mail."""
     sitting = sitting_of(db, position, visitor)
-    if sitting.awaited and visitor is not None and not current_runtime().mode.read_only:
-        note_seen(db, sitting.game, visitor.id, position.decision)
-        if position.clocks is not None:
-            note_looked(db, sitting.game, visitor.id)
+    _note_looked(sitting, visitor)
     return shown(sitting)
 
 
 def show_live(db: Connection, position: Position, visitor: Visitor | None) -> Response:
     """Show the parts of the page that may have changed.
 
-    204 if the game is still at the version `have` of the query, and beside its log as `beside` has it.
+    204 if the game is still at the version `have` of the query, and beside its log as `beside` has it. `open` in the
+    query says that the page can be seen: it is in no tab behind another one.
     """
     sitting = sitting_of(db, position, visitor)
+    if "open" in request.args:
+        _note_looked(sitting, visitor)
     if request.args.get("have", type=int) == position.version:
         beside = "" if sitting.seat is None else beside_log(db, sitting.game, clock.now())
         if request.args.get("beside", "") == beside:
             return Response(status=204)
     return shown(sitting, template="table/live.html")
+
+
+def _note_looked(sitting: Sitting, visitor: Visitor | None) -> None:
+    if visitor is not None and sitting.seat is not None and not current_runtime().mode.read_only:
+        note_looked(sitting.db, sitting.game, visitor.id, sitting.position.decision)
 
 
 def shown(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from uuid import UUID
 
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -11,6 +12,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from tests.browser.chromium import House, visiting, watched
 from tests.builders import now_at, table_for
+from tests.letters import letters
 from tests.live import listening
 from tests.people import alice
 
@@ -30,10 +32,12 @@ CHOICES = (
 """What is pressed while nothing can be confirmed, the best first."""
 
 
-def at_table(runtime: Runtime, browser: Browser, url: str, scripts: bool) -> tuple[Page, UUID, list[str]]:
+def at_table(
+    runtime: Runtime, browser: Browser, url: str, scripts: bool, email: str | None = None
+) -> tuple[Page, UUID, list[str]]:
     """Alice's browser at a solo game that has just begun, and all that the browser complains of."""
     games = runtime.games
-    person = alice(games, None)
+    person = alice(games, email)
     game = table_for(games, "new-corp-order", person, 1)
     lobby.start(games, game, person.id, clock.now())
     page = visiting(browser, House(url, runtime), person, java_script_enabled=scripts).new_page()
@@ -63,17 +67,18 @@ def test_a_solo_game_is_played_to_its_end_without_a_script(runtime: Runtime, chr
         assert not complaints
 
 
-def test_a_solo_game_is_played_on_the_board_with_the_script_and_the_page_follows(
-    runtime: Runtime, chromium: Browser
+def test_a_solo_game_is_played_on_the_board_with_the_script_the_page_follows_and_no_mail_comes(
+    runtime: Runtime, chromium: Browser, mailbox: Path
 ) -> None:
     with listening(runtime) as url:
-        page, _, complaints = at_table(runtime, chromium, url, scripts=True)
+        page, game, complaints = at_table(runtime, chromium, url, scripts=True, email="alice@example.org")
         page.evaluate("() => { document.body.dataset.since = 'the beginning' }")
         assert _played(page, MOST_STEPS) > 10
         expect(page.locator(OVER)).to_be_visible()
         assert page.locator("body").get_attribute("data-since") == "the beginning", "the page was never loaded again"
         assert page.title() == "New Corp Order"
         assert not complaints
+    assert letters(mailbox, game) == []
 
 
 def test_the_board_is_touched_and_the_page_follows_the_opponents_move(runtime: Runtime, chromium: Browser) -> None:

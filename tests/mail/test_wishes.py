@@ -12,8 +12,10 @@ from sqlalchemy import text
 
 from schemas.mail import KINDS
 from service.handlers import mail_wishes, talk
+from service.handlers.play import Move, play
 from service.mail import wishes
-from service.mail.wishes import InDigest, Later, Never, Now
+from service.mail.wishes import PAGE_OPEN, InDigest, Later, Never, Now
+from service.players.levels import Level
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import notices, outbox, suppression
@@ -21,9 +23,10 @@ from service.store.games import Games
 from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.store.pruning import TROUBLE, prune
-from tests.builders import started
+from tests.builders import first_legal, started
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
+from tests.seating import against, let_computers_play
 
 DEFAULTS = {
     "delay": 0,
@@ -55,7 +58,10 @@ def position(games: Games, people: list[Person]) -> Position:
 
 def row_of(house: Runtime, position: Position, seat: int = 0, kind: str = "turn-mail") -> OutboxRow:
     """The row of a mail to the seat."""
-    query = text("select id from outbox where game_id = :game and payload ->> 'seat' = :seat and kind = :kind")
+    query = text(
+        "select id from outbox where game_id = :game and payload ->> 'seat' = :seat and kind = :kind"
+        " order by id desc limit 1"
+    )
     with house.engine.begin() as db:
         outbox.post(db, position.game.id, [notices.game_over(position.game.id, seat)])
         found = db.execute(query, {"game": position.game.id, "seat": str(seat), "kind": kind}).scalar_one()
@@ -156,25 +162,86 @@ def test_kinds_that_are_not_wanted_are_not_sent(
     assert due(runtime, row_of(runtime, position, kind="game-over")) == Now()
 
 
-def seen(games: Games, game: UUID, player: UUID, decision: int) -> None:
-    """Have a player look at the table."""
+def look(games: Games, game: UUID, player: UUID, decision: int | None) -> datetime:
+    """Have a player look at the table, and return when that was."""
+    found = text("select looked_at from seat where game_id = :game and player_id = :player")
     with games.engine.begin() as db:
-        mail_wishes.note_seen(db, game, player, decision)
+        mail_wishes.note_looked(db, game, player, decision)
+        at: datetime = db.execute(found, {"game": game, "player": player}).scalar_one()
+    return at
 
 
-def test_a_turn_that_was_looked_at_needs_no_mail_only_if_the_player_wishes_so(
-    runtime: Runtime, api: Caller, games: Games, people: list[Person], position: Position
+def test_no_mail_tells_of_a_turn_that_its_player_has_seen(
+    runtime: Runtime, games: Games, people: list[Person], position: Position
 ) -> None:
-    row, game, one = row_of(runtime, position), position.game.id, people[0].id
-    seen(games, game, one, 1)
-    wish(api, people[0], unseen_only=True)
-    assert due(runtime, row) == Now(), "seen before that was wished for"
-    seen(games, game, people[1].id, 1)
+    row, game = row_of(runtime, position), position.game.id
+    look(games, game, people[1].id, 1)
     assert due(runtime, row) == Now(), "seen by somebody else"
-    seen(games, game, one, 1)
-    seen(games, game, one, 0)
+    look(games, game, people[0].id, 1)
     assert due(runtime, row) == Never("seen")
-    assert due(runtime, replace(row, payload={"seat": 0, "decision": 2})) == Now(), "the next turn"
+    days = timedelta(days=9)
+    assert due(runtime, row, row.added_at + days) == Never("seen"), "the page has long been closed"
+    again = notices.turn_mail_again(game, 1, 0, "back", asked=True)
+    assert due(runtime, replace(row, payload=again.payload)) == Now(), "asked for"
+    assert due(runtime, row_of(runtime, position, kind="game-over")) == Now()
+
+
+def test_a_mail_waits_until_the_page_that_is_open_has_shown_the_turn_or_is_closed(
+    runtime: Runtime, games: Games, people: list[Person], position: Position
+) -> None:
+    row, game = row_of(runtime, position), position.game.id
+    closed = look(games, game, people[0].id, 1) + PAGE_OPEN
+    following = replace(row, payload={"seat": 0, "decision": 2})
+    assert due(runtime, following) == Later(closed)
+    assert due(runtime, following, closed) == Now(), "closed before the turn came"
+    look(games, game, people[0].id, 2)
+    assert due(runtime, following, closed) == Never("seen")
+
+
+def test_a_decision_that_comes_again_is_not_taken_for_the_one_that_was_seen(
+    runtime: Runtime, games: Games, people: list[Person], position: Position
+) -> None:
+    row = row_of(runtime, position)
+    closed = look(games, position.game.id, people[0].id, 1) + PAGE_OPEN
+    # the action before it was taken back, and another one taken
+    again = replace(row, added_at=closed)
+    assert due(runtime, again, closed) == Now()
+    # and so with a turn that was none any more before its player has looked again
+    withdrawn = replace(again, kind="turn-withdrawn", payload=notices.turn_withdrawn(row.game_id, 2, 0, 1).payload)
+    assert due(runtime, withdrawn, closed) == Now()
+
+
+@pytest.mark.parametrize("levels", [["easy"], ["easy", "easy"], []])
+def test_the_only_person_at_a_table_is_told_after_an_hour_away_from_it(
+    runtime: Runtime, games: Games, people: list[Person], levels: list[Level]
+) -> None:
+    begun = (
+        against(games, "new-corp-order", people[0], levels) if levels else started(games, "new-corp-order", people[:1])
+    )
+    position = let_computers_play(games, begun.game.id)
+    row, hour = row_of(runtime, position), timedelta(hours=1)
+    assert due(runtime, row) == Later(row.added_at + hour)
+    assert due(runtime, row, row.added_at + hour) == Now()
+    # a page that was open meanwhile and did not show the turn
+    seen_at = look(games, position.game.id, people[0].id, position.decision - 1)
+    assert due(runtime, row, row.added_at + hour) == Later(seen_at + hour)
+    assert due(runtime, row, seen_at + hour) == Now()
+    over = row_of(runtime, position, kind="game-over")
+    assert due(runtime, replace(over, added_at=seen_at + hour), seen_at + hour) == Later(seen_at + 2 * hour)
+    look(games, position.game.id, people[0].id, position.decision)
+    assert due(runtime, row, seen_at + hour) == Never("seen")
+
+
+@pytest.mark.parametrize(("door", "at_once"), [("reply", True), ("link", True), ("web", False), ("api", False)])
+def test_the_only_person_at_a_table_who_plays_by_mail_is_written_to_at_once(
+    runtime: Runtime, games: Games, people: list[Person], door: str, at_once: bool
+) -> None:
+    position = against(games, "new-corp-order", people[0], ["easy"])
+    position = let_computers_play(games, position.game.id)
+    play(games, Move(position.game.id, 0, position.decision, first_legal(position, 0), door, player=people[0].id))
+    position = let_computers_play(games, position.game.id)
+    row = row_of(runtime, position)
+    assert due(runtime, row) == (Now() if at_once else Later(row.added_at + timedelta(hours=1)))
 
 
 def test_who_asks_for_a_fresh_link_gets_it_at_once_whatever_else_they_wish(

@@ -21,7 +21,7 @@ from tests.letters import Page
 from tests.people import Person, alice, bob
 from tests.rest import Caller
 
-TICKED = ("unseen_only", "links_need_sign_in", "mails_apart")
+TICKED = ("links_need_sign_in", "mails_apart")
 SECRET = re.compile(r'<code class="secret">([^<]+)</code>')
 
 
@@ -124,13 +124,13 @@ def test_wishes_about_mails_are_kept_and_shown_again(app: Flask, web: FlaskClien
     assert "Saved." in web.get(str(saved.location)).text
     kept = Caller(app.test_client(), person.token).get("/me/mail").get_json()
     assert (kept["delay"], kept["digest"], kept["quiet"]) == (15, 8, {"from": 22, "to": 7})
-    assert [kept[name] for name in TICKED] == [True, True, True]
+    assert [kept[name] for name in TICKED] == [True, True]
     unwanted = ("started", "over", "message", "problem", "proposal", "lapsed", "challenge", "league")
     assert kept["kinds"] == {"turn": True, **dict.fromkeys(unwanted, False)}
     send(web, "/settings/mail", "/settings/mail", delay="0")
     kept = Caller(app.test_client(), person.token).get("/me/mail").get_json()
     assert (kept["digest"], kept["quiet"]) == (None, None)
-    assert [kept[name] for name in TICKED] == [False, False, False]
+    assert [kept[name] for name in TICKED] == [False, False]
     for wrong in ("61", "", "soon"):
         refused = send(web, "/settings/mail", "/settings/mail", delay=wrong)
         assert (refused.status_code, "0 to 60 minutes" in refused.text) == (422, True)

@@ -93,7 +93,7 @@ def test_profiles_of_two_tabs_are_both_shown(web: FlaskClient, app: Flask, perso
 def test_mail_settings_of_two_tabs(web: FlaskClient, app: Flask, person: Person) -> None:
     one, other = (form(web.get("/settings/mail").text, "/settings/mail") for _ in range(2))
     assert sent(web, one, delay="7").status_code == 303
-    refused = sent(web, other, delay="9", unseen_only="yes")
+    refused = sent(web, other, delay="9", mails_apart="yes")
     assert (refused.status_code, CHANGED in refused.text, 'value="9"' in refused.text) == (412, True, True)
     assert Caller(app.test_client(), person.token).get("/me/mail").get_json()["delay"] == 7
 

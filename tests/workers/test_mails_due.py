@@ -21,6 +21,7 @@ from service.handlers import mail_wishes
 from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back
 from service.mail.pieces import table_of
+from service.mail.wishes import ABSENCE
 from service.rules.kernel import GameStarted
 from service.rules.shared_events import SharedEvent
 from service.runtime import Runtime
@@ -71,6 +72,11 @@ class Table:
     mailed: Counter[Faced] = field(default_factory=Counter)
     owed: Counter[Faced] = field(default_factory=Counter)
 
+    @property
+    def alone(self) -> bool:
+        """Whether nobody waits for the only player, who is told later than others."""
+        return len(self.position.seats) == 1
+
     def pass_time(self, seconds: int) -> None:
         """Let time pass and the workers do what is due, the automaton's moves among it."""
         self.look()
@@ -101,8 +107,8 @@ class Table:
 
     def settle(self, turn: Turn) -> None:
         """Count the mail that there has to be about a turn by now, if its player wants it."""
-        waits = turn.goes_on and turn.waited < HALF_WAY
-        if turn.settled or waits or (turn.seat in self.quiet and turn.seat not in self.silent):
+        waits = ABSENCE.total_seconds() if self.alone else HALF_WAY if turn.goes_on else 0
+        if turn.settled or turn.waited < waits or (turn.seat in self.quiet and turn.seat not in self.silent):
             return
         turn.settled = True
         if turn.seat not in self.silent:
@@ -185,7 +191,7 @@ def test_every_turn_is_told_of_once_if_its_player_lets_it_wait(
     table = Table(runtime, relay, mailbox, start(runtime))
     seats = range(len(table.position.seats))
     for _ in range(MOST_STEPS):
-        table.pass_time(chance.choice(WAITS))
+        table.pass_time(chance.choice(WAITS) * (6 if table.alone else 1))
         assert table.mailed == table.owed
         if not table.position.awaited:
             break
@@ -198,7 +204,7 @@ def test_every_turn_is_told_of_once_if_its_player_lets_it_wait(
         if wishful:
             table.wish(chance.choice(seats), chance)
     for _ in range(2):
-        table.pass_time(HALF_WAY)
+        table.pass_time(6 * HALF_WAY)
         assert table.mailed == table.owed
     assert table.mailed
 

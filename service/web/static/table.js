@@ -5,6 +5,8 @@
 const table = document.getElementById("table");
 const news = document.getElementById("news");
 const POLL = 15000;
+// A page that has not asked for 45 s is taken for closed (service/mail/wishes.py).
+const OPEN = 20000;
 const AGAIN = 2000;
 const SETTLE = 150;
 const STEADY = 60000;
@@ -21,6 +23,7 @@ let query = new URLSearchParams(location.search);
 let stream = null;
 let failures = 0;
 let polling = null;
+let opening = null;
 let settling = null;
 let ageing = null;
 let asking = null;
@@ -120,6 +123,8 @@ async function refresh(have) {
     asked.set("have", state().version);
     asked.set("beside", state().beside);
   }
+  // What is shown here needs no mail, unless it lies behind another tab.
+  if (!document.hidden) asked.set("open", "yes");
   try {
     const found = await fetched(table.dataset.live + named(asked));
     if (!found) return;
@@ -287,11 +292,15 @@ function poll() {
 function stop() {
   stream?.close();
   clearInterval(polling);
+  clearInterval(opening);
 }
 
 remember();
 age();
-if (state().over === "no") listen();
+if (state().over === "no") {
+  listen();
+  if (table.dataset.ticket) opening = setInterval(() => document.hidden || refresh(true), OPEN);
+}
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden && state().over === "no") refresh(true);
 });
