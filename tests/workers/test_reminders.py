@@ -243,12 +243,14 @@ def test_t09_who_has_looked_at_the_table_since_the_mail_is_not_reminded_while_ha
     assert numbers(reminds(games, position, ALICE, after(position, TENTH))) == [2]
 
 
-def test_t09_who_has_looked_before_the_mail_or_was_somebody_else_is_reminded(
+def test_t09_who_has_seen_the_turn_without_a_mail_and_does_not_look_again_is_reminded(
     runtime: Runtime, games: Games, app: Flask, people: list[Person], mailbox: Path
 ) -> None:
     position = paced(games, people=people)
     assert browser(app, games, people[ALICE]).get(f"/games/{position.game.id}").status_code == 200
     run(runtime)
+    assert arrived(mailbox, position, "turn") == []
+    # a look of somebody else at the table is none of hers
     assert browser(app, games, people[BOB]).get(f"/games/{position.game.id}").status_code == 200
     assert numbers(reminds(games, position, ALICE, after(position, HALF))) == [1]
 
