@@ -150,6 +150,7 @@ goldens: $(STAMP) ## record the whole games and the mails that are missing in te
 	@$(BIN)/python -m tests.rules.new_corp_order.goldens
 	@$(BIN)/python -m tests.rules.bastards_inc.goldens
 	@$(BIN)/python -m tests.mail_goldens
+	@$(BIN)/python -m tests.mail_inboxes
 
 screenshots: $(STAMP) ## take pictures of every page and every mail into screenshots/ (needs Chromium)
 	@$(BIN)/python -m tests.browser.screenshots

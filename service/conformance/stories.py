@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Any
+
 from service.conformance.check import Checks, Trial, ensure, same
 from service.conformance.tables import table
+from service.conformance.words import check_typeset
+from service.rules.shapes import Seat
 from service.rules.tabletop.telling import numbers
 
 STORIES = Checks()
@@ -67,3 +72,34 @@ def what_is_told_of_the_log_is_the_same_for_whoever_sees_the_same(trial: Trial) 
                 if type(other) is type(fact) and ruleset.redact(other, viewer) == told
             ]
             ensure(len({repr(page.story([(other, seat)])) for other in alike[:3]}) == 1, f"{told} is told in two ways")
+
+
+@STORIES.games(1, "Give each of `headlines` the index of an event, a weight from 1 to 100, and a sentence in one line.")
+def a_headline_is_of_an_event_and_weighs_something(trial: Trial) -> None:
+    """Check the subjects of mails."""
+    for number, state, events in _stretches(trial):
+        language = trial.ruleset.meta.languages[number % len(trial.ruleset.meta.languages)]
+        for reader in range(trial.seats):
+            for each in table(trial, state, None, language).headlines(events, reader):
+                ensure(0 <= each.event < len(events), f"{each} is of no event")
+                ensure(1 <= each.weight <= 100, f"{each} weighs too little or too much")
+                whole = each.sentence == " ".join(each.sentence.split()) and not each.sentence.endswith(".")
+                ensure(each.sentence and whole, f"{each} is empty, of several lines, or ends in a full stop")
+                check_typeset(language, each.sentence)
+
+
+@STORIES.games(1, "Let `headlines` use nothing but the Sight of a spectator and what `redact` shows a spectator.")
+def a_headline_tells_nothing_that_a_spectator_may_not_know(trial: Trial) -> None:
+    """Check that headlines are the same for all that looks alike to a spectator."""
+    ruleset = trial.ruleset
+    for _, state, events in _stretches(trial):
+        told = table(trial, state, None).headlines(events, 0)
+        for other in list(ruleset.imagine(state, None))[1:3]:
+            same(table(trial, other, None).headlines(events, 0), told, "what a subject tells")
+
+
+def _stretches(trial: Trial) -> Iterator[tuple[int, Any, Sequence[tuple[Any, Seat | None]]]]:
+    """Yield the number of each stretch of a game, the state after it, and what happened in it."""
+    game = trial.game
+    for first in range(0, len(game.steps), 12):
+        yield first // 12, game.states[min(first + 12, len(game.steps))], game.happened(first, first + 12)

@@ -12,7 +12,7 @@ from uuid import UUID
 from service.handlers.talk import Said
 from service.mail import pieces
 from service.mail.blocks import Aside, Block, Bullets, Button, Content, Due, Grid, Hyperlink, Paragraph, Quote, Small
-from service.mail.happened import happened
+from service.mail.happened import Lead, happened, leading
 from service.mail.letter import Kind, Stamp, digest, domain, letter, sealed
 from service.mail.pieces import MailLinks
 from service.mail.proposals import ProposalMessage
@@ -22,6 +22,7 @@ from service.mail.subjects import State, numbered, over_subject, reminder_subjec
 from service.mail.times import NO_TIMES, Times
 from service.mail.unsubscribe import Fewer, with_headers
 from service.rules.isolation import isolated
+from service.rules.shapes import Status
 from service.store.game_row import SeatRow
 from service.store.position import Position
 from service.texts.catalog import say
@@ -53,7 +54,8 @@ def turn_mail(position: Position, seat: int, recap: Recap, urls: MailLinks, turn
     """
     goes_on, language, decision = turn.goes_on, position.seats[seat].language, position.decision
     table = pieces.table_of(position, seat)
-    told, marks = happened(position, seat, table, recap)
+    lead = None if goes_on else leading(position, seat, recap)
+    told, marks = happened(position, seat, table, recap, lead)
     blocks = [
         *told,
         *_dropped(turn, language),
@@ -66,20 +68,31 @@ def turn_mail(position: Position, seat: int, recap: Recap, urls: MailLinks, turn
         *pieces.offers(position, seat, table, urls),
         *pieces.turn_footer(position, seat, urls),
     ]
-    status = table.status().sentence
+    status = table.status()
     if turn.reminds:
         summary = say(language, "headline-reminds", decision=decision, left=turn.times.left)
+    elif lead is not None:
+        summary = _led(lead.sentence, status)
+    elif told and not goes_on:
+        summary = status.sentence
     else:
-        summary = status if told and not goes_on else say(language, "headline-numbered", status=status, number=decision)
-    return numbered_content(position, seat, summary, blocks, _turn_subject(position, seat, recap, turn), decision)
+        summary = say(language, "headline-numbered", status=status.sentence, number=decision)
+    return numbered_content(position, seat, summary, blocks, _turn_subject(position, seat, lead, turn), decision)
 
 
-def _turn_subject(position: Position, seat: int, recap: Recap, turn: TurnPrompt) -> str:
+def _led(lead: str, status: Status) -> str:
+    """Return a first line that begins with what has happened; of the position it says what there is room for."""
+    short = status.short if status.short.endswith((".", "?", "!")) else f"{status.short}."
+    said = [f"{lead}. {each}" for each in (status.sentence, short)]
+    return next((each for each in said if len(each) <= LONGEST_SUMMARY), f"{lead}.")
+
+
+def _turn_subject(position: Position, seat: int, lead: Lead | None, turn: TurnPrompt) -> str:
     language = position.seats[seat].language
     if turn.reminds:
-        return reminder_subject(position, seat, language, turn.times.shortly)
+        return reminder_subject(position, seat, language, turn.times.until)
     state: State = "goes-on" if turn.goes_on else "turn"
-    return subject(position, seat, language, state, "" if turn.goes_on else recap.headline or "", turn.times.shortly)
+    return subject(position, seat, language, state, "" if lead is None else lead.sentence, turn.times.until)
 
 
 def started_mail(position: Position, seat: int, recap: Recap, urls: MailLinks, times: Times = NO_TIMES) -> Content:

@@ -12,6 +12,7 @@ from service.mail.sentences import one_line
 from service.rules.isolation import short
 from service.store.position import Position
 from service.texts.catalog import say
+from service.texts.when import listed
 
 State = Literal[
     "turn",
@@ -31,32 +32,32 @@ STATES: Final[tuple[State, ...]] = get_args(State)
 LONGEST_NAME: Final = 32
 LONGEST_REASON: Final = 64
 _MOST_NAMES: Final = 2
+_CUT: Final = "\0"
 
 
 def called(position: Position, seat: int | None, language: str) -> str:
-    """Return what a game is called in subjects: by the name of its table, or else by its mark and the opponents."""
+    """Return what a game is called in subjects: by the name of its table, or else by its title and the opponents."""
     if name := table_name(position):
         return short(name, LONGEST_NAME)
-    others = [one_line(name) for at, name in enumerate(position.everybody_in(language)) if at != seat]
-    more = f" +{len(others) - _MOST_NAMES}" if len(others) > _MOST_NAMES else ""
-    return f"{mark_of(position)} {', '.join(short(name, LONGEST_NAME) for name in others[:_MOST_NAMES])}{more}".strip()
+    title = position.ruleset.meta.title
+    others = [short(one_line(name), LONGEST_NAME) for at, name in enumerate(position.names_in(language)) if at != seat]
+    if not others:
+        return say(language, "table-alone", title=title)
+    if len(others) > _MOST_NAMES:
+        return say(language, "table-with-more", title=title, name=others[0], count=len(others) - 1)
+    return say(language, "table-with", title=title, names=listed(others, language))
 
 
-def mark_of(position: Position) -> str:
-    """Return the mark by which a game without a name is known: the last digits of its id."""
-    return f"#{position.game.id.hex[-6:]}"
-
-
-def subject(position: Position, seat: int | None, language: str, state: State, why: str = "", left: str = "") -> str:
-    """Return the subject of a mail: `why` is the reason of the mail, `left` how long the reader has time."""
+def subject(position: Position, seat: int | None, language: str, state: State, why: str = "", until: str = "") -> str:
+    """Return the subject of a mail: `why` is the reason of the mail, `until` the end of the reader's time."""
     begin = say(language, f"subject-{state}", table=called(position, seat, language))
     reason = f" ({short(one_line(why).rstrip('.'), LONGEST_REASON)})" if why else ""
-    return f"{begin}{reason}{f' · {left}' if left else ''}"
+    return f"{begin}{reason}{f' · {until}' if until else ''}"
 
 
-def reminder_subject(position: Position, seat: int, language: str, left: str) -> str:
+def reminder_subject(position: Position, seat: int, language: str, until: str) -> str:
     """Return the subject of a mail that reminds of a deadline."""
-    return say(language, "subject-reminds", left=left[:1].upper() + left[1:], table=called(position, seat, language))
+    return say(language, "subject-time-runs", until=until, table=called(position, seat, language))
 
 
 def over_subject(position: Position, seat: int, language: str, result: str) -> str:
@@ -70,8 +71,15 @@ def numbered(subject: str, number: int, language: str) -> str:
 
 
 def beginnings(position: Position, language: str) -> tuple[str, ...]:
-    """Return how the subjects of mails of a game begin to which one can answer, earlier forms among them."""
-    table = short(table_name(position), LONGEST_NAME) or mark_of(position)
-    begin = (say(language, f"subject-{state}", table=table) for state in STATES)
-    reminder = say(language, "subject-reminds", left="", table=table)
-    return (f"{position.ruleset.meta.title} {mark_of(position)}", reminder, *begin)
+    """Return how the subjects of mails of a game begin to which one can answer, earlier forms among them.
+
+    Tables without a name went by a mark, the last digits of the game's id, before they went by title and opponents.
+    Reminders had the time first (`subject-reminds`).
+    """
+    title, mark = position.ruleset.meta.title, f"#{position.game.id.hex[-6:]}"
+    name = short(table_name(position), LONGEST_NAME)
+    tables = (name,) if name else (mark, title)
+    states = (say(language, f"subject-{state}", table=table) for table in tables for state in STATES)
+    reminders = (say(language, "subject-reminds", left="", table=table) for table in tables)
+    running = say(language, "subject-time-runs", until=_CUT, table="").partition(_CUT)[0]
+    return (f"{title} {mark}", running, *reminders, *states)

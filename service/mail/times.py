@@ -12,7 +12,7 @@ from service.log.clocks import Clocks
 from service.log.recorded import instant, milliseconds
 from service.store.position import Position
 from service.texts.catalog import say
-from service.texts.deadlines import deadline_text, duration_text, instant_text, left_shortly, left_text
+from service.texts.deadlines import deadline_text, duration_text, instant_text, left_text, until_text
 
 _MINUTE: Final = 60
 
@@ -21,13 +21,13 @@ _MINUTE: Final = 60
 class Times:
     """Sentences: of the reader's time (`own`), of the others (`others`), and how long is left, if time runs.
 
-    `shortly` is how long is left in the largest unit alone.
+    `until` is the same as an instant, which is still true when the mail is read later: it is for subjects.
     """
 
     own: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     left: str = ""
-    shortly: str = ""
+    until: str = ""
 
 
 NOBODY: Final[Mapping[int, datetime]] = MappingProxyType({})
@@ -44,10 +44,10 @@ def times_of(position: Position, seat: int, now: datetime, away: Mapping[int, da
         return NO_TIMES
     others = tuple(_others(position, seat, now, away))
     own, deadline = tuple(_own(position, seat, now)), deadline_of(position, seat)
-    language = position.seats[seat].language
     if deadline is None:
         return Times(own, others)
-    return Times(own, others, left_text(language, deadline, now), left_shortly(language, deadline, now))
+    language, zone = position.seats[seat].language, position.seats[seat].time_zone
+    return Times(own, others, left_text(language, deadline, now), until_text(language, zone, deadline, now))
 
 
 def deadline_of(position: Position, seat: int) -> datetime | None:

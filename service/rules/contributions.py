@@ -17,6 +17,7 @@ from service.rules.shapes import (
     Choices,
     Foreseen,
     Glimpse,
+    Headline,
     Json,
     Kind,
     Line,
@@ -84,7 +85,8 @@ class Contributions:
     `unit` is by language what the game calls that in which `Ruleset.turn` counts; without it these are turns.
     `upcoming` are the seats that come next, after those that are to act now, as far as that is known. `intended` are
     the marks of an action for a later turn. `sources` are in a language all parts that the points of a result among
-    people may have, without points: profiles add points up by their symbols, which are kept.
+    people may have, without points: profiles add points up by their symbols, which are kept. `headlines` are told by
+    the subjects of mails: what a spectator saw happen, addressed to the seat. An event without one is never a subject.
     """
 
     board: Callable[[Sight, Sequence[Mark]], Board] | None = None
@@ -99,6 +101,7 @@ class Contributions:
     panel: Callable[[Sight, Seat], Panel] | None = None
     status: Callable[[Sight], Status] | None = None
     story: Callable[[Sight, Sequence[Seen]], Sequence[Line]] | None = None
+    headlines: Callable[[Sight, Sequence[Seen], Seat], Sequence[Headline]] | None = None
     result: Callable[[Sight], Result] | None = None
     sources: Callable[[str], Sequence[PointsPart]] = lambda _: ()
     glimpse: Callable[[Sight], Glimpse] | None = None

@@ -266,6 +266,17 @@ class Line:
     code: str = ""
 
 
+class Headline(NamedTuple):
+    """What the subject of a mail may tell of an event (its index): in the present tense, without a full stop.
+
+    The weightiest one is told, from 1 to 100; of two that weigh the same, the newer one.
+    """
+
+    event: int
+    weight: int
+    sentence: str
+
+
 class PointsPart(NamedTuple):
     """A part of a seat's points: the class of its look, symbol, label, points."""
 

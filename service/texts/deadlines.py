@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache
 from typing import Final, Literal
 
@@ -15,6 +15,7 @@ from service.texts.when import locale_of, zone_of
 
 _UNITS: Final = (("day", 86_400), ("hour", 3600), ("minute", 60), ("second", 1))
 _MINUTE: Final = 60
+_WEEK: Final = 7
 
 
 def deadline_text(language: str, zone: str, at: datetime, now: datetime) -> str:
@@ -30,17 +31,19 @@ def instant_text(language: str, zone: str, at: datetime, now: datetime) -> str:
     there, locale = at.astimezone(zone_of(zone)), locale_of(language)
     same_year = there.year == now.astimezone(there.tzinfo).year
     day = format_skeleton("MMMMd", there, locale=locale) if same_year else format_date(there, "long", locale=locale)
-    if language == "fr" and there.day == 1:
-        # The first of a month is the only day that is an ordinal in French.
-        day = day.replace("1 ", "1er ", 1)
     return say(
         language,
         "time-instant",
         weekday=format_date(there, "EEEE", locale=locale),
-        day=day,
+        day=_day(language, there, day),
         time=format_time(there, "short", locale=locale),
         zone=zone_text(language, zone),
     )
+
+
+def _day(language: str, at: datetime, written: str) -> str:
+    # The first of a month is the only day that is an ordinal in French.
+    return written.replace("1 ", "1er ", 1) if language == "fr" and at.day == 1 else written
 
 
 def left_text(language: str, at: datetime, now: datetime, brief: bool = False) -> str:
@@ -53,11 +56,21 @@ def left_text(language: str, at: datetime, now: datetime, brief: bool = False) -
     return say(language, "time-left", duration=duration_text(language, seconds - seconds % _MINUTE, brief))
 
 
-def left_shortly(language: str, at: datetime, now: datetime) -> str:
-    """Return how long it is until an instant, in the largest unit alone: "2 days left"."""
-    seconds = int((at - now).total_seconds())
-    length = next((length for _, length in _UNITS if seconds >= length), _MINUTE)
-    return left_text(language, now + timedelta(seconds=seconds - seconds % length) if seconds >= _MINUTE else at, now)
+def until_text(language: str, zone: str, at: datetime, now: datetime) -> str:
+    """Return until when somebody has time, for a subject: "until Thu 14:30", a date from a week on, or that time is up.
+
+    The zone is that of the reader, and is not named.
+    """
+    if at < now:
+        return say(language, "time-up")
+    there, locale = at.astimezone(zone_of(zone)), locale_of(language)
+    days = (there.date() - now.astimezone(there.tzinfo).date()).days
+    time = format_time(there, "short", locale=locale)
+    if days < _WEEK:
+        # The same weekday a week later has a date.
+        return say(language, "time-until-weekday", weekday=format_date(there, "ccc", locale=locale), time=time)
+    day = _day(language, there, format_skeleton("MMMd", there, locale=locale))
+    return say(language, "time-until-date", day=day, time=time)
 
 
 def duration_text(language: str, seconds: int, brief: bool = False) -> str:

@@ -29,13 +29,9 @@ private. It is a text because the API has promised one.
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """What has happened since a moment, in sentences; `headline` is the sentence that sums it up, None if none does.
-
-    The headline is what a spectator may know. `recorded` are the events.
-    """
+    """What has happened since a moment, in sentences; `recorded` are the events."""
 
     sentences: tuple[str, ...]
-    headline: str | None
     since_start: bool
     recorded: tuple[Recorded, ...] = ()
 
@@ -88,7 +84,7 @@ def recap_of(position: Position, recorded: Sequence[Recorded], seat: int, langua
     happened = own_events(recorded)
     sentences = (sentence(position, each.event, seat, language) for each in happened)
     since_start = bool(recorded) and recorded[0].seq == 1
-    return Recap(tuple(filter(None, sentences)), _headline(position, happened, language), since_start, tuple(happened))
+    return Recap(tuple(filter(None, sentences)), since_start, tuple(happened))
 
 
 def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
@@ -97,18 +93,6 @@ def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
     acted = (seq for seq, each in counting.items() if each.seat == seat and not isinstance(each.event, SharedEvent))
     own = max(acted, default=0)
     return [each for each in recorded[own:] if each.seq in counting or isinstance(each.event, SharedEvent)]
-
-
-def _headline(position: Position, happened: Sequence[Recorded], language: str) -> str | None:
-    """Return the last sentence that names the seat that acted last; not the consequences for others, such as a turn."""
-    names = position.everybody_in(language)
-    # The seat of an event may be secret, and the choice of the sentence must not depend on a secret.
-    seen = [(each, shown_actor(redacted(position, each.event, None), each.seat)) for each in reversed(happened)]
-    actor = next((seat for _, seat in seen if seat is not None), None)
-    if actor is None:
-        return None
-    told = (sentence(position, each.event, None, language) for each, seat in seen if seat == actor)
-    return next((text for text in told if names[actor] in text), None)
 
 
 def sentence(position: Position, event: Any, viewer: int | None, language: str) -> str:

@@ -20,7 +20,7 @@ from service.shared import clock
 from service.shared.refusal import NotFound
 from service.store.deals import ends_at, today
 from service.texts.catalog import count
-from service.texts.deadlines import left_shortly
+from service.texts.deadlines import left_text
 from service.texts.names import automaton_name, computer_stored, shown
 from service.texts.when import day as day_text
 from service.views import deals as views
@@ -182,7 +182,7 @@ def _played(deal: View) -> str:
 
 
 def _left(day: date, now: datetime) -> str:
-    return left_shortly(language(), ends_at(day), now)
+    return left_text(language(), ends_at(day), now, brief=True)
 
 
 def _after() -> PageEnd:

@@ -12,7 +12,7 @@ from service.rules.caused import Caused
 from service.rules.contributions import Sight
 from service.rules.kernel import AnyRuleset, Dice, Section
 from service.rules.measure import Measure
-from service.rules.shapes import Board, Chip, Choices, Glimpse, Line, Mark, Panel, Place, Status, Unit
+from service.rules.shapes import Board, Chip, Choices, Glimpse, Headline, Line, Mark, Panel, Place, Status, Unit
 from service.rules.svg import Svg, element, picture
 from tests.games.sealed_bids import RULESET
 from tests.games.sealed_bids.actions import Bid, Hold
@@ -167,6 +167,10 @@ FAULTS: Mapping[str, dict[str, Any]] = {
     "who_comes_next_is_somebody_else_than_who_is_to_act": shown(upcoming=lambda _: (0, 1, 2)),
     "what_is_told_of_the_log_is_the_same_for_whoever_sees_the_same": shown(
         story=lambda *_: [Line(icon="icon-event", sentence=str(next(NUMBERS)), seat=0, first=0, last=0)]
+    ),
+    "a_headline_is_of_an_event_and_weighs_something": shown(headlines=lambda *_: [Headline(0, 0, "Bob bids")]),
+    "a_headline_tells_nothing_that_a_spectator_may_not_know": shown(
+        headlines=lambda *_: [Headline(0, 1, str(next(NUMBERS)))]
     ),
 }
 """By the name of the check: the fields of the ruleset with the fault."""

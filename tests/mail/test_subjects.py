@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from msgspec import structs
 
+from service.log.recorded import Recorded
 from service.mail import compose
 from service.mail.compose import TurnPrompt
+from service.mail.happened import Lead, leading
 from service.mail.subjects import LONGEST_NAME, LONGEST_REASON, beginnings, called, subject
 from service.mail.times import times_of
-from service.views.sentences import describe_event
+from service.rules.games.new_corp_order.events import CardTaken, DecisionReached, EndTriggered, TurnBegan
+from service.rules.shared_events import SeatResigned
+from service.views.history import recap_of
 from tests.clocked_games import clocked
-from tests.mail.test_secrets import TABLES, drawn
+from tests.mail.test_secrets import TABLES, drawn, others_dreams
 from tests.rules.playouts import times
 from tests.sample_games import LANGUAGES, NOW, WAY, WAYS, Sample, later, sample
 
@@ -31,10 +36,10 @@ def test_a_turn_mail_says_state_table_reason_and_time() -> None:
     found = clocked(later("new-corp-order", 4, 40))
     turn = TurnPrompt(times=times_of(found.position, found.seat, NOW))
     assert found.turn(turn=turn).subject == (
-        "Your move: Friday night (Dave took a black card from slot 5) · 3 days left"
+        "Your move: Friday night (Bob adds 2 black agents to A3) · until Tue 12:45"
     )
     reminder = found.turn(turn=replace(turn, reminds=True), way=WAYS["reminder"])
-    assert reminder.subject == "3 days left: Friday night, your move"
+    assert reminder.subject == "Your time runs until Tue 12:45: Friday night"
 
 
 def test_the_mail_about_the_end_says_who_has_won() -> None:
@@ -63,13 +68,22 @@ def test_three_subjects_of_an_inbox_differ_in_their_first_thirty_characters(lang
     assert len({each[:30] for each in (*turns, ended, due.turn(turn=reminds).subject)}) == 5
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_tables_without_a_name_are_told_apart_by_their_marks(language: str) -> None:
-    found = named(later("new-corp-order", 4, 21, language), None)
-    assert called(found.position, 0, language) == "#0000a1 Bob, Carol +1"
-    assert "#0000a1" in found.turn().subject[:30]
-    alone = named(later("new-corp-order", 1, 9, language), None)
-    assert called(alone.position, 0, language) == f"#0000a1 {'SOD' if language == 'fr' else 'ODS'}"
+@pytest.mark.parametrize(
+    ("language", "two", "three", "four", "alone"),
+    [
+        ("en", "with Bob", "with Bob and Carol", "with Bob and 2 others", "New Corp Order solo"),
+        ("de", "mit Bob", "mit Bob und Carol", "mit Bob und 2 anderen", "New Corp Order, Solopartie"),
+        ("fr", "avec Bob", "avec Bob et Carol", "avec Bob et 2 autres", "New Corp Order en solo"),
+    ],
+)
+def test_tables_without_a_name_go_by_the_game_and_the_opponents(
+    language: str, two: str, three: str, four: str, alone: str
+) -> None:
+    for seats, others in ((2, two), (3, three), (4, four)):
+        found = named(later("new-corp-order", seats, 21, language), None)
+        assert called(found.position, 0, language) == f"New Corp Order {others}"
+        assert "#" not in found.turn().subject
+    assert called(named(later("new-corp-order", 1, 9, language), None).position, 0, language) == alone
 
 
 def test_a_long_name_and_a_long_reason_are_shortened() -> None:
@@ -87,19 +101,70 @@ def test_a_name_that_would_be_a_link_is_none() -> None:
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 @drawn
 @times(6)
-def test_the_reason_is_a_sentence_that_every_spectator_may_read(name: str, seats: int, seed: int, steps: int) -> None:
+def test_a_reason_follows_from_what_every_spectator_may_know(name: str, seats: int, seed: int, steps: int) -> None:
     found = later(name, seats, steps if name == "new-corp-order" else steps % 8, "en", seed=seed)
-    told = re.fullmatch(r"(?:Your|Still your) move: Friday night(?: \((.*)\))?", found.turn().subject)
-    assert told is not None
-    public = {
-        describe_event(found.position.ruleset, found.position.names_in("en"), each.event, None, "en").rstrip(".")
-        for each in found.lately(found.seat).recorded
-    }
-    assert not told[1] or any(each.startswith(told[1].removesuffix("…")) for each in public)
+    asked: set[int | None] = set()
+
+    def watched(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(thing: Any, viewer: int | None, *more: Any) -> Any:
+            asked.add(viewer)
+            return function(thing, viewer, *more)
+
+        return call
+
+    ruleset = found.position.ruleset
+    spied = {each: watched(getattr(ruleset, each)) for each in ("redact", "describe", "view", "standings", "imagine")}
+    position = replace(found.position, ruleset=replace(ruleset, **spied))
+    recap = found.lately(found.seat)
+    led = leading(position, found.seat, recap)
+    assert led == leading(found.position, found.seat, recap)
+    assert asked <= {None}
+    for dream in others_dreams(found, None):
+        assert leading(dream.position, found.seat, recap) == led
 
 
-def test_an_answer_to_any_mail_begins_as_the_mails_of_the_game_do() -> None:
+def test_of_a_hidden_card_a_subject_tells_that_it_was_taken() -> None:
     found = later("new-corp-order", 2, 21)
+    told = set()
+    for card in ("red", "white"):
+        taken = CardTaken(seat=1, source="deck", card=card, to="hand")
+        recorded = [Recorded(1, taken, 1, "link", 0, None, NOW, "card-taken")]
+        told.add(leading(found.position, 0, recap_of(found.position, recorded, 0, "en")))
+    assert told == {Lead(1, "Bob takes a card from the deck")}
+
+
+def test_a_player_who_gives_up_outweighs_what_the_others_do() -> None:
+    found = later("new-corp-order", 3, 21)
+    happened = [
+        Recorded(1, SeatResigned(seat=2, ends=False), 2, "link", 0, None, NOW, "seat-resigned"),
+        Recorded(2, EndTriggered(seat=1), 1, "link", 0, None, NOW, "end-triggered"),
+    ]
+    assert leading(found.position, 0, recap_of(found.position, happened, 0, "en")) == Lead(1, "Carol gives up")
+    assert leading(found.position, 0, recap_of(found.position, happened[1:], 0, "en")) == Lead(
+        2, "Bob starts the last round"
+    )
+
+
+def test_whose_turn_it_is_is_never_a_reason() -> None:
+    found = later("new-corp-order", 2, 21)
+    for event in (TurnBegan(seat=1), TurnBegan(seat=0), DecisionReached(seat=1, decision="discard")):
+        happened = [Recorded(1, event, 1, "link", 0, None, NOW, "turn-began")]
+        assert leading(found.position, 0, recap_of(found.position, happened, 0, "en")) is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_answer_to_any_mail_begins_as_the_mails_of_the_game_do(language: str) -> None:
+    for table in ("Friday night", None):
+        found = clocked(named(later("new-corp-order", 2, 21, language), table))
+        prompt = TurnPrompt(times=times_of(found.position, found.seat, NOW))
+        begin = beginnings(found.position, language)
+        for turn in (prompt, replace(prompt, goes_on=True), replace(prompt, reminds=True)):
+            assert any(found.turn(turn=turn).subject.startswith(each) for each in begin)
+
+
+def test_subjects_of_earlier_versions_are_recognised() -> None:
+    found = named(later("new-corp-order", 2, 21), None)
     begin = beginnings(found.position, "en")
-    assert any(found.turn().subject.startswith(each) for each in begin)
-    assert "New Corp Order #0000a1" in begin
+    for earlier in ("New Corp Order #0000a1", "Your move: #0000a1 Bob (Bob took a card)", "Your answer: #0000a1 Bob"):
+        assert any(earlier.startswith(each) for each in begin)
+    assert ": #0000a1, your move" in begin

@@ -9,7 +9,7 @@ import pytest
 
 from service.rules.pace import PACES, Pace
 from service.texts.catalog import languages
-from service.texts.deadlines import deadline_text, duration_text, zone_text
+from service.texts.deadlines import deadline_text, duration_text, left_text, until_text, zone_text
 from service.texts.paces import PACE_NAMES, pace_text
 
 NOW = datetime(2026, 11, 25, 13, 30, 20, tzinfo=UTC)
@@ -49,6 +49,37 @@ def test_t07_a_deadline_is_an_instant_in_the_readers_zone_with_its_name_and_how_
 )
 def test_t07_what_is_left_is_said_in_its_two_largest_units(later: timedelta, left: str) -> None:
     assert deadline_text("en", "UTC", NOW + later, NOW).endswith(f", {left}")
+
+
+@pytest.mark.parametrize(
+    ("later", "english", "german", "french"),
+    [
+        (timedelta(days=4, hours=23), "until Mon 13:30", "bis Mo 13:30", "jusqu’à lun. 13:30"),
+        (timedelta(seconds=1), "until Wed 14:30", "bis Mi 14:30", "jusqu’à mer. 14:30"),
+        # The last minute of the day before the same weekday, and that weekday.
+        (timedelta(days=6, hours=9, minutes=29), "until Tue 23:59", "bis Di 23:59", "jusqu’à mar. 23:59"),
+        (timedelta(days=6, hours=9, minutes=30), "until 2 Dec, 00:00", "bis 2. Dez., 00:00", "jusqu’au 2 déc., 00:00"),
+        (timedelta(days=67), "until 31 Jan, 14:30", "bis 31. Jan., 14:30", "jusqu’au 31 janv., 14:30"),
+        (timedelta(days=68), "until 1 Feb, 14:30", "bis 1. Feb., 14:30", "jusqu’au 1er févr., 14:30"),
+        (timedelta(seconds=-1), "the time is up", "die Zeit ist abgelaufen", "le temps est écoulé"),
+    ],
+)
+def test_t07_subjects_say_until_when_in_words_that_are_still_true_when_they_are_read_later(
+    later: timedelta, english: str, german: str, french: str
+) -> None:
+    told = [until_text(language, "Europe/Berlin", NOW + later, NOW) for language in ("en", "de", "fr")]
+    assert told == [english, german, french]
+
+
+def test_t07_what_is_left_is_never_more_than_there_is_nor_less_by_the_smaller_unit_that_is_said() -> None:
+    lengths = {"d": 86_400, "h": 3600, "m": 60}
+    for unit in lengths.values():
+        for seconds in (unit * n + more for n in (1, 2, 5, 23, 59) for more in (-1, 0, 1, unit - 1)):
+            told = left_text("en", NOW + timedelta(seconds=seconds), NOW, brief=True)
+            said = [(int(n), lengths[of]) for n, of in re.findall(r"(\d+)([dhm])", told)]
+            assert said or (seconds < 60 and told == "less than a minute left")
+            if said:
+                assert 0 <= seconds - sum(n * length for n, length in said) < max(60, said[0][1] // 24)
 
 
 def test_t07_a_deadline_of_another_year_has_the_year_and_the_first_of_a_month_is_an_ordinal_in_french() -> None:

@@ -15,6 +15,7 @@ from service.rules.shapes import (
     Choices,
     Foreseen,
     Glimpse,
+    Headline,
     Kind,
     Line,
     Mark,
@@ -142,6 +143,12 @@ class Table:
         if self._parts.story is not None:
             return self._parts.story(self.sight, self._seen(happened))
         return telling.sentences(self.ruleset, self.sight, happened)
+
+    def headlines(self, happened: Sequence[Happened], reader: Seat) -> Sequence[Headline]:
+        """Return what the subject of a mail to a seat may tell of what happened; for the table of a spectator."""
+        if self._parts.headlines is not None:
+            return self._parts.headlines(self.sight, self._seen(happened), reader)
+        return telling.headlines(self.ruleset, self.sight, happened, reader)
 
     def status(self) -> Status:
         """Return the position in one sentence, and in a shorter one."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from service.rules.contributions import Sight
 from service.rules.kernel import AnyRuleset, Json
-from service.rules.shapes import Foreseen, Line, Mark, Prospect, Seat, Seen, Telling
+from service.rules.shapes import Foreseen, Headline, Line, Mark, Prospect, Seat, Seen, Telling
 from service.rules.tabletop.plain_words import plain
 
 MOST = 9
@@ -69,6 +69,25 @@ def begun(name: str, *sentences: str, joint: str = "") -> str:
             told.append(f"{name}{sentence.removeprefix(WHO)}" if acts else sentence)
         goes_on = acts
     return " ".join(told)
+
+
+def headlines(
+    ruleset: AnyRuleset, sight: Sight, happened: Sequence[tuple[Any, Seat | None]], reader: Seat
+) -> list[Headline]:
+    """Return the sentences of the log that name another seat as the one that acted; all weigh the same."""
+    begins = {kind for name, kind in ruleset.event_types.items() if name in ruleset.contributions.turns}
+    return [
+        Headline(line.last, 1, " ".join(line.sentence.split()).rstrip("."))
+        for line in sentences(ruleset, sight, happened)
+        if line.seat not in {None, reader}
+        and type(happened[line.last][0]) not in begins
+        and _names(sight, line.seat, line.sentence)
+    ]
+
+
+def _names(sight: Sight, seat: Seat | None, sentence: str) -> bool:
+    # The name of an automaton is the ruleset's own.
+    return seat is not None and (seat >= len(sight.names) or sight.names[seat] in sentence)
 
 
 def numbers(lines: Sequence[Line], marks: Sequence[Mark]) -> Mapping[int, int]:

@@ -4,6 +4,7 @@ from service.rules.contributions import Contributions
 from service.rules.games.bastards_inc.tabletop.board import board
 from service.rules.games.bastards_inc.tabletop.changes import changes, intended
 from service.rules.games.bastards_inc.tabletop.choices import choices, kinds, picks
+from service.rules.games.bastards_inc.tabletop.headlines import headlines
 from service.rules.games.bastards_inc.tabletop.looks import LOOKS
 from service.rules.games.bastards_inc.tabletop.panel import glimpse, panel
 from service.rules.games.bastards_inc.tabletop.preview import preview
@@ -27,6 +28,7 @@ CONTRIBUTIONS = Contributions(
     panel=panel,
     status=status,
     story=story,
+    headlines=headlines,
     result=result,
     sources=sources,
     glimpse=glimpse,

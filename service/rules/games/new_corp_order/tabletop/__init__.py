@@ -4,6 +4,7 @@ from service.rules.contributions import Contributions
 from service.rules.games.new_corp_order.tabletop.board import board
 from service.rules.games.new_corp_order.tabletop.changes import changes, intended
 from service.rules.games.new_corp_order.tabletop.choices import choices, kinds, picks
+from service.rules.games.new_corp_order.tabletop.headlines import headlines
 from service.rules.games.new_corp_order.tabletop.looks import LOOKS
 from service.rules.games.new_corp_order.tabletop.panel import glimpse, panel
 from service.rules.games.new_corp_order.tabletop.preview import preview
@@ -26,6 +27,7 @@ CONTRIBUTIONS = Contributions(
     panel=panel,
     status=status,
     story=story,
+    headlines=headlines,
     result=result,
     sources=sources,
     glimpse=glimpse,

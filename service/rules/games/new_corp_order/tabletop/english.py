@@ -157,4 +157,10 @@ ENGLISH: Mapping[str, str] = {
     "part.objectives": "Objectives",
     "part.consultants": "Consultants",
     "part.solo": "Companies of the objectives",
+    # The subjects of mails.
+    "headline.ods": "ODS",
+    "headline.end": "{who} starts the last round",
+    "headline.took-over": "{who} takes over {target} with {agents}",
+    "headline.tried": "{who} fails to take over {target}",
+    "headline.exchanged": "{who} trades for {card} {from_hq}",
 }

@@ -157,4 +157,10 @@ FRENCH: Mapping[str, str] = {
     "part.objectives": "Objectifs",
     "part.consultants": "Consultants",
     "part.solo": "Compagnies des Objectifs",
+    # The subjects of mails.
+    "headline.ods": "Le SOD",
+    "headline.end": "{who} lance le dernier tour",
+    "headline.took-over": "{who} prend {target} avec {agents}",
+    "headline.tried": "{who} échoue à prendre {target}",
+    "headline.exchanged": "{who} obtient {card} {from_hq} par échange",
 }

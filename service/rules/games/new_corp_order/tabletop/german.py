@@ -157,4 +157,10 @@ GERMAN: Mapping[str, str] = {
     "part.objectives": "Ziele",
     "part.consultants": "Berater",
     "part.solo": "Firmen der Ziele",
+    # The subjects of mails.
+    "headline.ods": "ODS",
+    "headline.end": "{who} läutet die letzte Runde ein",
+    "headline.took-over": "{who} übernimmt {target} mit {agents}",
+    "headline.tried": "{who} scheitert an {target}",
+    "headline.exchanged": "{who} holt sich im Tausch {card} {from_hq}",
 }
