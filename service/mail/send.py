@@ -32,6 +32,7 @@ from service.mail.context import MailContext
 from service.mail.harmless import harmless_names
 from service.mail.lapsed import lapsed_mail, what_was_played
 from service.mail.letter import Kind, Stamp, domain, sealed
+from service.mail.namesakes import with_namesakes
 from service.mail.pieces import MailLinks
 from service.mail.proposals import ProposalMessage, pause_message, take_back_message
 from service.mail.remarks import remarks_of_others
@@ -244,7 +245,8 @@ def _reading(
         fewer = None if kind is None else unsubscribe.link(context.settings, db, row.game_id, reader.player_id, kind)
         urls = MailLinks(context.settings.base_url, row.game_id, token, fewer)
         alone = apart(db, reader.player_id)
-        shown, now = harmless_names(position, reader.language), clock.now()
+        shown = harmless_names(with_namesakes(db, position, seat), reader.language)
+        now = clock.now()
         times = times_of(shown, seat, now, away(db, shown, seat, now))
         yield Draft(context, db, shown, seat, urls, alone, times)
 

@@ -39,6 +39,13 @@ def called(position: Position, seat: int | None, language: str) -> str:
     """Return what a game is called in subjects: by the name of its table, or else by its title and the opponents."""
     if name := table_name(position):
         return short(name, LONGEST_NAME)
+    by_people = _by_people(position, seat, language)
+    if not position.namesakes:
+        return by_people
+    return say(language, "table-namesake", table=by_people, number=position.namesakes + 1)
+
+
+def _by_people(position: Position, seat: int | None, language: str) -> str:
     title = position.ruleset.meta.title
     others = [short(one_line(name), LONGEST_NAME) for at, name in enumerate(position.names_in(language)) if at != seat]
     if not others:

@@ -36,6 +36,8 @@ class Position:
     codec: Codec = field(repr=False, compare=False)
     chain_keys: ChainKeys = field(repr=False, compare=False)
     former: tuple[HandedOver, ...] = ()
+    namesakes: int = 0
+    """How many earlier games go by the same name in mails (mail/namesakes.py); only mails ask."""
 
     def names_in(self, language: str) -> tuple[str, ...]:
         """Return the names of the players as they stand in sentences of the language, in the order of their seats."""

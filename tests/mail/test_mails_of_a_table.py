@@ -158,7 +158,7 @@ def test_of_much_that_has_happened_the_newest_is_told_and_the_rest_is_counted() 
     recap = found.lately(found.seat)
     (told,), marks = happened(found.position, found.seat, pieces.table_of(found.position, found.seat), recap)
     assert 1 <= len(told.items) <= MOST_SENTENCES
-    assert told.items[-1].text.startswith("Dave: ")
+    assert told.items[-1].text.startswith("Dave ")
     assert re.fullmatch(r"and \d+ more events? before these", told.more)
     numbers = [each.number for each in told.items if each.number]
     assert numbers == [each.number for each in marks if each.number] == list(range(1, len(numbers) + 1))

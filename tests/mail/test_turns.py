@@ -6,23 +6,27 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from msgspec import structs
 from sqlalchemy import text
 
 from service.audit.inspect import whole_record
+from service.handlers import lobby
 from service.mail.send import send_game_over_mail, send_turn_mail
 from service.mail.sentences import result
 from service.rules.games.new_corp_order.events import GameEnded
 from service.runtime import Runtime
+from service.shared import clock
 from service.store import outbox
+from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.position import Position
-from tests.builders import act, finished, first_legal, sealed_bids, started
+from tests.builders import act, finished, first_legal, now_at, sealed_bids, started, table_for
 from tests.games.sealed_bids.actions import Hold
 from tests.letters import Letter, letters, turn_mails
-from tests.people import alice
+from tests.people import alice, bob, carol
 
 ALICE, BOB, CAROL = 0, 1, 2
 
@@ -214,3 +218,30 @@ def test_a_lost_solo_game_is_said_to_be_won_by_the_automaton(games: Games) -> No
         "Alice: 1",
         "ODS: 5",
     ]
+
+
+def test_of_two_games_of_the_same_people_at_once_the_later_one_has_a_number(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    people = [alice(games), bob(games), carol(games)]
+    first, second = (started(games, "sealed-bids", people) for _ in range(2))
+    named = [posted(runtime, mailbox, each)[ALICE].message["Subject"] for each in (first, second)]
+    assert named == ["Your move: Sealed Bids with Bob and Carol", "Your move: Sealed Bids with Bob and Carol, game 2"]
+    finished(games, first)
+    # The second game keeps its number when the first one is over, and a third one is the second that runs.
+    third = started(games, "sealed-bids", people)
+    assert posted(runtime, mailbox, third)[ALICE].message["Subject"] == named[1]
+    assert send_turn_mail(runtime, turn_mails(games, second)[ALICE]) == "done"
+    assert letters(mailbox, second.game.id)[-1].message["Subject"] == named[1]
+
+
+def test_games_of_other_people_and_tables_with_names_have_no_number(runtime: Runtime, mailbox: Path) -> None:
+    games = runtime.games
+    people = [alice(games), bob(games), carol(games)]
+    started(games, "sealed-bids", people)
+    others = started(games, "sealed-bids", [*people[:2], carol(games, f"{uuid4().hex}@example.org")])
+    host = people[0]
+    friday = table_for(games, "sealed-bids", host, 3, Terms(name="Friday night", access="public", start="full"))
+    for person in people[1:]:
+        lobby.join(games, friday, person.id, clock.now())
+    told = [posted(runtime, mailbox, each)[ALICE].message["Subject"] for each in (others, now_at(games, friday))]
+    assert told == ["Your move: Sealed Bids with Bob and Carol", "Your move: Friday night"]

@@ -57,9 +57,9 @@ def test_each_mail_of_a_game_played_by_answers_stands_apart_for_those_who_wish_i
         turns = [str(each.message["Subject"]) for each in found[address] if each.kind == "turn"]
         assert len(set(turns)) == len(turns) > 1
     last = next(str(each.message["Subject"]) for each in found[CAROL] if each.kind == "over")
-    assert re.match(rf".*(gagne|victoire).* : #{game.hex[-6:]} Alice, Bob", last)
+    assert re.match(r".*(gagne|victoire).* : Sealed Bids avec Alice et Bob", last)
     (said,) = (str(each.message["Subject"]) for each in found[CAROL] if each.kind == "message")
-    assert said == f"Dit à la table : #{game.hex[-6:]} Alice, Bob (Bob) (n° 1)"
+    assert said == "Dit à la table : Sealed Bids avec Alice et Bob (Bob) (n° 1)"
 
 
 def test_a_table_called_off_is_told_apart_as_well(runtime: Runtime, games: Games, mailbox: Path) -> None:
@@ -69,5 +69,5 @@ def test_a_table_called_off_is_told_apart_as_well(runtime: Runtime, games: Games
     lobby.join(games, game, guest.id, clock.now())
     seats.cancel(games, game, host.id)
     (told,) = delivered(runtime, mailbox, game)[BOB]
-    assert str(told.message["Subject"]) == f"Abgesagt: #{game.hex[-6:]} Alice, Bob"
+    assert str(told.message["Subject"]) == "Abgesagt: Sealed Bids mit Alice und Bob"
     assert told.message["References"] is None and told.message["List-Unsubscribe"]

@@ -93,7 +93,7 @@ def test_t08_a_reminder_is_a_mail_of_its_own_kind_in_one_thread_with_the_turn_ma
     run(runtime)
     (turn,), (reminder,) = arrived(mailbox, position, "turn"), arrived(mailbox, position, "reminder")
     assert turn.message["References"] == reminder.message["References"]
-    assert turn.message["Subject"].startswith("Your move: ") and " left: " in reminder.message["Subject"]
+    assert turn.message["Subject"].startswith("Your move: ") and "Your time runs until " in reminder.message["Subject"]
     assert turn.message["Message-ID"] != reminder.message["Message-ID"]
     words = " ".join(reminder.text.split())
     assert words.startswith("It is your move, ") and "You have time until" in words
