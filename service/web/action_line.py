@@ -13,7 +13,7 @@ from service.rules.tabletop.facets import KIND
 from service.rules.tabletop.table import Table
 from service.texts.catalog import say
 from service.web.felt import use
-from service.web.marks import SIGNS, outcome
+from service.web.marks import outcome
 from service.web.picking import Picking
 
 IN_SIGHT = 4
@@ -168,8 +168,8 @@ def _listed(picking: Picking, language: str) -> tuple[tuple[str, tuple[ShownChoi
 
 
 def _alike(part: Sequence[Choice]) -> bool:
-    """Return whether all choices of a part gain nothing and none fails: then no outcome tells them apart."""
-    return len({each.prospect for each in part}) == 1 and not any(each.gain or each.prospect == "bad" for each in part)
+    """Return whether all choices of a part gain nothing that is known and none fails: no outcome tells them apart."""
+    return not any(each.gain or each.prospect == "bad" for each in part)
 
 
 def _shown(
@@ -189,7 +189,7 @@ def _shown(
 def _gain(table: Table, picking: Picking) -> str:
     """Return what comes of the action that is previewed: its sign, and the points that it gains the reader.
 
-    Of what is open and gains nothing that is known there is nothing to say.
+    Of what gains nothing that is known there is nothing to say, unless it fails.
     """
     viewer = table.sight.viewer
     if picking.preview is None or viewer is None:
@@ -197,6 +197,4 @@ def _gain(table: Table, picking: Picking) -> str:
     before, after = picking.preview.points[viewer]
     gained = 0 if before is None or after is None else after - before
     prospect = picking.preview.told.prospect
-    if not gained:
-        return "" if prospect == "open" else SIGNS[prospect]
-    return outcome(prospect, gained)
+    return "" if prospect != "bad" and not gained else outcome(prospect, gained)

@@ -1,4 +1,8 @@
-"""The points of a game over its turns as lines in the colours of the seats, with the turn that decided it."""
+"""The points of a game over its turns as lines in the colours of the seats, with the turn that decided it.
+
+At the end of a line stand the player's initial and last number, which always fit. Names, which are as long as players
+like, are in the legend below the picture.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,18 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from service.rules.svg import Look, Svg, element, group, said
+from service.web.panels import initial_of
 
 WIDTH, HEIGHT = 560, 264
-_LEFT, _RIGHT, _TOP, _BOTTOM = 40, 420, 34, 236
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 466, 34, 236
 _STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _TICKS: Final = 4
 _APART: Final = 24
-"""Names at the ends of lines are at least this far apart."""
+"""What stands at the ends of lines is at least this far apart."""
+LARGEST: Final = 22
+"""The size of the letters on phones (table.css)."""
+_ADVANCE: Final = 0.62 * LARGEST
+"""The most that a letter of a text takes on average, in the largest size."""
 
 
 class CurveLine(NamedTuple):
@@ -24,13 +33,13 @@ class CurveLine(NamedTuple):
 
 
 def curve(label: str, lines: Sequence[CurveLine], turn: int | None, told: str, shown: int | None = None) -> Svg:
-    """Return the lines as an SVG element.
+    """Return the lines as an SVG element, and their names below it.
 
     The turn that decided the game is a band with words above it; the turn that is looked at (`shown`) is a rule.
     """
     drawn = _Frame(lines)
     ends = ", ".join(f"{line.name} {line.values[-1]}" for line in lines)
-    return element(
+    drawing = element(
         "svg",
         *drawn.ground(),
         *(() if turn is None else drawn.band(turn, told)),
@@ -42,6 +51,7 @@ def curve(label: str, lines: Sequence[CurveLine], turn: int | None, told: str, s
         role="img",
         aria_label=f"{label}: {ends}",
     )
+    return Svg(drawing + _legend(lines))
 
 
 class _Frame:
@@ -69,7 +79,8 @@ class _Frame:
     def band(self, turn: int, told: str) -> Iterator[Svg]:
         wide = max(14.0, self.x(1) - self.x(0))
         x = min(self.x(turn - 0.5), _RIGHT - wide)
-        middle = min(max(x + wide / 2, _LEFT + 70), _RIGHT - 20)
+        half = min(len(told) * _ADVANCE, WIDTH) / 2
+        middle = min(max(x + wide / 2, half), WIDTH - half)
         yield element("rect", x=x, y=_TOP, width=wide, height=_BOTTOM - _TOP, class_="band")
         yield _text(middle, _TOP - 12, told, "told", "middle")
 
@@ -91,13 +102,19 @@ class _Frame:
         return group([*shapes, element("circle", cx=x, cy=y, r=7)], class_=line.colour)
 
     def names(self) -> Iterator[Svg]:
-        """Yield the names with the last numbers, moved apart where lines end close to each other."""
+        """Yield the initials with the last numbers, moved apart where lines end close to each other."""
         ends = sorted(self.lines, key=lambda line: -line.values[-1])
         room = max(0, len(ends) - 1) * _APART
         y = float(_TOP - _APART)
         for place, line in enumerate(ends):
             y = min(max(self.y(line.values[-1]), y + _APART), _BOTTOM - room + place * _APART)
-            yield _text(_RIGHT + 16, y + 5, f"{line.name} {line.values[-1]}", "name", "start")
+            yield _text(_RIGHT + 16, y + 5, f"{initial_of(line.name)} {line.values[-1]}", "name", "start")
+
+
+def _legend(lines: Sequence[CurveLine]) -> Svg:
+    """Return the names in the order of the seats; screen readers have them from the label of the picture."""
+    items = [element("li", element("b", Svg("")), said(line.name), class_=line.colour) for line in lines]
+    return element("ul", *items, class_="legend", aria_hidden="true")
 
 
 def _text(x: float, y: float, text: str, name: str, anchor: str) -> Svg:

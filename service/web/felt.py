@@ -88,6 +88,8 @@ class Pressing:
         choice = self.targets[name]
         if choice.chosen:
             return f"{label}, {say(self.language, 'pick-chosen')}"
+        if not any(each.gain or each.prospect == "bad" for each in self.targets.values()):
+            return label
         points = outcome(choice.prospect, choice.gain).partition(" ")[2]
         return ", ".join(filter(None, (label, say(self.language, f"pick-{choice.prospect}"), points)))
 

@@ -131,8 +131,8 @@ def _pill(place: Place, choice: Choice) -> Svg:
 
 
 def outcome(prospect: Prospect, gain: int | None) -> str:
-    """Return what comes of a choice as a sign, and for what succeeds the points that it gains."""
-    if prospect == "bad" or gain is None or (prospect == "open" and not gain):
+    """Return what comes of a choice as a sign, and the points that it gains if it gains any."""
+    if prospect == "bad" or not gain:
         return SIGNS[prospect]
     return f"{SIGNS[prospect]} {signed(gain)}"
 

@@ -22,6 +22,7 @@ from tests.docs.rooms import ROOT
 from tests.leaving import leave, running
 from tests.people import Person, alice, bob, carol, register
 from tests.seating import against
+from tests.web.test_every_page import Sound
 
 GAME = "new-corp-order"
 CALLED = {
@@ -141,3 +142,11 @@ def test_the_readme_names_buttons_that_are_on_the_first_page(app: Flask, games: 
     page = browser(app, games, alice(games)).get("/").text
     assert label in {" ".join(each.split()) for each in said}
     assert label in page
+
+
+def test_the_face_of_a_computer_player_is_drawn_in_a_replay_too(app: Flask, games: Games) -> None:
+    reader = register(games, "Ann", None, "en")
+    position = against(games, GAME, reader, ["easy"])
+    page = browser(app, games, reader).get(f"/games/{position.game.id}/replay")
+    assert 'href="#ui-computer"' in page.text
+    assert list(Sound(page.text).faults) == []

@@ -16,7 +16,7 @@ from service.record.verify import verify
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
-from service.web.curve import CurveLine, curve
+from service.web.curve import LARGEST, WIDTH, CurveLine, curve
 from tests.builders import finished, later, started
 from tests.dropping import with_dropping
 from tests.e2e.mail_game import seeded
@@ -114,3 +114,17 @@ def test_a_game_that_nobody_has_won_says_so_everywhere(runtime: Runtime, mailbox
     with house.engine.connect() as db:
         record = whole_record(db, house.games, position.game.id).text()
     assert verify(record, house.games.rulesets).holds
+
+
+def test_the_longest_names_stand_whole_below_a_curve_and_its_ends_in_the_picture() -> None:
+    names = ["Computer (hard)", "Ordinateur 2 (très difficile)", "W" * 60]
+    lines = [CurveLine(f"s{seat}", name, [0, 130 - seat]) for seat, name in enumerate(names, 1)]
+    drawn = curve("Points", lines, 1, "The turning point was round 7")
+    picture, legend = drawn.split("</svg>")
+    assert all(name in legend for name in names)
+    texts = re.findall(r'<text x="([\d.]+)"[^>]* text-anchor="(\w+)"[^>]*>([^<]+)<', picture)
+    assert len(texts) >= 5
+    for x, anchor, words in texts:
+        wide = 0.62 * LARGEST * len(words)
+        left = float(x) - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
+        assert left >= 0 and left + wide <= WIDTH, words

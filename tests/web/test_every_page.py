@@ -68,6 +68,7 @@ class Sound(HTMLParser):
         self.labelled: set[str] = set()
         self.fields: list[dict[str, str | None]] = []
         self.seen: list[str] = []
+        self.drawn: set[str] = set()
         self.feed(html)
         self.close()
 
@@ -77,6 +78,8 @@ class Sound(HTMLParser):
         self.seen.append(tag)
         if tag not in EMPTY:
             self.open.append(tag)
+        if tag == "use":
+            self.drawn.add((given.get("href") or "").removeprefix("#"))
         if "id" in given:
             self.ids.append(given["id"] or "")
         if tag == "label":
@@ -108,6 +111,7 @@ class Sound(HTMLParser):
         """What is wrong."""
         yield from self.wrong
         yield from (f"<{tag}> does not end" for tag in self.open)
+        yield from (f"a drawing of {each}, which is none" for each in sorted(self.drawn - set(self.ids)))
         yield from (f"two of id {each}" for each in set(self.ids) if self.ids.count(each) > 1)
         if self.seen.count("h1") != 1 or self.seen.count("main") != 1:
             yield "not one heading, or not one main part"

@@ -81,7 +81,7 @@ def test_an_order_is_a_pale_arrow_with_words_and_one_without_a_place_is_not_draw
 
 def test_outcomes_are_signs_and_numbers() -> None:
     told = [outcome("good", 8), outcome("good", -2), outcome("good", 0), outcome("bad", 4), outcome("open", None)]
-    assert told == ["✓ +8", "✓ −2", "✓ 0", "✕", "•"]
+    assert told == ["✓ +8", "✓ −2", "✓", "✕", "•"]
 
 
 def test_the_reader_has_the_first_colour_and_all_others_have_one_of_their_own() -> None:

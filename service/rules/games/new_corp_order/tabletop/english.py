@@ -71,6 +71,8 @@ ENGLISH: Mapping[str, str] = {
     "also-take.ability": "You also take {agents} and may use {type}.",
     "need": "You need {n}.",
     "then-draw": "Then you draw 2 cards.",
+    "gains-agents": "+{n} agents",
+    "gains-agents.one": "+{n} agent",
     "takes-over": "Takes over",
     "fails-by": "Fails {n}\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}{held}",
     "add": "Add {agents} to {company}.",

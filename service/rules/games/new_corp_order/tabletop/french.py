@@ -71,6 +71,8 @@ FRENCH: Mapping[str, str] = {
     "also-take.ability": "Vous prenez aussi {agents} et pouvez utiliser {type}.",
     "need": "Il en faut {n}.",
     "then-draw": "Puis vous piochez 2 cartes.",
+    "gains-agents": "+{n} agents",
+    "gains-agents.one": "+{n} agent",
     "takes-over": "Prend",
     "fails-by": "Échoue, {n} à {held}",
     "add": "Placez {agents} sur {company}.",

@@ -71,6 +71,8 @@ GERMAN: Mapping[str, str] = {
     "also-take.ability": "Du nimmst auch {agents} und darfst {type} nutzen.",
     "need": "Du brauchst {n}.",
     "then-draw": "Dann ziehst du 2 Karten.",
+    "gains-agents": "+{n} Agenten",
+    "gains-agents.one": "+{n} Agent",
     "takes-over": "Übernimmt",
     "fails-by": "Scheitert {n}\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}{held}",
     "add": "Setze {agents} auf {company} ein.",

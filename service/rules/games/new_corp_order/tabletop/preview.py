@@ -67,7 +67,7 @@ def _infiltrate(sight: Sight, action: a.Infiltrate, _: Foreseen) -> dict[str, An
         further.append(word(sight, "joker", **names))
     if action.take is not None:
         further.append(word(sight, "take-consultant", consultant=voice.consultant(action.take)))
-    return {"sentence": " ".join(added), "consequence": " ".join(further), "verdict": f"+{sum(agents)}"}
+    return {"sentence": " ".join(added), "consequence": " ".join(further), "verdict": _gained(sight, sum(agents))}
 
 
 def _place_agents(sight: Sight, action: a.PlaceAgents, foreseen: Foreseen) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def _place_agents(sight: Sight, action: a.PlaceAgents, foreseen: Foreseen) -> di
         word(sight, "add", agents=voice.coloured("agents", n, state.companies[each].colour), company=each)
         for n, each in zip(numbers, action.companies, strict=True)
     ]
-    return {"sentence": " ".join(added), "verdict": f"+{sum(numbers)}"}
+    return {"sentence": " ".join(added), "verdict": _gained(sight, sum(numbers))}
 
 
 def _take_over(sight: Sight, action: a.TakeOver, foreseen: Foreseen) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def _take_over(sight: Sight, action: a.TakeOver, foreseen: Foreseen) -> dict[str
     dealt = [word(sight, "then-draw")] if action.use == "dealmaker" else []
     if target.colour == source.colour:
         told = word(sight, "joins.one" if n == 1 else "joins", **fields, n=target.agents)
-        more = {"prospect": "open", "verdict": f"+{n}", "button": word(sight, "confirm.join")}
+        more = {"prospect": "open", "verdict": _gained(sight, n), "button": word(sight, "confirm.join")}
         return {"sentence": told, "consequence": " ".join(dealt), **more}
     fields["defenders"] = counted(sight, f"bare.{target.colour}", target.agents)
     if succeeds(target, source.colour, n, action.use):
@@ -103,6 +103,11 @@ def _take_over(sight: Sight, action: a.TakeOver, foreseen: Foreseen) -> dict[str
     verdict = word(sight, "fails-by", n=n, held=target.agents)
     needed = [word(sight, "need", n=target.agents + 1)]
     return {"sentence": told, "consequence": " ".join(needed + dealt), "prospect": "bad", "verdict": verdict}
+
+
+def _gained(sight: Sight, agents: int) -> str:
+    """Return how many agents come to the company: a bare number with a plus sign is one of points."""
+    return word(sight, "gains-agents.one" if agents == 1 else "gains-agents", n=agents)
 
 
 def _won(sight: Sight, action: a.TakeOver, foreseen: Foreseen) -> str:
