@@ -30,11 +30,13 @@ PAGE_OPEN: Final = timedelta(seconds=45)
 """For how long a page counts as open after it was last known to be: one that can be seen asks every 20 s (table.js)."""
 ABSENCE: Final = timedelta(hours=1)
 """How long the only person at a table has to be away from it to be told of a turn: nobody else waits."""
+FORGOTTEN: Final = timedelta(days=1)
+"""How long a mail waits after its player has seen the turn, where others wait and no clock has them reminded."""
 Reason = Literal["muted", "unwanted", "seen", "unconfirmed", "blocked"]
 
 _ASK = """
 select p.id as player_id, s.seen, s.looked_at, p.time_zone, p.unreachable, w.delay, w.digest, w.quiet_from, w.quiet_to,
-       coalesce(w.unwanted, '{{}}') as unwanted, w.reminders,
+       coalesce(w.unwanted, '{{}}') as unwanted, w.reminders, g.pace is not null as clocked,
        not exists (select from seat o join player other on other.id = o.player_id
                     where o.game_id = :game and other.id <> p.id and other.computer is null) as alone,
        (select e.door in ('link', 'reply') from event e
@@ -192,6 +194,11 @@ def _unwanted(asked: Any, kind: str, row: OutboxRow) -> Reason | None:
 
 
 def _is_seen(asked: Any, kind: str, row: OutboxRow) -> bool:
+    """Return whether the mail is dropped because the player's page of the table has shown what the mail tells."""
+    return _was_shown(asked, kind, row) and not _may_be_forgotten(asked, row)
+
+
+def _was_shown(asked: Any, kind: str, row: OutboxRow) -> bool:
     """Return whether the player's page of the table has shown what the mail tells, since there is something to tell.
 
     The number of a decision comes again where an action was taken back, so the moment has to fit as well.
@@ -200,17 +207,25 @@ def _is_seen(asked: Any, kind: str, row: OutboxRow) -> bool:
     return shows and (asked.seen or 0) >= row.payload.get("decision", 0)
 
 
+def _may_be_forgotten(asked: Any, row: OutboxRow) -> bool:
+    """Return whether others wait for the turn of a mail, and no reminder follows."""
+    return row.kind == "turn-mail" and not asked.clocked and not asked.alone
+
+
 def _present_until(asked: Any, kind: str, row: OutboxRow) -> datetime:
     """Return until when the player of a mail is taken to be at the table, as far as is known; maybe a past moment.
 
     Alone with computer players they are for ABSENCE after they have acted there, which is when the mail was written, or
-    have looked. Not those who have acted by a mail: they wait for the next one.
+    have looked. Not those who have acted by a mail: they wait for the next one. Of a turn that was seen they are told
+    after FORGOTTEN.
     """
     if not _is_shown_by_page(asked, kind):
         return row.added_at
     looked = row.added_at if asked.looked_at is None else asked.looked_at
     if asked.alone and not asked.by_mail:
         return max(looked, row.added_at) + ABSENCE
+    if _was_shown(asked, kind, row):
+        return looked + FORGOTTEN
     return row.added_at if asked.looked_at is None else looked + PAGE_OPEN
 
 

@@ -14,8 +14,9 @@ from schemas.mail import KINDS
 from service.handlers import mail_wishes, talk
 from service.handlers.play import Move, play
 from service.mail import wishes
-from service.mail.wishes import PAGE_OPEN, InDigest, Later, Never, Now
+from service.mail.wishes import FORGOTTEN, PAGE_OPEN, InDigest, Later, Never, Now
 from service.players.levels import Level
+from service.rules.pace import PACES
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import notices, outbox, suppression
@@ -23,7 +24,7 @@ from service.store.games import Games
 from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.store.pruning import TROUBLE, prune
-from tests.builders import first_legal, started
+from tests.builders import first_legal, paced, started
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
 from tests.seating import against, let_computers_play
@@ -171,9 +172,8 @@ def look(games: Games, game: UUID, player: UUID, decision: int | None) -> dateti
     return at
 
 
-def test_no_mail_tells_of_a_turn_that_its_player_has_seen(
-    runtime: Runtime, games: Games, people: list[Person], position: Position
-) -> None:
+def test_no_mail_tells_of_a_turn_that_its_player_has_seen(runtime: Runtime, games: Games, people: list[Person]) -> None:
+    position = paced(games, PACES["brisk"], people=people)
     row, game = row_of(runtime, position), position.game.id
     look(games, game, people[1].id, 1)
     assert due(runtime, row) == Now(), "seen by somebody else"
@@ -186,6 +186,15 @@ def test_no_mail_tells_of_a_turn_that_its_player_has_seen(
     assert due(runtime, row_of(runtime, position, kind="game-over")) == Now()
 
 
+def test_who_has_seen_a_turn_without_a_clock_is_told_of_it_once_after_a_day_without_a_look(
+    runtime: Runtime, games: Games, people: list[Person], position: Position
+) -> None:
+    row, day = row_of(runtime, position), timedelta(days=1)
+    seen_at = look(games, position.game.id, people[0].id, 1)
+    assert due(runtime, row) == Later(seen_at + day)
+    assert due(runtime, row, seen_at + day) == Now()
+
+
 def test_a_mail_waits_until_the_page_that_is_open_has_shown_the_turn_or_is_closed(
     runtime: Runtime, games: Games, people: list[Person], position: Position
 ) -> None:
@@ -194,8 +203,8 @@ def test_a_mail_waits_until_the_page_that_is_open_has_shown_the_turn_or_is_close
     following = replace(row, payload={"seat": 0, "decision": 2})
     assert due(runtime, following) == Later(closed)
     assert due(runtime, following, closed) == Now(), "closed before the turn came"
-    look(games, game, people[0].id, 2)
-    assert due(runtime, following, closed) == Never("seen")
+    seen_at = look(games, game, people[0].id, 2)
+    assert due(runtime, following, closed) == Later(seen_at + FORGOTTEN)
 
 
 def test_a_decision_that_comes_again_is_not_taken_for_the_one_that_was_seen(
