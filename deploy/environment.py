@@ -2,7 +2,7 @@
 
 The environment is made aside and renamed when it is whole. It is made anew when LOCK has changed, by its hash. An
 environment behind a link belongs to somebody else, and one that runs a program is not pulled away from it: both are
-refused.
+refused. What is being done, and how far, stands in a line of the terminal that changes, or in lines of a log.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import sys
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
 
 
 def main(venv: Path, lock: Path, data: Path) -> int:
@@ -27,7 +29,8 @@ def main(venv: Path, lock: Path, data: Path) -> int:
         return 0
     if user := used_by(venv, data):
         return refuse(f"{venv} has to be made anew, and is in use by {user}. Stop that first, then try again.")
-    print(f"Making {venv} with Python {sys.version.split()[0]} (once, takes about a minute) ...", flush=True)
+    print(f"Making {venv} with Python {sys.version.split()[0]} (once, takes a minute or two) ...", flush=True)
+    began = monotonic()
     fresh = venv.with_name(f"{venv.name}.new")
     shutil.rmtree(fresh, ignore_errors=True)
     try:
@@ -38,20 +41,70 @@ def main(venv: Path, lock: Path, data: Path) -> int:
     move(fresh, venv)
     (fresh / ".complete").write_text(wanted)
     replace(fresh, venv)
+    print(f"{venv} is ready, after {monotonic() - began:.0f} seconds.", flush=True)
     return 0
 
 
 def build(fresh: Path, lock: Path) -> None:
     """Make an environment with what the lock file names, and this project in it; CalledProcessError."""
-    python = fresh / "bin" / "python"
-    install = [python, "-m", "pip", "install", "-qq"]
-    commands = (
-        [sys.executable, "-m", "venv", fresh],
-        [*install, "--require-hashes", "-r", lock],
-        [*install, "--no-deps", "--no-build-isolation", "--editable", "."],
-    )
-    for command in commands:
-        subprocess.run(command, check=True, env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"})
+    install = [fresh / "bin" / "python", "-m", "pip", "install", "--progress-bar", "off", "--no-color"]
+    progress = Progress()
+    progress.tell("an empty environment")
+    subprocess.run([sys.executable, "-m", "venv", fresh], check=True)
+    packages = sum(line[:1].isalnum() for line in lock.read_text().splitlines())
+    watch([*install, "--require-hashes", "-r", lock], fresh, packages, progress)
+    progress.tell("this project")
+    watch([*install, "--no-deps", "--no-build-isolation", "--editable", "."], fresh, 0, progress)
+    progress.end()
+
+
+def watch(install: list[Any], fresh: Path, packages: int, progress: Progress) -> None:
+    """Run an installation by pip and tell how many of the packages it has got and installed; CalledProcessError.
+
+    Its own lines are shown if it fails.
+    """
+    said, got = list[str](), 0
+    quiet = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(install, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=quiet) as pip:
+        for line in pip.stdout or ():
+            said.append(line)
+            if line.startswith("Installing collected packages"):
+                break
+            # What is not for this Python or this system is said to be ignored.
+            if packages and line.startswith(("Collecting ", "Processing ", "Ignoring ")):
+                got += 1
+                progress.tell("getting packages", got, packages, Path(line.split()[1]).name.rstrip(":"))
+        while packages and pip.poll() is None:
+            progress.tell("installing packages", len(list(fresh.glob("lib/*/site-packages/*.dist-info"))), packages)
+            sleep(0.3)
+        said += pip.stdout or ()
+    if pip.returncode:
+        progress.end()
+        sys.stderr.writelines(said[-20:])
+        raise subprocess.CalledProcessError(pip.returncode, install)
+
+
+class Progress:
+    """What is being done, and how far: a line of a terminal that is written anew, or a line for each tenth."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stdout.isatty()
+        self._told = ""
+
+    def tell(self, doing: str, done: int = 0, of: int = 0, name: str = "") -> None:
+        """Tell what is done now, and how many of how many are done; `name` is the one at work."""
+        far = f"  {doing}: {min(done, of)} of {of}" if of else f"  {doing}"
+        if self._terminal:
+            line = f"{far}  {name}"[: max(20, shutil.get_terminal_size().columns - 1)]
+            print(f"\r{line}\x1b[K", end="", flush=True)
+        elif (tenth := f"{doing} {10 * done // of if of else 0}") != self._told:
+            self._told = tenth
+            print(far, flush=True)
+
+    def end(self) -> None:
+        """Leave the line that is written anew."""
+        if self._terminal:
+            print(flush=True)
 
 
 def move(fresh: Path, venv: Path) -> None:

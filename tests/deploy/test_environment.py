@@ -7,8 +7,11 @@ import os
 import subprocess
 import sys
 from hashlib import sha256
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Final
+from zipfile import ZipFile
 
 import pytest
 
@@ -78,3 +81,71 @@ def test_an_environment_is_as_it_was_when_a_new_one_cannot_be_made(venv: Path) -
     assert done.returncode == 1 and f"{venv} is as it was" in done.stderr
     assert sorted(each.name for each in venv.parent.iterdir()) == [".venv", "lock"]
     assert (venv / "kept").exists()
+
+
+PACKAGES: Final = 12
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> tuple[list[str | Path], Path, ModuleType]:
+    """An installation by pip of some small packages into an empty environment, and the program that watches it."""
+    lines = []
+    for number in range(PACKAGES):
+        name = f"small_{number}"
+        wheel = tmp_path / f"{name}-1-py3-none-any.whl"
+        with ZipFile(wheel, "w") as made:
+            made.writestr(f"{name}.py", "")
+            made.writestr(f"{name}-1.dist-info/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+            made.writestr(f"{name}-1.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+            made.writestr(f"{name}-1.dist-info/RECORD", "")
+        lines.append(f"{name}==1 --hash=sha256:{sha256(wheel.read_bytes()).hexdigest()}\n")
+    (tmp_path / "lock").write_text("".join(lines))
+    fresh = tmp_path / "fresh"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", fresh], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", fresh / "bin" / "python", "install", "--no-index"]
+    spec = spec_from_file_location("environment", PROGRAM)
+    assert spec is not None and spec.loader is not None
+    program = module_from_spec(spec)
+    spec.loader.exec_module(program)
+    return [*pip, "--find-links", tmp_path, "--require-hashes", "-r", tmp_path / "lock"], fresh, program
+
+
+def test_a_log_has_lines_that_say_what_is_done_and_how_far(
+    installed: tuple[list[str | Path], Path, ModuleType], capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, fresh, program = installed
+    program.watch(command, fresh, PACKAGES, program.Progress())
+    said = capsys.readouterr().out
+    assert "\r" not in said
+    assert "  getting packages: 1 of 12\n" in said and "  getting packages: 12 of 12\n" in said
+    assert "  installing packages: " in said
+    assert len(said.splitlines()) < 25
+    assert len(list(fresh.glob("lib/*/site-packages/small_*.py"))) == PACKAGES
+
+
+def test_a_terminal_has_one_line_that_is_written_anew(
+    installed: tuple[list[str | Path], Path, ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command, fresh, program = installed
+    ours, theirs = os.openpty()
+    with os.fdopen(theirs, "w") as terminal:
+        monkeypatch.setattr(sys, "stdout", terminal)
+        progress = program.Progress()
+        program.watch(command, fresh, PACKAGES, progress)
+        progress.end()
+        said = ""
+        while "\n" not in said:
+            said += os.read(ours, 65_536).decode()
+    os.close(ours)
+    assert said.count("\n") == 1
+    assert "\r  getting packages: 12 of 12  small" in said
+
+
+def test_what_pip_says_of_a_failure_is_shown(
+    installed: tuple[list[str | Path], Path, ModuleType], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, fresh, program = installed
+    (tmp_path / "lock").write_text(NOT_TO_BE_HAD)
+    with pytest.raises(subprocess.CalledProcessError):
+        program.watch(command, fresh, 1, program.Progress())
+    assert "there-is-no-such-package" in capsys.readouterr().err
