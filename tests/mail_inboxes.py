@@ -25,7 +25,7 @@ from tests.clocked_games import clocked
 from tests.sample_games import LANGUAGES, NOW, WAY, WAYS, Sample, sample
 
 FOLDER = Path(__file__).parent / "golden" / "inboxes"
-GAMES: Final = {"new-corp-order": (2, 1), "new-corp-order-3p": (3, 1), "bastards-inc": (3, 2)}
+GAMES: Final = {"new-corp-order": (2, 5), "new-corp-order-3p": (3, 8), "bastards-inc": (3, 1)}
 """The players of each game, and the seed of its deal. Bob and Carol are the opponents of Alice, whose inbox it is."""
 READER: Final = 0
 REMARKS: Final = {"en": "Nicely done!", "de": "Gut gemacht!", "fr": "Bien joué !"}

@@ -255,7 +255,7 @@ ENGLISH: Mapping[str, str] = {
     "headline.declined.you": "{who} declines your invitation",
     "headline.war": "War {at}: {row}",
     "headline.war.you": "War {at}: your VPs are flown out",
-    "headline.taxed.you": "You pay {billions} of taxes",
+    "headline.taxed.you": "You pay {billions} in taxes",
     "headline.subsidy.you": "You get {billions} from the state",
     "headline.award.you": "You get {influence} from the event",
     "headline.campaign": "{who} gets {influence} {at}",

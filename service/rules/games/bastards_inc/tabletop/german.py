@@ -51,7 +51,7 @@ GERMAN: Mapping[str, str] = {
     "yours.draw": "Du bist dran: zieh Karten.",
     "yours.collect": "Du bist dran: hol VPs zurück.",
     "yours.place": "Du bist dran: setz einen VP ein.",
-    "yours.challenge": "Du bist dran: kämpfen oder einlassen ({place})?",
+    "yours.challenge": "Du bist dran: kämpfen oder hereinlassen ({place})?",
     "yours.push": "Man wehrt sich ({place}): weiter?",
     "yours.wars": "Du bist dran: ordne die Kriege.",
     "yours.business": "Du bist dran: mach Geschäfte oder passe.",

@@ -164,5 +164,5 @@ GERMAN: Mapping[str, str] = {
     "headline.end": "{who} läutet die letzte Runde ein",
     "headline.took-over": "{who} übernimmt {target} mit {agents}",
     "headline.tried": "{who} scheitert an {target}",
-    "headline.exchanged": "{who} holt sich im Tausch {card} {from_hq}",
+    "headline.exchanged": "{who} ertauscht {card} {from_hq}",
 }
