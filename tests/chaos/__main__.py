@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from time import monotonic
 
+from tests.chaos.faketime import faked_apart
 from tests.chaos.figures import availability, outages
 from tests.chaos.nemesis import Nemesis
 from tests.chaos.players import Register, newcomers, open_table
@@ -41,7 +42,7 @@ def play(run: Run, mode: str, seconds: float) -> None:
     book.thread(prober.run, "prober")
     began = monotonic()
     book.closing.wait(CALM_SECONDS[mode])
-    nemesis = Nemesis(running, book, run.mail, run.hooks, Random(run.dice.random()))
+    nemesis = Nemesis(running, book, run.mail, run.hooks, Random(run.dice.random()), run.clocks)
     broken, least = monotonic(), LEAST_KILLS * seconds / 60
     breaker = book.thread(nemesis.rotation if mode == "availability" else nemesis.chaos, "nemesis")
     book.closing.wait(seconds)
@@ -69,8 +70,9 @@ def main(words: list[str]) -> int:
     folder.chmod(0o711)
     began = monotonic()
     with ExitStack() as stack:
-        run = Run(stack, folder, f"{mode}:{seed}", CASTS[mode])
-        run.book.say("run", mode=mode, seed=seed, seconds=seconds, folder=folder)
+        told = faked_apart(folder / "clocks") if mode == "chaos" else {}
+        run = Run(stack, folder, f"{mode}:{seed}", CASTS[mode], told)
+        run.book.say("run", mode=mode, seed=seed, seconds=seconds, folder=folder, clocks=bool(told))
         play(run, mode, seconds)
     findings = run.book.findings
     if not findings:

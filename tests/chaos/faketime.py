@@ -1,4 +1,4 @@
-"""A clock of the service's processes that is wrong, by libfaketime."""
+"""Clocks of the service's processes that are wrong, by libfaketime."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 from service.local.servers import LocalServers
 
 LIBRARIES = tuple(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+PARTS = ("web-1", "web-2", "parts")
+"""The processes of `boardroom up` that have a clock of their own here, by the names of its files."""
 
 
 def faked(right: LocalServers, clock: Path) -> Mapping[str, str]:
@@ -21,6 +23,22 @@ def faked(right: LocalServers, clock: Path) -> Mapping[str, str]:
         "FAKETIME_NO_CACHE": "1",
         # No real clock that jumps takes the monotonic one along.
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        "PYTHONPATH": str(Path(__file__).with_name("faked")),
+    }
+
+
+def faked_apart(clocks: Path) -> Mapping[str, str]:
+    """Return the settings of a service each of whose PARTS goes by a file of its own in the folder, and its servers by
+    the right clock; none where there is no libfaketime.
+    """
+    if not LIBRARIES:
+        return {}
+    clocks.mkdir()
+    for part in PARTS:
+        jump_to(clocks / part, "+0")
+    return {
+        "CHAOS_CLOCKS": str(clocks),
+        "CHAOS_LIBRARY": str(LIBRARIES[0]),
         "PYTHONPATH": str(Path(__file__).with_name("faked")),
     }
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from random import Random
 from time import monotonic
 
 from tests.chaos.book import Book
+from tests.chaos.faketime import PARTS, jump_to
 from tests.chaos.mail_server import BAD_MOODS, MailServer
 from tests.chaos.processes import AUXILIARY, BACKEND, POSTMASTER, SUPERVISOR, Process
 from tests.chaos.running import Running
@@ -27,6 +30,7 @@ REVIVAL = 60.0
 """Seconds after which a server that is not ready again never will be; then `boardroom up` is started anew."""
 STOPPED = (2.0, 5.0)
 BAD_MOOD = (2.0, 6.0)
+OFFSETS = ("-50s", "+50s", "-2h", "+2h")
 POSTGRES = (AUXILIARY, BACKEND, POSTMASTER)
 
 
@@ -45,7 +49,17 @@ class Fault:
 class Nemesis:
     """Breaks things until the run closes; `faults` is what it did."""
 
-    def __init__(self, running: Running, book: Book, mail: MailServer, hooks: Listener, dice: Random) -> None:
+    def __init__(
+        self,
+        running: Running,
+        book: Book,
+        mail: MailServer,
+        hooks: Listener,
+        dice: Random,
+        clocks: Path | None = None,
+    ) -> None:
+        """`clocks` is the folder with the clocks of the parts; None if they cannot be set."""
+        self._clocks = clocks
         self._running = running
         self._book = book
         self._mail = mail
@@ -57,6 +71,8 @@ class Nemesis:
         """Do one thing after the other, most of them kills: of every process in turn, as the seed shuffles them."""
         victims = self._in_turn({BACKEND, AUXILIARY})
         others = [self._stop, self._flush, self._bad_mood, self._bad_mood, self._bad_hooks]
+        if self._clocks is not None:
+            others.append(partial(self._wrong_clock, self._clocks))
         while not self._book.closing.wait(self._dice.uniform(*EVERY)):
             if self._dice.random() < OTHERS:
                 self._dice.choice(others)()
@@ -151,6 +167,14 @@ class Nemesis:
         self._hooks.reply = Reply()
         self._note("webhooks refused", "webhook receiver", began)
 
+    def _wrong_clock(self, clocks: Path) -> None:
+        """Have one part go by a wrong clock for some seconds; those of PostgreSQL and the other parts are right."""
+        part, offset, began = self._dice.choice(PARTS), self._dice.choice(OFFSETS), monotonic()
+        jump_to(clocks / part, offset)
+        self._book.closing.wait(self._dice.uniform(*STOPPED))
+        jump_to(clocks / part, "+0")
+        self._note(f"clock {offset}", part, began)
+
     def _note(self, what: str, part: str, began: float | None = None) -> Fault:
         now = monotonic()
         self.faults.append(Fault(what, part, now if began is None else began, now))
@@ -178,6 +202,9 @@ class Nemesis:
         """Put everything right, and start all anew if that is not enough."""
         self._mail.mood = "fine"
         self._hooks.reply = Reply()
+        if self._clocks is not None:
+            for part in PARTS:
+                jump_to(self._clocks / part, "+0")
         for each in self._running.processes():
             each.send(signal.SIGCONT)
         if not self._book.comes_true(self._running.is_ready, REVIVAL * 2):

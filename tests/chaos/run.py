@@ -49,6 +49,7 @@ class Run:
         self.mail = stack.enter_context(MailServer())
         self.hooks = stack.enter_context(Listener())
         own = {"SMTP_URL": self.mail.url, "WEBHOOKS_INSECURE": "true", "MAILBOX": str(folder / "mailbox")}
+        self.clocks = Path(told["CHAOS_CLOCKS"]) if told and "CHAOS_CLOCKS" in told else None
         self.running = Running(folder, self.book, {**own, **(told or {})})
         stack.callback(self._tidy_up)
         self.register = Register()

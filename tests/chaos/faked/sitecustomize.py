@@ -1,9 +1,12 @@
 """Python reads this when it starts under a libfaketime that leaves the monotonic clock alone.
 
-Of that clock it refuses to sleep until a moment, and `time.sleep` does just that.
+Of that clock it refuses to sleep until a moment, and `time.sleep` does just that. Where CHAOS_CLOCKS names a folder, a
+part of the service starts anew under libfaketime, by the file there that has its name.
 """
 
+import os
 import select
+import sys
 import time
 from typing import SupportsIndex
 
@@ -14,3 +17,13 @@ def sleep(seconds: SupportsIndex | float, /) -> None:
 
 
 time.sleep = sleep
+
+clocks = os.environ.get("CHAOS_CLOCKS")
+if clocks and "LD_PRELOAD" not in os.environ and {"service.serve", "workers.parts"} & {*sys.orig_argv}:
+    os.environ |= {
+        "LD_PRELOAD": os.environ["CHAOS_LIBRARY"],
+        "FAKETIME_TIMESTAMP_FILE": f"{clocks}/{os.environ.get('PART') or 'parts'}",
+        "FAKETIME_CACHE_DURATION": "1",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+    }
+    os.execv(sys.executable, sys.orig_argv)
