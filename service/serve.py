@@ -9,20 +9,22 @@ import gc
 import os
 import resource
 import signal
+import socket
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from multiprocessing import get_start_method
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from granian._granian import SocketHolder
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
-from granian.server import Server
+from granian.server.mp import MPServer
 
 from service.settings import Settings
 from service.settings.ending import ended_by_bad_settings
-from service.shared import die_with_parent
+from service.shared import die_with_parent, inherited_listener
 from service.shared.lean import load_logging, load_redis
 
 if TYPE_CHECKING:
@@ -44,6 +46,20 @@ YOUNG = 20_000
 TURN = 0.05
 """Seconds after which a thread has to let others go on. Few actions take a tenth of that, so changing over within one,
 as after the usual 5 ms on a busy machine, only makes all of them later."""
+
+
+class _Inheriting(MPServer):
+    """A server that takes its connections from the listener of the process that started it.
+
+    The hook is none of granian's promises, so its version is pinned (pyproject.toml).
+    """
+
+    def _init_shared_socket(self: Any) -> None:
+        number = inherited_listener.number()
+        self._ssp, self._sfd = None, number
+        self._shd = SocketHolder(number, False, inherited_listener.BACKLOG)  # type: ignore[call-arg] # its stub is old
+        self._sso = socket.socket(fileno=number)
+        self._sso.set_inheritable(True)
 
 
 def application() -> Flask:
@@ -97,7 +113,7 @@ def main(words: Sequence[str]) -> None:
         _made()
         gc.collect()
         gc.freeze()
-    server = Server(
+    server = (MPServer if inherited_listener.number() is None else _Inheriting)(
         "service.serve:application",
         factory=True,
         interface=Interfaces.WSGI,

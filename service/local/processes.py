@@ -38,13 +38,17 @@ class Account:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
-    """A command, the log of its output, the user it runs as (None: this one), and the signal that ends it in order."""
+    """A command, the log of its output, the user it runs as (None: this one), and the signal that ends it in order.
+
+    `inherits` are the numbers of open files that it gets along.
+    """
 
     name: str
     command: Sequence[str]
     log: Path
     account: Account | None = None
     environment: Mapping[str, str] | None = None
+    inherits: Sequence[int] = ()
     stop_signal: signal.Signals = signal.SIGTERM
 
 
@@ -67,6 +71,7 @@ class Child:
                 env=program.environment,
                 cwd="/" if account else None,
                 start_new_session=True,
+                pass_fds=program.inherits,
             )
         self._asked = False
         self.started = time.monotonic()

@@ -28,6 +28,7 @@ from service.local.supervisor import Supervised, stop_all, wait_for, wakened_by_
 from service.local.watchdog import Watchdog
 from service.settings import Settings, default_base_url
 from service.shared import die_with_parent
+from service.shared.inherited_listener import LISTENER_VARIABLE, listen
 from service.store.engine import build_engine
 from service.views.connections import QUEUES, planned
 from service.webhooks.secrets import new_key
@@ -127,12 +128,26 @@ def _migrate(database_url: str) -> None:
 
 def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list[Supervised]) -> None:
     """Start the processes, add them to `watched`, and wait until the web server answers; they are stopped together."""
+    # Without it nobody would listen while all web servers start again.
+    try:
+        listener = listen(settings.host, settings.port)
+    except OSError as refusal:
+        raise CannotStart(f"Port {settings.port} on {settings.host} cannot be used: {one_line(refusal)}") from refusal
+    inherits, told = [], {}
+    if listener is not None:
+        inherits, told = [stack.enter_context(listener).fileno()], {LISTENER_VARIABLE: str(listener.fileno())}
     stack.callback(stop_all, watched)
     for name, (title, *words) in _commands(settings).items():
         part_name = "" if words[0] == SEVERAL else name
         environment = settings.environment() | {"PYTHONUNBUFFERED": "1", "PART": part_name}
-        command = [sys.executable, "-m", *words]
-        program = Program(name=f"The {title}", command=command, log=logs / f"{name}.log", environment=environment)
+        serves = words[0] != SEVERAL
+        program = Program(
+            name=f"The {title}",
+            command=[sys.executable, "-m", *words],
+            log=logs / f"{name}.log",
+            environment=environment | (told if serves else {}),
+            inherits=inherits if serves else (),
+        )
         part = Supervised(Child(program), most=MOST_ENDS)
         watched.append(part)
     address = f"{default_base_url(settings.host, settings.port)}/livez"
@@ -146,7 +161,7 @@ def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list
 def _commands(settings: Settings) -> dict[str, list[str]]:
     """Return the title and the command of each process by its name, the web servers last.
 
-    There are several web servers that share nothing but the port, so that the others serve on when one ends.
+    There are several web servers that share nothing but the listener, so that the others serve on when one ends.
     """
     inbox = ["inbox"] if settings.inbound_listen else []
     queues = QUEUES if settings.redis_url else ()

@@ -92,6 +92,22 @@ def takes_connections(up: Up, name: str) -> bool:
 
 
 @pytest.mark.slow
+def test_both_web_servers_killed_at_once_refuse_nobody(start: Start) -> None:
+    up = start(RATE_LIMITS="off").open()
+    assert wait_until(lambda: takes_connections(up, "web-1") and takes_connections(up, "web-2"), PATIENCE), up.said
+    before = up.children()
+    # given that nobody serves, neither the servers nor their processes
+    for name in ("web-1", "web-2"):
+        for pid in (before[name], *children_of(before[name])):
+            os.kill(pid, signal.SIGKILL)
+    # when somebody asks meanwhile
+    with urllib.request.urlopen(f"http://127.0.0.1:{up.port}/livez", timeout=PATIENCE) as answer:
+        # then the question waits for its answer
+        assert answer.status == 200
+    assert wait_until(lambda: replaced(up, before, ("web-1", "web-2")), PATIENCE), up.said
+
+
+@pytest.mark.slow
 def test_a_killed_web_process_costs_no_more_than_the_requests_that_it_held(start: Start) -> None:
     up = start(RATE_LIMITS="off").open()
     # One of them is enough for the start, and the first to be killed.
