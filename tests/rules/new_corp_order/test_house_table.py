@@ -124,7 +124,7 @@ def test_the_headhunters_second_defender_is_told_before_the_takeover() -> None:
 def test_the_spin_doctors_agents_are_told_before_the_infiltration() -> None:
     shown = turn(hqs=[HQ(consultants=[SPIN_DOCTOR])], hands=[{"red": 2}])
     told = shown.preview(infiltrate(("red", 2, "A1"), use=SPIN_DOCTOR)).told
-    assert ("Add 3 red agents to A1.", "+3") == (told.sentence, told.verdict)
+    assert ("Add 3 red agents to A1.", "+3 agents") == (told.sentence, told.verdict)
 
 
 @pytest.mark.parametrize(
