@@ -30,8 +30,9 @@ game_length = Table(
     PrimaryKeyConstraint("ruleset", "seats", "options", "pace"),
 )
 
-# Games that were counted at their end, between people alone, at a named pace on all days of the week: where somebody
-# has resigned nobody was counted. Of the games of the same people the last one counts, so that a figure takes several.
+# Games that were counted at their end, between people alone (no bots), at a named pace on all days of the week: where
+# somebody has resigned nobody was counted. Of the games of the same people the last one counts, so that a figure takes
+# several.
 _MEASURE = text("""
 with ended as (
   select p.ruleset, p.seats, coalesce(named.pace, :no_clock) as pace,
@@ -45,6 +46,8 @@ with ended as (
    where p.ended_at > :since and p.people = p.seats and p.scores is not null
      and g.fork_of is null and g.origin = 'here' and g.pace ->> 'weekdays' is null
      and (named.pace is not null or g.pace is null)
+     and not exists (select from seat s join player bot on bot.id = s.player_id
+                      where s.game_id = g.id and bot.owner is not null)
    group by g.id, p.ruleset, p.seats, named.pace
 ), latest as (
   select distinct on (ruleset, seats, options, pace, people) * from ended

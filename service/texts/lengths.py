@@ -13,7 +13,7 @@ _ROUGH: Final = (
     ("minute", _MINUTE, 5, 90 * _MINUTE),
     ("hour", _HOUR, 1, 36 * _HOUR),
     ("day", _DAY, 1, 12 * _DAY),
-    ("week", 7 * _DAY, 1, 70 * _DAY),
+    ("week", 7 * _DAY, 1, 95 * _DAY),
     ("month", 30.4 * _DAY, 1, 550 * _DAY),
     ("year", 365 * _DAY, 1, float("inf")),
 )

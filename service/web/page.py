@@ -8,6 +8,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from flask import Response, current_app, make_response, render_template, request
+from markupsafe import Markup, escape
 from werkzeug.exceptions import HTTPException
 
 from service.handlers.refusals import AccountBlocked, Unavailable
@@ -19,7 +20,7 @@ from service.runtime import Runtime
 from service.shared.refusal import RateLimited
 from service.shared.request_id import request_id
 from service.store.budget import Budget
-from service.texts.catalog import DEFAULT, languages, say
+from service.texts.catalog import DEFAULT, languages, say, text
 from service.texts.names import only_in
 from service.texts.units import counted, headed, numbered
 from service.texts.when import moment
@@ -66,13 +67,20 @@ def render(template: str, language: str, status: int = 200, **context: Any) -> R
 
     And `numbered(ruleset, turn)` with what is like it (texts/units.py).
     """
-    functions = {"say": partial(say, language), "only_in": lambda meta: only_in(meta, language)}
+    functions = {"say": partial(_say, language), "only_in": lambda meta: only_in(meta, language)}
     functions |= {each.__name__: partial(each, language=language) for each in (numbered, headed, counted)}
     zone = getattr(context.get("visitor"), "time_zone", "UTC")
     context["announced"] = current_runtime().mode.now.maintenance
     context["announced_at"] = lambda at: moment(at, language, zone)
     html = render_template(template, language=language, **functions, **context)
     return make_response(with_bdi(html), status)
+
+
+def _say(language: str, key: str, **values: object) -> str:
+    """Return the text of a key, as markup if one of its values is: a moment is an element, and stays one."""
+    if any(isinstance(value, Markup) for value in values.values()):
+        return escape(text(language, key)).format(**values)
+    return say(language, key, **values)
 
 
 def unknown_page() -> Response:

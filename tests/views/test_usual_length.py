@@ -92,6 +92,16 @@ def test_games_of_the_same_people_make_no_figure(games: Games) -> None:
     assert measured(games).measured == {}
 
 
+def test_games_with_bots_make_no_figure(games: Games) -> None:
+    for _ in range(LEAST_GAMES):
+        who = people(games, 2)
+        end_one(games, who, timedelta(minutes=1))
+        with games.engine.begin() as db:
+            bot = {"bot": who[1].id, "owner": who[0].id}
+            db.execute(text("update player set owner = :owner where id = :bot"), bot)
+    assert measured(games).measured == {}
+
+
 def test_games_of_more_than_a_year_ago_no_longer_count(games: Games) -> None:
     for _ in range(LEAST_GAMES):
         end_one(games, people(games, 2), timedelta(days=9))
@@ -131,6 +141,7 @@ def test_a_short_game_is_shorter_at_each_table_that_has_one(name: str) -> None:
         (5 * HOUR, "5 hours", "5 Stunden", "5 heures"),
         (9 * DAY, "9 days", "9 Tage", "9 jours"),
         (27 * DAY, "4 weeks", "4 Wochen", "4 semaines"),
+        (76 * DAY, "11 weeks", "11 Wochen", "11 semaines"),
         (186 * DAY, "6 months", "6 Monate", "6 mois"),
         (900 * DAY, "2 years", "2 Jahre", "2 ans"),
     ],

@@ -101,6 +101,11 @@ class Sound(HTMLParser):
         if tag not in EMPTY:
             self.open.pop()
 
+    def handle_data(self, data: str) -> None:
+        """Note markup that readers would see."""
+        if "script" not in self.open and "style" not in self.open and (seen := re.search(r"</?\w+[ >]", data)):
+            self.wrong.append(f"markup as a text: {data[seen.start() :][:60]}")
+
     def handle_endtag(self, tag: str) -> None:
         """Note that an element ends, which has to be the last one begun."""
         if not self.open or self.open.pop() != tag:
