@@ -83,8 +83,8 @@ def a_headline_is_of_an_event_and_weighs_something(trial: Trial) -> None:
             for each in table(trial, state, None, language).headlines(events, reader):
                 ensure(0 <= each.event < len(events), f"{each} is of no event")
                 ensure(1 <= each.weight <= 100, f"{each} weighs too little or too much")
-                whole = each.sentence == " ".join(each.sentence.split()) and not each.sentence.endswith(".")
-                ensure(each.sentence and whole, f"{each} is empty, of several lines, or ends in a full stop")
+                whole = each.sentence.splitlines() == [each.sentence.strip()] and not each.sentence.endswith(".")
+                ensure(whole, f"{each} is empty, of several lines, or ends in a full stop")
                 check_typeset(language, each.sentence)
 
 

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, text
 
 NEWEST = max(each.name[:4] for each in (Path(__file__).parent / "migrations" / "versions").glob("[0-9]*.py"))
 """The revision of the last migration; its file name begins with it."""
-OLDEST: Final = "0062"
+OLDEST: Final = "0063"
 """The first revision that has everything that this code uses."""
 OLDEST_CODE: Final = "oldest_code"
 """What the comment of the table `alembic_version` calls the newest revision that the oldest fitting code knows."""
