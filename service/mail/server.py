@@ -25,6 +25,10 @@ from service.settings.kinds import TRUSTS
 from service.shared import traces
 
 TIMEOUT_SECONDS: Final = 10
+TAKEN_TIMEOUT_S: Final = 30
+"""Seconds for which a server may take to say that it has a mail. Whoever gives up sooner sends the mail twice, so RFC
+5321 (4.5.3.2.6) asks for minutes; but the row of a mail is locked for a minute at most (workers/mail.py).
+"""
 MOST_MAILS: Final = 100
 """How many mails are sent over one connection at most."""
 IDLE_SECONDS: Final = 2.0
@@ -182,7 +186,7 @@ class Mailer:
             well = self.outage.left() is None
             raise NotSent(Meaning("again" if well else "outage"), address, failure=failure(error)) from error
         try:
-            self._expect(address, "mail", lambda: smtp.data(raw))
+            self._expect(address, "mail", partial(_hand_over, smtp, raw))
         except OSError as error:
             # The server may have accepted the mail before the connection failed.
             raise NotSent(Meaning("unknown"), address, failure=failure(error)) from error
@@ -285,6 +289,14 @@ def _step(name: str) -> Iterator[None]:
     except (OSError, smtplib.SMTPException) as error:
         error.add_note(name)
         raise
+
+
+def _hand_over(smtp: smtplib.SMTP, raw: bytes) -> tuple[int, bytes]:
+    assert smtp.sock is not None  # noqa: S101 # for the type checker: the server has just answered
+    smtp.sock.settimeout(TAKEN_TIMEOUT_S)
+    answer = smtp.data(raw)
+    smtp.sock.settimeout(TIMEOUT_SECONDS)
+    return answer
 
 
 def _bytes(words: bytes | str) -> bytes:

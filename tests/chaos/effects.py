@@ -158,11 +158,13 @@ class Effects:
 
 
 def _explained(found: list[Arrival], faults: list[Fault]) -> bool:
-    """Return whether each copy but the first follows a connection that broke after a mail, or a fault."""
-    times = sorted((each.at, each.hung_up) for each in found)
-    for (before, hung_up), (after, _) in pairwise(times):
-        broke = [each for each in faults if each.began - MARGIN <= after and each.ended + MARGIN >= before]
-        if not (hung_up or broke):
+    """Return whether each copy but the first follows a connection that broke after a mail, or a fault.
+
+    A fault while the mail was on its way explains it, too: on a busy machine that takes seconds.
+    """
+    for before, after in pairwise(sorted(found, key=lambda each: each.at)):
+        broke = [each for each in faults if each.began - MARGIN <= after.at and each.ended + MARGIN >= before.began]
+        if not (before.hung_up or broke):
             return False
     return len(found) <= MOST_COPIES
 

@@ -9,6 +9,7 @@ from threading import Lock
 from time import monotonic
 from typing import Literal, get_args
 from uuid import UUID
+from weakref import WeakKeyDictionary
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
@@ -23,8 +24,11 @@ _POLL = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A mail that was taken: when (seconds of the monotonic clock), its Message-ID, and whether we hung up then."""
+    """A mail that was taken: from when to when (seconds of the monotonic clock), its Message-ID, and whether we hung up
+    then.
+    """
 
+    began: float
     at: float
     id: str
     letter: Letter
@@ -39,6 +43,7 @@ class MailServer(MailListener):
         self.mood: Mood = "fine"
         self.arrived: list[Arrival] = []
         self._refused = 0
+        self._began: WeakKeyDictionary[Envelope, float] = WeakKeyDictionary()
         self._unread: list[Letter] = []
         self._lock = Lock()
 
@@ -63,6 +68,7 @@ class MailServer(MailListener):
             if self._refused % 2:
                 return _REFUSALS[0]
         envelope.mail_from = address
+        self._began[envelope] = monotonic()
         return "250 OK"
 
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
@@ -83,7 +89,8 @@ class MailServer(MailListener):
         letter = Letter(raw, message_from_bytes(raw, policy=policy.default))
         hangs_up = self.mood == "hangs up"
         with self._lock:
-            self.arrived.append(Arrival(monotonic(), str(letter.message["Message-ID"]), letter, hangs_up))
+            began, name = self._began[envelope], str(letter.message["Message-ID"])
+            self.arrived.append(Arrival(began, monotonic(), name, letter, hangs_up))
             self._unread.append(letter)
         if hangs_up and server.transport is not None:
             server.transport.close()

@@ -7,7 +7,7 @@ the same seed is never the same run again.
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -70,12 +70,10 @@ class Nemesis:
     def chaos(self) -> None:
         """Do one thing after the other, most of them kills: of every process in turn, as the seed shuffles them."""
         victims = self._in_turn({BACKEND, AUXILIARY})
-        others = [self._stop, self._flush, self._bad_mood, self._bad_mood, self._bad_hooks]
-        if self._clocks is not None:
-            others.append(partial(self._wrong_clock, self._clocks))
+        others = self._other_faults()
         while not self._book.closing.wait(self._dice.uniform(*EVERY)):
             if self._dice.random() < OTHERS:
-                self._dice.choice(others)()
+                next(others)()
             elif (part := next(victims)) == SUPERVISOR:
                 self._kill_supervisor()
             else:
@@ -109,6 +107,16 @@ class Nemesis:
             ]
             self._dice.shuffle(parts)
             yield from parts or [SUPERVISOR]
+
+    def _other_faults(self) -> Iterator[Callable[[], None]]:
+        """Yield what is no kill, shuffled anew each time round; a wrong clock first, which a short run has, too."""
+        faults = [self._stop, self._flush, self._bad_mood, self._bad_mood, self._bad_hooks]
+        if self._clocks is not None:
+            faults.append(partial(self._wrong_clock, self._clocks))
+            yield faults[-1]
+        while True:
+            self._dice.shuffle(faults)
+            yield from faults
 
     def _kill(self, part: str) -> None:
         found = self._running.living().get(part)

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -118,6 +119,23 @@ def test_a_server_that_is_silent_at_a_recipient_may_mean_that_one_and_at_the_nex
     sink.answers = {}
     mailer.send(letter())
     assert mailer.outage.left() is None
+
+
+def test_a_server_that_is_slow_to_say_that_it_has_a_mail_gets_it_once(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # given a server that takes a mail at once, and says so later than any other answer may come
+    monkeypatch.setattr(server, "TIMEOUT_SECONDS", 0.2)
+    mailer, sink = serve(mail=[HOLD])
+    says_so = Timer(1, sink.let_go.set)
+    # when the mail is sent
+    says_so.start()
+    mailer.send(letter())
+    # then it has left, and the next one is not given more time to begin with
+    assert arrived(tmp_path) == 1
+    sink.answers = {}
+    mailer.send(letter())
+    assert (arrived(tmp_path), len(sink.sessions)) == (2, 1)
 
 
 def test_a_server_that_refuses_one_mail_is_there_for_all_others(serve: Serve) -> None:
