@@ -30,6 +30,7 @@ from service.web.session import (
     Visitor,
     clear_session_cookie,
     current_visitor,
+    language,
     page,
     see_other,
     signed_in,
@@ -141,7 +142,7 @@ def settings_page(
     """
     visitor, known = current_visitor(), {}
     with transaction(current_runtime().games.engine) as db:
-        acts = [] if visitor is None else acts_of_account(db, visitor.id, visitor.language)
+        acts = [] if visitor is None else acts_of_account(db, visitor.id, language())
         if visitor is not None:
             known = profile_shown(account_row(db, visitor.id))
     written = {name: text for name, text in request.form.items() if name in known}

@@ -11,7 +11,7 @@ from service.views.alone import RUNGS, score_ladder_of
 from service.web.blueprint import web
 from service.web.first_page import ALONE, solo_meta
 from service.web.page import current_runtime
-from service.web.session import SCRIPT_POLICY, Visitor, missing_page, page, signed_in
+from service.web.session import SCRIPT_POLICY, Visitor, language, missing_page, page, signed_in
 
 
 @web.get("/games/alone")
@@ -23,7 +23,7 @@ def show_ladder(visitor: Visitor) -> Response:
         return missing_page()
     with transaction(games.engine) as db:
         ladder = score_ladder_of(db, games, visitor.id, meta.name)
-    spoken, missing = visitor.language, ladder.missing
+    spoken, missing = language(), ladder.missing
     response = page(
         "alone.html",
         ladder=ladder,

@@ -21,7 +21,7 @@ from service.views.apps import apps_of, grants_of
 from service.views.my_games import TOP
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
-from service.web.session import Visitor, missing_page, page, see_other, signed_in
+from service.web.session import Visitor, language, missing_page, page, see_other, signed_in
 from service.web.sign_in_anew import recently_signed_in
 from service.web.unchanged import unless_changed, version_of
 
@@ -123,7 +123,7 @@ def _page(
     except ValidationError:
         return missing_page()
     with transaction(current_runtime().games.engine) as db:
-        own, found = apps_of(db, visitor.id), grants_of(db, visitor.id, visitor.language, after, PAGE + 1)
+        own, found = apps_of(db, visitor.id), grants_of(db, visitor.id, language(), after, PAGE + 1)
     listed = paged(found, PAGE, at="granted_at")
     return page(
         "apps.html",

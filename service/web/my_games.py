@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -25,7 +26,7 @@ from service.web.clocks import due_at
 from service.web.first_page import ALONE, solo_meta
 from service.web.games_so_far import games_so_far
 from service.web.page import current_runtime
-from service.web.session import SCRIPT_POLICY, Visitor, page, signed_in
+from service.web.session import SCRIPT_POLICY, Visitor, language, page, signed_in
 
 MOST = 200
 FINISHED_AT_ONCE = 10
@@ -49,7 +50,7 @@ def my_games(visitor: Visitor) -> Response:
     listed = _listed(visitor, now)
     waiting, over = listed["waiting"], listed["over"]
     dues = {
-        each.id: due_at(each.deadline, now, visitor.language, visitor.time_zone)
+        each.id: due_at(each.deadline, now, language(), visitor.time_zone)
         for each in (*waiting, *listed["running"])
         if each.deadline
     }
@@ -57,11 +58,11 @@ def my_games(visitor: Visitor) -> Response:
     response = page(
         "my_games.html",
         **listed | {"over": over[:FINISHED_AT_ONCE]},
-        heading=_heading(len(waiting), visitor.language),
+        heading=_heading(len(waiting), language()),
         dues=dues,
         first_due=next((dues[each.id] for each in waiting if each.id in dues), None),
         warn=WARN_SECONDS,
-        opponent=None if solo is None else automaton_name(solo, ALONE, visitor.language),
+        opponent=None if solo is None else automaton_name(solo, ALONE, language()),
         following=None if last is None else cursor(last.created_at, last.id),
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
@@ -70,7 +71,9 @@ def my_games(visitor: Visitor) -> Response:
 
 def _listed(visitor: Visitor, now: datetime) -> dict[str, Any]:
     """Return what the lists of the page hold; of finished games one more than is shown, if there is one."""
-    games, player = current_runtime().games, visitor.browser.player
+    games = current_runtime().games
+    # The page may be in another language than the account.
+    player = replace(visitor.browser.player, language=language())
     with transaction(games.engine) as db:
         begun = sorted(games_of(db, games.rulesets, player, "running", MOST), key=urgency)
         waiting, running = ([each for each in begun if each.mine is mine] for mine in (True, False))
@@ -82,7 +85,7 @@ def _listed(visitor: Visitor, now: datetime) -> dict[str, Any]:
             "running": running,
             "so_far": games_so_far(db, [positions[each.id] for each in told if each.id in positions], visitor),
             "over": over,
-            "results": {each.id: _result(positions.get(each.id), visitor.language) for each in shown_over},
+            "results": {each.id: _result(positions.get(each.id), language()) for each in shown_over},
             "opened": games_of(db, games.rulesets, player, "open", MOST),
             "invited": [_invited(games, row, player) for row in invitations_to(db, player.id, INVITED_AT_ONCE)],
             "challenges": [
@@ -92,9 +95,9 @@ def _listed(visitor: Visitor, now: datetime) -> dict[str, Any]:
         }
 
 
-def _heading(waiting: int, language: str) -> str:
+def _heading(waiting: int, spoken: str) -> str:
     """Return the heading: how many games wait for the visitor."""
-    return count(language, "games-wait", waiting) if waiting else say(language, "games-nothing")
+    return count(spoken, "games-wait", waiting) if waiting else say(spoken, "games-nothing")
 
 
 def _invited(games: Games, row: Any, player: PlayerRow) -> dict[str, Any]:
@@ -118,8 +121,8 @@ def requested_place() -> tuple[datetime, UUID]:
     return place
 
 
-def _result(position: Position | None, language: str) -> list[str]:
+def _result(position: Position | None, spoken: str) -> list[str]:
     """Return how a game has ended; nothing of one that cannot be read here, of which the log says why."""
     if position is None or position.outcome is None:
         return []
-    return list(result(position, position.outcome, language))
+    return list(result(position, position.outcome, spoken))

@@ -184,3 +184,12 @@ def test_every_form_of_ones_own_pages_does_nothing_without_the_key_of_the_sessio
             path = path.replace(f"<uuid:{name}>", value).replace(f"<int:{name}>", "0")
         path = re.sub(r"<any\((\w+)[^>]*>", r"\1", path)
         assert web.post(path, data={"name": "x"}).status_code == 403, rule.rule
+
+
+def test_a_page_in_another_language_than_the_accounts_is_whole_in_it(app: Flask, games: Games) -> None:
+    me = register(games, "Ann", None, "en")
+    started(games, "new-corp-order", [me, bob(games), carol(games)], **{"short-game": True, "deluxe": True})
+    page = browser(app, games, me).get("/games?language=fr").text
+    assert "partie courte" in page and "short game" not in page
+    alone = browser(app, games, me).get("/games/alone?language=fr").text
+    assert "SOD" in alone and "ODS" not in alone
