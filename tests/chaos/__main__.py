@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from time import monotonic
 
-from tests.chaos.faketime import faked_apart
+from tests.chaos.faketime import PARTS, faked_apart
 from tests.chaos.figures import availability, outages
 from tests.chaos.nemesis import Nemesis
 from tests.chaos.players import Register, newcomers, open_table
@@ -70,7 +70,7 @@ def main(words: list[str]) -> int:
     folder.chmod(0o711)
     began = monotonic()
     with ExitStack() as stack:
-        told = faked_apart(folder / "clocks") if mode == "chaos" else {}
+        told = faked_apart(folder / "clocks", Random(seed).choice(PARTS)) if mode == "chaos" else {}
         run = Run(stack, folder, f"{mode}:{seed}", CASTS[mode], told)
         run.book.say("run", mode=mode, seed=seed, seconds=seconds, folder=folder, clocks=bool(told))
         play(run, mode, seconds)

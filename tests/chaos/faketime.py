@@ -10,7 +10,7 @@ from service.local.servers import LocalServers
 
 LIBRARIES = tuple(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
 PARTS = ("web-1", "web-2", "parts")
-"""The processes of `boardroom up` that have a clock of their own here, by the names of its files."""
+"""The processes of `boardroom up` of which one may have a clock of its own."""
 
 
 def faked(right: LocalServers, clock: Path) -> Mapping[str, str]:
@@ -27,15 +27,14 @@ def faked(right: LocalServers, clock: Path) -> Mapping[str, str]:
     }
 
 
-def faked_apart(clocks: Path) -> Mapping[str, str]:
-    """Return the settings of a service each of whose PARTS goes by a file of its own in the folder, and its servers by
-    the right clock; none where there is no libfaketime.
+def faked_apart(clocks: Path, part: str) -> Mapping[str, str]:
+    """Return the settings of a service one of whose PARTS goes by the file of its name in the folder, and all else by
+    the right clock; none where there is no libfaketime. With it a part does a third of its work, so it is only one.
     """
     if not LIBRARIES:
         return {}
     clocks.mkdir()
-    for part in PARTS:
-        jump_to(clocks / part, "+0")
+    jump_to(clocks / part, "+0")
     return {
         "CHAOS_CLOCKS": str(clocks),
         "CHAOS_LIBRARY": str(LIBRARIES[0]),

@@ -15,7 +15,7 @@ from random import Random
 from time import monotonic
 
 from tests.chaos.book import Book
-from tests.chaos.faketime import PARTS, jump_to
+from tests.chaos.faketime import jump_to
 from tests.chaos.mail_server import BAD_MOODS, MailServer
 from tests.chaos.processes import AUXILIARY, BACKEND, POSTMASTER, SUPERVISOR, Process
 from tests.chaos.running import Running
@@ -58,7 +58,7 @@ class Nemesis:
         dice: Random,
         clocks: Path | None = None,
     ) -> None:
-        """`clocks` is the folder with the clocks of the parts; None if they cannot be set."""
+        """`clocks` is the folder with the clock of one part; None if it cannot be set."""
         self._clocks = clocks
         self._running = running
         self._book = book
@@ -177,11 +177,11 @@ class Nemesis:
 
     def _wrong_clock(self, clocks: Path) -> None:
         """Have one part go by a wrong clock for some seconds; those of PostgreSQL and the other parts are right."""
-        part, offset, began = self._dice.choice(PARTS), self._dice.choice(OFFSETS), monotonic()
-        jump_to(clocks / part, offset)
+        (clock,), offset, began = clocks.iterdir(), self._dice.choice(OFFSETS), monotonic()
+        jump_to(clock, offset)
         self._book.closing.wait(self._dice.uniform(*STOPPED))
-        jump_to(clocks / part, "+0")
-        self._note(f"clock {offset}", part, began)
+        jump_to(clock, "+0")
+        self._note(f"clock {offset}", clock.name, began)
 
     def _note(self, what: str, part: str, began: float | None = None) -> Fault:
         now = monotonic()
@@ -211,8 +211,8 @@ class Nemesis:
         self._mail.mood = "fine"
         self._hooks.reply = Reply()
         if self._clocks is not None:
-            for part in PARTS:
-                jump_to(self._clocks / part, "+0")
+            for clock in self._clocks.iterdir():
+                jump_to(clock, "+0")
         for each in self._running.processes():
             each.send(signal.SIGCONT)
         if not self._book.comes_true(self._running.is_ready, REVIVAL * 2):

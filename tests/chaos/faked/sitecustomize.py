@@ -1,7 +1,7 @@
 """Python reads this when it starts under a libfaketime that leaves the monotonic clock alone.
 
-Of that clock it refuses to sleep until a moment, and `time.sleep` does just that. Where CHAOS_CLOCKS names a folder, a
-part of the service starts anew under libfaketime, by the file there that has its name.
+Of that clock it refuses to sleep until a moment, and `time.sleep` does just that. Where CHAOS_CLOCKS names a folder
+that has a file with the name of a part of the service, that part starts anew under libfaketime and goes by the file.
 """
 
 import os
@@ -18,11 +18,12 @@ def sleep(seconds: SupportsIndex | float, /) -> None:
 
 time.sleep = sleep
 
-clocks = os.environ.get("CHAOS_CLOCKS")
-if clocks and "LD_PRELOAD" not in os.environ and {"service.serve", "workers.parts"} & {*sys.orig_argv}:
+clock = os.path.join(os.environ.get("CHAOS_CLOCKS", ""), os.environ.get("PART") or "parts")
+faked = "LD_PRELOAD" in os.environ or not {"service.serve", "workers.parts"} & {*sys.orig_argv}
+if "CHAOS_CLOCKS" in os.environ and not faked and os.path.exists(clock):
     os.environ |= {
         "LD_PRELOAD": os.environ["CHAOS_LIBRARY"],
-        "FAKETIME_TIMESTAMP_FILE": f"{clocks}/{os.environ.get('PART') or 'parts'}",
+        "FAKETIME_TIMESTAMP_FILE": clock,
         "FAKETIME_CACHE_DURATION": "1",
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
     }
