@@ -34,7 +34,7 @@ NOON: Final = DAY + timedelta(hours=12)
 EVENING: Final = DAY + timedelta(hours=18)
 AFTER: Final = DAY + timedelta(days=1, hours=2)
 """When the day is over."""
-_FORGET: Final = "truncate deal_standing, deal_tally, deal_try, deal_seed, deal"
+FORGET: Final = "truncate deal_standing, deal_tally, deal_try, deal_seed, deal"
 
 
 @contextmanager
@@ -97,10 +97,10 @@ def today() -> datetime:
 @pytest.fixture
 def dealing(runtime: Runtime, as_superuser: Tamper) -> Iterator[Runtime]:
     """The house with the deal of DAY, and no other."""
-    as_superuser(_FORGET)
+    as_superuser(FORGET)
     commit(runtime)
     yield runtime
     # Others take the first game with a log of its lobby for the beginning of such logs.
     for (game,) in as_superuser("select id from game where deal < current_date - 1").fetchall():
         as_superuser(UNCHAINED, {"game": game})
-    as_superuser(_FORGET)
+    as_superuser(FORGET)

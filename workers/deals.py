@@ -46,23 +46,24 @@ class TriedGame:
 def commit_ahead(runtime: Runtime, now: datetime) -> None:
     """Commit to the deals of the next days that have none yet: of the first game that one player can play.
 
-    Without a key for seals there are none, since nothing could be proved.
+    A service without any deal yet commits to that of the day as well. Its proof says that the day had begun. Without a
+    key for seals there are none, since nothing could be proved.
     """
     ruleset = next((each for each in runtime.games.rulesets.values() if 1 in each.meta.seats), None)
     if runtime.signer is None or ruleset is None:
         return
-    for ahead in AHEAD:
+    for ahead in (0, *AHEAD):
         try:
-            _commit(runtime, runtime.signer, ruleset, today(now) + timedelta(days=ahead))
+            _commit(runtime, runtime.signer, ruleset, today(now) + timedelta(days=ahead), only_as_first=ahead == 0)
         except KeyEnded:
             # Processes with the new key do it.
             log.warning("no deal is committed to with a key that another one has followed", key=runtime.signer.id)
             return
 
 
-def _commit(runtime: Runtime, signer: Signer, ruleset: AnyRuleset, day: date) -> None:
+def _commit(runtime: Runtime, signer: Signer, ruleset: AnyRuleset, day: date, only_as_first: bool) -> None:
     with runtime.engine.begin() as db:
-        if deals.is_committed(db, day):
+        if deals.is_committed(db, day) or (only_as_first and not deals.is_first(db)):
             return
         at = seals.use_key(db, signer.id, signer.public, clock.now)
         seed = token_bytes(32)

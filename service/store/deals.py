@@ -20,6 +20,7 @@ BEST_OF: Final[Mapping[str, int]] = {"week": 5, "month": 20}
 _COLUMNS = "d.day, d.ruleset, d.seats, d.options, d.commitment, d.at, d.public, d.signature, d.rooted, d.best"
 _FIND = text(f"select {_COLUMNS} from deal d where d.day = :day")  # noqa: S608 - a constant
 _EXISTS = text("select exists (select from deal where day = :day)")
+_NONE_YET = text("select not exists (select from deal)")
 _SEED = text("select seed from deal_seed where day = :day")
 # Two upkeeps may come to a day at once: the second one waits here, and then finds the deal.
 _ALONE = text("select pg_advisory_xact_lock(hashtext('deal'))")
@@ -131,6 +132,11 @@ def is_committed(db: Connection, day: date) -> bool:
     """Return whether there is a deal of the day; nobody else commits to one until the transaction ends."""
     db.execute(_ALONE)
     return bool(db.execute(_EXISTS, {"day": day}).scalar_one())
+
+
+def is_first(db: Connection) -> bool:
+    """Return whether the service has no deal yet, of any day; to be asked after `is_committed`."""
+    return bool(db.execute(_NONE_YET).scalar_one())
 
 
 def commit(db: Connection, made: DealRow, seed: bytes) -> None:

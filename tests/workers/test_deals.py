@@ -29,7 +29,7 @@ from service.store.games import Games
 from service.views.deals import proof_of
 from service.views.proof import published_keys
 from service.views.record import record_text
-from tests.dealing import AFTER, DAY, NOON, at, commit, counted, dealing, played, tried
+from tests.dealing import AFTER, DAY, FORGET, NOON, at, commit, counted, dealing, played, tried
 from tests.people import alice
 from tests.superuser import Tamper
 from tests.workers.solo import state_of
@@ -64,8 +64,20 @@ def test_upkeeps_that_run_at_once_commit_to_each_of_the_next_days_once(dealing: 
         list(several.map(lambda _: commit_ahead(dealing, before + timedelta(days=30)), range(8)))
     with dealing.engine.connect() as db:
         days = db.execute(text("select day from deal order by day")).scalars().all()
-    wanted = [DAY.date(), DAY.date() + timedelta(days=1), *(date(2026, 4, day) for day in (3, 4))]
+    first = [DAY.date() + timedelta(days=ahead) for ahead in (-1, 0, 1)]
+    wanted = [*first, *(date(2026, 4, day) for day in (3, 4))]
     assert days == wanted
+
+
+def test_a_new_service_has_a_deal_at_once_and_makes_up_for_none_later(dealing: Runtime, as_superuser: Tamper) -> None:
+    as_superuser(FORGET)
+    noon, later = DAY + timedelta(hours=12), DAY + timedelta(days=40)
+    for now in (noon, later):
+        with at(now):
+            commit_ahead(dealing, now)
+    with dealing.engine.connect() as db:
+        days = db.execute(text("select day from deal order by day")).scalars().all()
+    assert [(day - DAY.date()).days for day in days] == [0, 1, 2, 41, 42]
 
 
 def test_without_a_key_for_seals_there_are_no_deals(dealing: Runtime) -> None:
