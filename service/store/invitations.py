@@ -51,9 +51,12 @@ _TO_CONFIRMED = text(
     " where i.id = :id and p.email_confirmed)"
 )
 _GUEST = text(
-    "select coalesce(i.email, lower(p.email)) as address, p.name, coalesce(p.language, i.language) as language,"
-    " p.id as player from invitation i left join player p"
-    " on p.id = i.player_id or p.email_verified and p.email = i.email where i.id = :id"
+    "select coalesce(i.email, lower(p.email)) as address, p.name,"
+    " coalesce(p.language, of_address.language, i.language) as language, p.id as player from invitation i"
+    " left join player p on p.id = i.player_id or p.email_verified and p.email = i.email"
+    # Whoever has confirmed the address reads its mails, also without ever having signed in.
+    " left join lateral (select language from player where lower(email) = i.email and email_confirmed"
+    " and deleted_at is null order by created_at desc, id limit 1) of_address on true where i.id = :id"
 )
 
 

@@ -20,19 +20,29 @@ _GIVEN = text(
     " i.language, i.message, i.seat, p.name"
     " from invitation i left join player p on p.id = i.player_id"
     " where i.game_id = :game and i.revoked_at is null and (i.created_at, i.id) > (:moment, :place)"
+    " and not (:unanswered and (i.expires_at <= :now or exists (select from seat s"
+    " join player guest on guest.id = s.player_id where s.game_id = i.game_id"
+    " and (guest.id = i.player_id or lower(guest.email) = i.email))))"
     " order by i.created_at, i.id limit :limit"
 )
 BEGINNING: Final[Place] = (datetime.min.replace(tzinfo=UTC), UUID(int=0))
 
 
 def invitations(
-    db: Connection, game: UUID, language: str, after: Place = BEGINNING, limit: int | None = None
+    db: Connection,
+    game: UUID,
+    language: str,
+    after: Place = BEGINNING,
+    limit: int | None = None,
+    unanswered: datetime | None = None,
 ) -> list[dict[str, Any]]:
     """Return the invitations to a game that are not revoked, the oldest first, for readers of the language.
 
-    They begin after a place; without a `limit` all of them.
+    They begin after a place; without a `limit` all of them. Of those that are `unanswered` at a moment, neither those
+    that have expired are there nor those whose guest has a seat.
     """
     place = {"moment": after[0], "place": after[1], "limit": limit}
+    place |= {"unanswered": unanswered is not None, "now": unanswered}
     return [
         invitation(Invitation(*row[:-1]), None if row.name is None else shown(row.name, language))
         for row in db.execute(_GIVEN, {"game": game, **place})

@@ -98,7 +98,7 @@ def show(
         own=own,
         host=position.seat_of(game.host),
         hosting=hosting,
-        invited=given(db, game.id, spoken) if hosting else [],
+        invited=given(db, game.id, spoken, unanswered=clock.now()) if hosting else [],
         proven=game.status == "cancelled" and last_of_lobby(db, game.id) is not None,
         acts=acts_at_table(db, position, spoken),
         refusal=refusal or ("lobby-missed" if hosting and "missed" in request.args else None),

@@ -118,6 +118,16 @@ def test_the_mail_is_in_the_language_of_the_host(
     assert "Zoë" in mail["Subject"]
 
 
+def test_whoever_has_confirmed_the_address_is_invited_in_the_language_of_that_account(
+    api: Caller, runtime: Runtime, host: Person, game: UUID, address: str, mailbox: Path
+) -> None:
+    register(runtime.games, "Zoë", address, "de")
+    given: Any = api.by(host).post(f"/games/{game}/invitations", {"email": address, "language": "en"}).json
+    (mail,) = mailed(runtime, game, mailbox)
+    assert mail["Subject"] == "Alice lädt dich zu einer Partie Sealed Bids ein"
+    assert given["player"] is None, "the host does not learn that there is an account"
+
+
 @pytest.mark.parametrize(("name", "shown"), NAMES.items())
 def test_a_name_in_a_mail_to_a_stranger_leads_nowhere(name: str, shown: str) -> None:
     assert harmless(name) == shown

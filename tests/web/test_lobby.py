@@ -69,11 +69,11 @@ def test_a_table_is_opened_found_joined_and_started(app: Flask, games: Games, ho
 def test_the_form_says_what_is_wrong_and_keeps_what_was_written(hosting: FlaskClient) -> None:
     for chosen, why in (
         ({"name": "a\nb", "seats": "2"}, "one line of at most 60 characters"),
-        ({"name": "Mine", "seats": "9"}, "not played by that many"),
-        ({"name": "Mine", "seats": "1"}, "A game for one cannot be joined"),
+        ({"name": "Mine", "seats": "9"}, "does not have this number of players"),
+        ({"name": "Mine", "seats": "1"}, "Nobody can join a game for one"),
         ({"name": "Mine", "seats": "2", "option-first-player": "3"}, "does not fit this number"),
-        ({"name": "Mine", "seats": "two"}, "cannot be used"),
-        ({"name": "Mine", "seats": "2", "kind": "nobody"}, "cannot be used"),
+        ({"name": "Mine", "seats": "two"}, "is not valid"),
+        ({"name": "Mine", "seats": "2", "kind": "nobody"}, "is not valid"),
     ):
         answer = send(hosting, "/games/new", "/games/new", **{**CHOICES, **chosen})
         assert (answer.status_code, why in answer.text) == (422, True), answer.text
@@ -120,8 +120,16 @@ def test_an_invitation_by_mail_goes_out_or_says_why_not(hosting: FlaskClient) ->
     path = table_of(hosting)
     address = new_address()
     assert address in press(hosting, path, "invite", email=address)
-    assert "has not answered your last one yet" in press(hosting, path, "invite", email=address)
+    assert "has not answered your last invitation yet" in press(hosting, path, "invite", email=address)
     assert "does not look like a mail address" in press(hosting, path, "invite", email="zoe")
+
+
+def test_an_invitation_is_open_until_its_guest_has_a_seat(app: Flask, games: Games, hosting: FlaskClient) -> None:
+    path, address = table_of(hosting), new_address()
+    assert address in press(hosting, path, "invite", email=address)
+    press(browser(app, games, register(games, "Zoë", address, "en")), path, "join")
+    page = hosting.get(path).text
+    assert "Zoë" in page and address not in page
 
 
 def test_the_host_asks_somebody_to_leave_and_calls_the_game_off(app: Flask, games: Games, hosting: FlaskClient) -> None:
