@@ -15,9 +15,10 @@ from service.web.session import Visitor, see_other, signed_in
 def asks_twice(position: Position, seat: int) -> bool:
     """Return whether the seat's player is asked once more before an action that shows something hidden.
 
-    A player alone at the table never is.
+    A player without other people at the table never is: nobody else's game goes on from what was shown.
     """
-    return position.game.seats > 1 and position.seats[seat].asked_twice
+    people = any(row.computer is None for row in position.seats if row.seat != seat)
+    return people and position.seats[seat].asked_twice
 
 
 @web.post("/settings/second-question")

@@ -1,4 +1,4 @@
-"""What shows something hidden is asked for once more, unless a player has switched that off or plays alone."""
+"""Hidden things are asked for once more, unless a player has switched that off or plays among computers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from service.handlers import lobby
 from service.shared import clock
 from service.store.games import Games
 from service.views.dry_run import reveals
+from service.web.second_question import asks_twice
 from tests.browsing import form_on, send
 from tests.builders import act, now_at, table_for
 from tests.people import alice
+from tests.seating import against
 from tests.web.test_table import Visit, duel
 
 
@@ -64,3 +66,10 @@ def test_a_player_alone_is_never_asked_twice(app: Flask, games: Games) -> None:
         position = act(games, position, 0, position.ruleset.legal(position.state, 0)[0]).position
     visit.send(visit.look(f"?notation={quote(position.ruleset.notate(drawing[0]))}"), "/action")
     assert now_at(games, position.game.id).version > position.version
+
+
+def test_a_player_among_computers_is_never_asked_twice(app: Flask, games: Games) -> None:
+    person = alice(games, None)
+    position = against(games, "new-corp-order", person, ["easy"])
+    assert not asks_twice(position, 0)
+    assert asks_twice(duel(games)[0], 0)
