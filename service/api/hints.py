@@ -28,18 +28,19 @@ guard(hints)
 def take_hints(game_id: UUID) -> Response:
     """Take a hint: up to three moves, and what speaks for each of them.
 
-    Only in training games, and in games alone against the automaton. The record counts one hint for each decision.
+    Only in training games, and in games alone against the computer. The record counts one hint for each decision.
     Asking again gives the same.
     """
     me = player()
     position, seat, found = take_hint(runtime().games, game_id, me.id, "api")
     ruleset, language = position.ruleset, spoken(position, me.language)
     names = position.names_in(language)
+    others = [name for at, name in enumerate(position.everybody_in(language)) if at != seat]
     items = [
         {
             "notation": ruleset.notate(each.action),
             "text": described(ruleset, each, seat, language, names),
-            "reasons": reasons(ruleset, position.game.seats, each, language),
+            "reasons": reasons(ruleset, position.game.seats, each, language, others),
         }
         for each in found
     ]

@@ -47,12 +47,15 @@ class Guide:
     """How a game is played, in one language: `terms` by their names in kebab case, an `example` to see it at a glance.
 
     The first paragraph of the first chapter says what the game is. `actions` are the terms for what a player can do.
+    `goal` says in one line what wins and what is scored, `goal_alone` the same of a game for one with another goal.
     """
 
     chapters: tuple[Chapter, ...]
     example: Example
     terms: Mapping[str, Term]
     actions: tuple[str, ...]
+    goal: str = ""
+    goal_alone: str = ""
 
     def listed_terms(self) -> list[tuple[str, Term]]:
         """Return the terms and their names in the order of a dictionary: ä and é stand where a and e do."""

@@ -125,3 +125,14 @@ def kept(db: Connection, game: UUID) -> dict[UUID, PlayedGame]:
 def finished(db: Connection) -> list[UUID]:
     """Return the ids of all games that were played here to their end, but for tries of a day's deal (D-12)."""
     return list(db.execute(_FINISHED).scalars())
+
+
+_OTHERS = text("""
+select exists (select from seat s join game g on g.id = s.game_id
+ where s.player_id = :player and g.ruleset = :ruleset and g.id <> :game)
+""")
+
+
+def is_first(db: Connection, player: UUID, ruleset: str, game: UUID) -> bool:
+    """Return whether the player sits in no other game of the ruleset, and in none that is over."""
+    return not db.execute(_OTHERS, {"player": player, "ruleset": ruleset, "game": game}).scalar_one()

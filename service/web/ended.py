@@ -131,10 +131,11 @@ def _turning(sitting: Sitting, result: Result) -> str:
 
 
 def _deciding(sitting: Sitting, result: Result) -> str:
-    turning = result.turning
-    if turning is None:
+    turning, outcome = result.turning, sitting.position.outcome
+    if turning is None or outcome is None:
         return ""
-    return say(sitting.language, "table-turning", unit=_turning(sitting, result), points=turning.points)
+    name = sitting.everybody[outcome["winners"][0]]
+    return say(sitting.language, "table-turning", unit=_turning(sitting, result), name=name, points=turning.points)
 
 
 def _bar(table: Table, parts: Sequence[PointsPart], most: int) -> Markup:

@@ -39,12 +39,13 @@ def shown_hints(sitting: Sitting) -> ShownHints | None:
     if "hint" not in request.args or not was_taken(sitting.db, position, seat):
         return ShownHints(None)
     ruleset, language, names = position.ruleset, sitting.rules_language, sitting.names
+    others = [name for at, name in enumerate(sitting.everybody) if at != seat]
     return ShownHints(
         [
             ShownHint(
                 f"?{urlencode({'decision': position.decision, 'notation': ruleset.notate(each.action)})}#act",
                 described(ruleset, each, seat, language, names),
-                "; ".join(reasons(ruleset, position.game.seats, each, language)),
+                ", ".join(reasons(ruleset, position.game.seats, each, language, others)),
             )
             for each in hints_at(position, seat)
         ]

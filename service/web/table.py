@@ -17,6 +17,7 @@ from service.rules.shapes import Mark
 from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.shared.beside_log import beside_log
+from service.store.played import is_first
 from service.store.position import Position
 from service.views.mail import silence
 from service.views.operators import acts_at_table
@@ -96,6 +97,7 @@ def shown(
         agreement=shown_agreement(sitting, may_ask=undo is None),
         vacancies=vacancies(sitting, visitor),
         answered=answered_for(sitting),
+        goal=_goal(sitting),
         feed=_feed(sitting),
         asks_name=visitor is not None and visitor.nameless and any(turn.seat == sitting.seat for turn in log.turns),
         part_of=partial(_part, scene) if log.newest else lambda _, caller: caller(),
@@ -106,6 +108,17 @@ def shown(
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     compress_page(response)
     return response
+
+
+def _goal(sitting: Sitting) -> str:
+    """Return what wins and scores, for the first decision of a player in a first game of this kind; "" otherwise."""
+    position, seat = sitting.position, sitting.seat
+    if seat is None or not sitting.awaited or position.decision > position.game.seats:
+        return ""
+    guide = position.ruleset.guide(sitting.rules_language)
+    goal = guide.goal_alone if position.game.seats == 1 and guide.goal_alone else guide.goal
+    player, ruleset = position.seats[seat].player_id, position.ruleset.meta.name
+    return goal if goal and is_first(sitting.db, player, ruleset, position.game.id) else ""
 
 
 def _part(scene: Scene, name: str, caller: Callable[[], str]) -> str:

@@ -23,9 +23,9 @@ from tests.rest import Caller, refused
 
 ALICE, BOB = 0, 1
 LANGUAGES = {
-    "en": "Your time for this decision has run out, and Boardroom has played in your seat.",
-    "de": "Deine Zeit für diese Entscheidung ist abgelaufen, und Boardroom hat für dich gespielt.",
-    "fr": "Votre temps pour cette décision est écoulé, et Boardroom a joué à votre place.",
+    "en": "Your time for this decision has run out, and the computer has played for you.",
+    "de": "Deine Zeit für diese Entscheidung ist abgelaufen, und der Computer hat für dich gespielt.",
+    "fr": "Votre temps pour cette décision est écoulé, et l’ordinateur a joué pour vous.",
 }
 
 
@@ -64,7 +64,7 @@ def test_t11_a_move_after_the_lapse_gets_409_with_what_was_played(
     assert body["played"]["text"]
     assert body["since"][0]["type"] == "time-lapsed" and body["decision"] == now_at(games, position.game.id).decision
     told = next(each for each in body["since"] if each["type"] == "time-lapsed")
-    assert plain(told["text"]) == "The time is up for Alice."
+    assert plain(told["text"]) == "Alice has run out of time."
 
 
 def test_t11_the_page_behind_a_mailed_link_says_so_and_what_was_played(
@@ -90,7 +90,7 @@ def test_t11_the_page_of_the_table_says_so(runtime: Runtime, games: Games, app: 
     form = {"form_key": key, "decision": "1", "notation": position.ruleset.notate(first_legal(position, ALICE))}
     carried_out(runtime, position)
     answer = web.post(f"{place}/action", data={**form, "sure": "yes"})
-    assert answer.status_code == 409 and "is about to play in your seat" in answer.text
+    assert answer.status_code == 409 and "is about to play for you" in answer.text
     stood_in(runtime, position)
     answer = web.post(f"{place}/action", data={**form, "sure": "yes"})
     assert answer.status_code == 409 and LANGUAGES["en"] in answer.text

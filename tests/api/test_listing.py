@@ -51,7 +51,7 @@ def test_what_was_taken_back_is_listed_as_such(api: Caller, games: Games) -> Non
     assert caller.post(f"{path}/take-back", {"decision": 1}).status_code == 201
     told = caller.get(f"{path}/listing").text
     assert f"{quiet} (taken back later)" in told
-    assert "Alice takes the last action back." in told
+    assert "Alice takes the last move back." in told
 
 
 def test_a_record_is_listed_and_drawn_without_a_server(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

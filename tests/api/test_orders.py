@@ -89,7 +89,7 @@ def test_t30_a_dropped_order_says_why_in_the_players_language(
     assert shown["orders"] == []
     first, second = shown["dropped"]
     assert (first["reason"], first["pointer"], first["decision"]) == ("changed", "/deck", asked.decision)
-    assert first["detail"] == "worauf er beruhte, hat sich seitdem geändert."
+    assert first["detail"] == "die Lage, auf der er beruhte, hat sich seitdem geändert."
     assert (second["reason"], second["pointer"]) == ("follows", None)
 
 
@@ -145,7 +145,11 @@ def test_t34_auto_answers_are_off_chosen_and_shown_at_the_table(
             "/orders/1",
             ("C3 is not next to A1", "C3", "C3"),
         ),
-        ([{"notation": "castle"}], "/orders/0/notation", ("cannot be read", "nicht als Zug", "ne se lit pas")),
+        (
+            [{"notation": "castle"}],
+            "/orders/0/notation",
+            ("not a move of the game", "kein Zug dieses Spiels", "pas un coup de ce jeu"),
+        ),
         (
             [{"notation": "P D", "conditions": [{"pointer": "/nowhere"}]}],
             "/orders/0/conditions/0/pointer",

@@ -92,7 +92,7 @@ def test_what_was_taken_back_is_a_step_and_said_to_be_so(api: Caller, games: Gam
     items = steps_of(caller, position)
     assert [each["taken_back"] for each in items] == [False, True, False, False]
     assert items[1]["notation"] == quiet
-    assert items[2]["text"] == "Alice takes the last action back."
+    assert items[2]["text"] == "Alice takes the last move back."
     before, during, after = (
         caller.get(f"/games/{game}/replay/{items[index]['last']}").json["table"]["view"] for index in (0, 1, 2)
     )

@@ -50,7 +50,7 @@ def test_t35_a_request_to_take_an_action_back_comes_to_an_open_page(house: House
     complaints = watched(page)
     page.goto(f"/games/{position.game.id}")
     take_back_request.ask(games, position.game.id, people[0].id, decision, "web", clock.now())
-    expect(page.locator("#agreement")).to_contain_text("asks to take an action back")
+    expect(page.locator("#agreement")).to_contain_text("asks to take a move back")
     take_back_request.decline(games, position.game.id, people[0].id, first, clock.now())
     expect(page.locator("#agreement")).to_be_hidden()
     assert not complaints

@@ -31,7 +31,7 @@ def test_the_page_follows_who_joins_and_moves_on_when_the_game_begins(house: Hou
     waiting.goto(f"/games/{game}")
     page.get_by_role("button", name="Start the game").click()
     expect(page.locator("#felt svg.board")).to_be_visible()
-    waiting.get_by_role("link", name="Nachsehen, wer gekommen ist").click()
+    waiting.get_by_role("link", name="Aktualisieren").click()
     expect(waiting.locator("#felt svg.board")).to_be_visible()
     assert not complaints
 

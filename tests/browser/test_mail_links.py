@@ -22,7 +22,7 @@ MOST_TAPS = 3
 """By a link of a move, or by the list of all moves."""
 MOST_ON_BOARD = 9
 """By the board: the link, the parts of the action, the button, and perhaps the second one."""
-DONE = ("Your action has been played", "Deine Aktion ist gespielt")
+DONE = ("Your move has been played", "Dein Zug ist gespielt")
 SURE = "#act .confirm:has([name=sure]) button"
 """The second button, of what cannot be taken back."""
 KIND = "a[href*='/all/']:visible"

@@ -176,7 +176,7 @@ def test_a_choice_of_a_new_game_shows_what_goes_with_it_and_needs_no_script(
     page = visiting(chromium, house, player, java_script_enabled=False).new_page()
     page.goto("/games/new")
     expect(page.get_by_label("Mail addresses")).to_be_visible()
-    page.get_by_label("With anybody").check()
+    page.get_by_label("With everybody").check()
     expect(page.get_by_label("Mail addresses")).to_be_hidden()
     expect(page.get_by_label("Weekly")).to_be_visible()
     page.get_by_label("Alone").check()

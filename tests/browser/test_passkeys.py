@@ -77,7 +77,7 @@ def device(page: Page, verified: bool = True) -> tuple[CDPSession, str]:
 
 def make(page: Page, name: str = "My laptop") -> None:
     page.goto(PATH)
-    page.locator("[data-challenge]").get_by_label("Name by which you know it again").fill(name)
+    page.locator("[data-challenge]").get_by_label("Name, to recognise the passkey").fill(name)
     page.get_by_role("button", name="Make a passkey").click()
 
 

@@ -72,7 +72,7 @@ def test_each_record_of_an_export_is_checked(house: House, chromium: Browser, tm
         file = tmp_path / f"{wrong}-{name}"
         file.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
         page.set_input_files("#record", file)
-        expect(page.locator("#several")).to_have_text(f"Records in this file: 3. Of them do not hold: {wrong}.")
+        expect(page.locator("#several")).to_have_text(f"Records in this file: 3. Not valid: {wrong}.")
         expect(page.locator("#found h2")).to_contain_text("does NOT hold" if wrong else "the record holds")
 
 

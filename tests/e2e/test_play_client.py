@@ -73,7 +73,7 @@ def test_a_person_is_shown_the_board_and_may_search_err_and_come_back(
         each.post(f"/games/{game}/actions", {"decision": _decision(each, game), "notation": "hold"})
     assert main(["play", "--api", address, "--token", people[0].token, "--game", game]) == 1
     printed = capsys.readouterr()
-    assert "This could not be read as an action: " in printed.out
+    assert "This is not a move of the game: " in printed.out
     assert HELP in printed.out
     assert "--token and --game bring you back" in printed.err
     table = others[0].get(f"/games/{game}")

@@ -183,7 +183,7 @@ def test_a_game_in_which_all_act_at_once_ends_too(servers: LocalServers) -> None
     assert len(found.facts(TimeLapsed, CAROL)) == 3
     # What Bob gave ahead rests on all that he saw, which is another round by then (T-31).
     _, second, third = (mail.letter.text for mail in found.to(BOB, "turn"))
-    assert all("Du hattest Züge vorgemerkt" in " ".join(text.split()) for text in (second, third))
+    assert all("Deine vorgemerkten Züge wurden nicht gespielt" in " ".join(text.split()) for text in (second, third))
 
 
 def test_t30_the_same_game_takes_fewer_mails_and_waits_with_moves_given_ahead(servers: LocalServers) -> None:

@@ -191,7 +191,7 @@ def test_what_was_taken_back_is_not_taken_over_and_nobody_is_told_the_old_moves_
         told = latest_recap(db, fork, 1, "en").sentences
         assert inspect(db, games, fork.game.id).rerun.folded == fork.folded
     assert len(told) == 2
-    assert told[1] == f"It goes on from another game, as that was after event {over_now.version}."
+    assert told[1] == f"The game goes on from another game, after its event {over_now.version}."
     seat = min(fork.awaited)
     after = act(games, fork, seat, fork.ruleset.legal(fork.state, seat)[0]).position
     assert after.version > fork.version
@@ -217,7 +217,7 @@ def test_a_signed_in_player_plays_on_from_the_page(app: Flask, api: Caller, game
     assert answer.status_code == 303
     fork = now_at(games, UUID(answer.location.rpartition("/")[2]))
     assert (fork.game.status, fork.state.deck) == ("running", position.state.deck)
-    assert "It goes on from another game" in web.get(answer.location).text
+    assert "The game goes on from another game" in web.get(answer.location).text
     then = f"/games/{position.game.id}/replay?at={position.version}&amp;eyes=0"
     begins = web.get(f"{answer.location}/replay").text
     assert f'href="{then}"' in begins, "the moves before can be stepped through where they were made"

@@ -183,7 +183,7 @@ def test_t26_the_game_over_mail_and_the_listing_say_it_too(games: Games) -> None
     for said in (told, listed):
         plain = " ".join(said.replace("\u2068", "").replace("\u2069", "").split())
         assert f"Carol took seat 2 over at event {after.version}; its former player had left." in plain
-        assert "Dan was absent" in plain and "the service" in plain
+        assert "Dan was absent" in plain and "the computer" in plain
     assert "takes over seat 2" in listed
 
 
@@ -194,7 +194,7 @@ def test_t26_a_seat_that_the_service_has_won_with_is_the_winner_and_its_line_say
     won = {**over.outcome, "winners": [BOB]}
     lines = list(who_played(over.names_in("en"), [], over.folded, won, "en"))  # type: ignore[arg-type] # an Outcome
     assert [line.replace("\u2068", "").replace("\u2069", "") for line in lines] == [
-        "The seat of Bob won, played to the end by the service: Bob had resigned."
+        "The seat of Bob won; the computer played it to the end after Bob had resigned."
     ]
 
 

@@ -1,4 +1,4 @@
-"""Players take hints alone against the automaton and in training games, and the log counts them."""
+"""Players take hints alone against the computer and in training games, and the log counts them."""
 
 from __future__ import annotations
 

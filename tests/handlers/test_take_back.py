@@ -80,7 +80,7 @@ def test_the_game_is_where_it_was_and_the_log_tells_both(games: Games) -> None:
         told = history(db, after.position, None, before.version, 99, "en")
     assert [each["seq"] for each in told] == list(range(before.version + 1, after.position.version + 1))
     last = {"seat": ALICE, "first": acted.events[0].seq, "last": acted.events[-1].seq, "agreed": []}
-    assert (told[-1]["data"], told[-1]["text"]) == (last, "Alice takes the last action back.")
+    assert (told[-1]["data"], told[-1]["text"]) == (last, "Alice takes the last move back.")
 
 
 def test_the_decision_gets_a_new_number_so_that_nothing_old_plays_another_one(games: Games) -> None:
@@ -273,9 +273,9 @@ def test_over_the_api_it_is_a_post_that_says_what_became_of_it(api: Caller, game
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", "Alice takes the last action back."),
-        ("de", "Alice nimmt die letzte Aktion zurück."),
-        ("fr", "Alice reprend sa dernière action."),
+        ("en", "Alice takes the last move back."),
+        ("de", "Alice nimmt den letzten Zug zurück."),
+        ("fr", "Alice reprend son dernier coup."),
     ],
 )
 def test_the_others_read_of_it_in_their_language_and_not_of_what_was_taken_back(

@@ -57,7 +57,7 @@ def test_t07_a_game_without_a_clock_says_nothing_of_time() -> None:
     ("hours", "words"),
     [
         (2, "Your bank covers up to 4 days of that."),
-        (30, "It comes out of your bank."),
+        (30, "All of that is taken from your bank."),
         (120, "Your bank is used up."),
     ],
 )
@@ -73,7 +73,7 @@ def test_t07_where_the_pace_has_no_bank_none_is_said() -> None:
 def test_t19_who_is_away_is_told_that_the_time_does_not_run() -> None:
     seat = table().seat
     assert own(table(away={seat: at(50)})) == (
-        "You are away until Sunday 22 November, 20:45 (Berlin time), and your time does not run."
+        "You are away until Sunday 22 November, 20:45 (Berlin time), and your clock stands still."
     )
 
 
@@ -85,7 +85,7 @@ def test_t20_the_others_are_told_who_is_away_until_when_and_nothing_of_why() -> 
 
 def test_t14_the_others_are_told_who_is_absent() -> None:
     seat = 1 - table().seat
-    assert others(table(absent=frozenset({seat}))).endswith(" is absent: the service plays in the meantime.")
+    assert others(table(absent=frozenset({seat}))).endswith(" is absent: the computer plays in the meantime.")
 
 
 def test_t17_the_others_are_told_of_a_dead_address_and_that_the_clock_runs() -> None:
@@ -98,5 +98,5 @@ def test_t17_the_others_are_told_of_a_dead_address_and_that_the_clock_runs() -> 
 
 
 def test_t21_in_a_pause_nobodys_time_runs_and_the_mail_says_until_when() -> None:
-    told = "The game is paused until Sunday 22 November, 20:45 (Berlin time); nobody's time runs."
+    told = "The game is paused until Sunday 22 November, 20:45 (Berlin time); all clocks stand still."
     assert own(table(paused=paused(50))) == told

@@ -134,7 +134,7 @@ def test_a_duration_has_at_most_two_units_that_follow_each_other() -> None:
         (
             "daily",
             "en",
-            "Daily – 1 day for each move, plus a bank of 4 days; each move in time adds 6 hours to it, up to 4 days.",
+            "Daily – 1 day for each move, plus a bank of 4 days; each move in time adds 6 hours to the bank, up to",
         ),
         ("live", "de", "Live – 10 Minuten Reserve für alle Züge; jeder rechtzeitige Zug bringt 20 Sekunden dazu, bis"),
         ("weekly", "fr", "Hebdomadaire – 2\xa0jours par coup, plus 10\xa0jours de réserve\xa0; chaque coup joué"),
@@ -159,8 +159,8 @@ def test_t02_the_weekdays_and_other_terms_of_the_clock_are_said_too() -> None:
         free=0, bank=600, credit=0, cap=0, weekdays="Europe/Berlin", on_lapse="end", away=False, take_back=False
     )
     assert pace_text("en", pace) == (
-        "10 minutes in a bank for all moves. No time runs on Saturdays and Sundays (Berlin time). If the time of a seat"
-        " is up, the game ends without a result. The time runs during announced absences too. The others cannot be"
-        " asked to let an action be taken back."
+        "10 minutes in a bank for all moves. All clocks stand still on Saturdays and Sundays (Berlin time). If the time"
+        " of a seat is up, the game ends without a result. The clock runs during announced absences too. The others"
+        " cannot be asked to agree to a take-back."
     )
     assert len({pace_text(language, pace) for language in languages()}) == len(languages())

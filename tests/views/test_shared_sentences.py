@@ -17,19 +17,19 @@ TOLD = {
     shared.SeatResigned(seat=1, ends=False): "Bob resigns.",
     shared.SeatResigned(seat=1, ends=True): "Bob resigns, and the game is over.",
     shared.SomethingSaid(seat=0): "Alice says something.",
-    shared.ActionTakenBack(seat=0, first=3, last=4): "Alice takes the last action back.",
+    shared.ActionTakenBack(seat=0, first=3, last=4): "Alice takes the last move back.",
     shared.ActionTakenBack(seat=0, first=3, last=4, agreed=(1,)): (
-        "Alice takes an action back; the others have agreed. What was seen stays seen."
+        "Alice takes a move back; the others have agreed. Cards that were seen stay seen."
     ),
-    shared.GameForked(game="x", seq=7, head=None): "It goes on from another game, as that was after event 7.",
-    shared.DealSet(day="2026-03-04"): "The deal of Wednesday, 4 March 2026: all who try it have the same cards.",
+    shared.GameForked(game="x", seq=7, head=None): "The game goes on from another game, after its event 7.",
+    shared.DealSet(day="2026-03-04"): "The deal of Wednesday, 4 March 2026: everybody has the same cards.",
     shared.PaceSet(pace=PACES["daily"]): (
         "The pace of the table: Daily – 1 day for each move, plus a bank of 4 days; each move in time adds 6 hours to"
-        " it, up to 4 days."
+        " the bank, up to 4 days."
     ),
-    shared.TimeLapsed(seat=1, decision=3, deadline=THURSDAY, ends=False): "The time is up for Bob.",
+    shared.TimeLapsed(seat=1, decision=3, deadline=THURSDAY, ends=False): "Bob has run out of time.",
     shared.TimeLapsed(seat=1, decision=3, deadline=THURSDAY, ends=True): (
-        "The time is up for Bob, and the game ends without a result."
+        "Bob has run out of time, and the game ends without a result."
     ),
     shared.HintTaken(seat=1, decision=3): "Bob takes a hint.",
     shared.BudgetCut(seat=1, decision=3, tables=25): (
@@ -37,7 +37,7 @@ TOLD = {
     ),
     shared.TimeGiven(seat=1, by=0, seconds=86_400, reason="player"): "Alice gives Bob more time: 1 day.",
     shared.TimeGiven(seat=1, by=None, seconds=5400, reason="outage"): (
-        "Bob gets more time, since the service was disturbed: 1 hour and 30 minutes."
+        "Bob gets more time after a disturbance of the service: 1 hour and 30 minutes."
     ),
     shared.PlayerAway(seat=1, until=THURSDAY): "Bob is away until Thursday 26 November, 18:30 (Berlin time).",
     shared.PlayerBack(seat=1): "Bob is back.",

@@ -74,6 +74,6 @@ def test_the_page_shows_the_own_games_alone_and_asks_strangers_to_sign_in(app: F
     over = given_up(games, player, datetime(2027, 3, 1, tzinfo=UTC))
     page = browser(app, games, player).get("/games/alone")
     assert f"/games/{over}" in page.text and "resigned" in page.text
-    assert "hast noch keine Partie allein beendet" in browser(app, games, bob(games)).get("/games/alone").text
+    assert "hast noch keine Solopartie beendet" in browser(app, games, bob(games)).get("/games/alone").text
     assert "Your last games alone" not in browser(app, games).get("/games/alone").text
     assert "/games/alone" in browser(app, games, player).get("/games").text

@@ -157,7 +157,7 @@ def test_by_a_passkey_an_account_that_a_program_made_learns_the_zone_and_is_aske
     registered(visiting(site, runtime.games, person), device, "My phone")
     signed_in_by(site.test_client(), device, zone=ZONE)
     assert known(runtime.games, person.id) == Known(UNNAMED, ZONE, "de")
-    assert "Wie sollen dich die anderen nennen?" in browser(site, runtime.games, person).get("/games").text
+    assert "Wähle den Namen, den die anderen sehen" in browser(site, runtime.games, person).get("/games").text
 
 
 def test_what_a_player_has_chosen_no_browser_overwrites(
@@ -179,7 +179,7 @@ def test_a_guest_is_asked_after_the_first_move_and_only_once(app: Flask, games: 
     # given a guest who has begun a game alone
     web = app.test_client()
     game = UUID(str(send(web, "/", "/play").location).rpartition("/")[2])
-    ask = "What shall the others call you?"
+    ask = "Choose the name that the others see"
     assert ask not in web.get(f"/games/{game}").text and ask not in web.get("/games").text
     # when they have moved
     position = now_at(games, game)

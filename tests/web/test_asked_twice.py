@@ -100,7 +100,7 @@ def test_the_first_press_shows_a_second_button_and_changes_nothing(
 
 def test_what_can_be_taken_back_is_asked_for_once(web: FlaskClient, games: Games) -> None:
     position = sealed_bids(games)
-    assert "Your action has been played" in press(web, link(games, position, ALICE), "hold").text
+    assert "Your move has been played" in press(web, link(games, position, ALICE), "hold").text
 
 
 def test_a_second_button_that_comes_too_late_plays_nothing(web: FlaskClient, games: Games) -> None:
@@ -155,7 +155,7 @@ def test_a_player_who_has_switched_it_off_is_asked_twice_behind_no_link(web: Fla
     position = last_to_bid(games, ALICE)
     players.change(games, position.seats[ALICE].player_id, {"asked_twice": False}, clock.now())
     form = Page(web.get(f"{link(games, position, ALICE)}/hold").text).confirm
-    assert "Your action has been played" in web.post(form.action, data=form.hidden).text
+    assert "Your move has been played" in web.post(form.action, data=form.hidden).text
 
 
 def test_a_player_alone_is_never_asked_twice(web: FlaskClient, games: Games) -> None:
@@ -165,7 +165,7 @@ def test_a_player_alone_is_never_asked_twice(web: FlaskClient, games: Games) -> 
         position = act(games, position, ALICE, position.ruleset.legal(position.state, ALICE)[0]).position
     path = link(games, position, ALICE, position.decision)
     form = Page(web.get(f"{path}/{links.code(position.ruleset.notate(drawing[0]))}").text).confirm
-    assert "Your action has been played" in web.post(form.action, data=form.hidden).text
+    assert "Your move has been played" in web.post(form.action, data=form.hidden).text
 
 
 def test_what_is_picked_and_cannot_be_taken_back_is_asked_for_and_then_played(web: FlaskClient, games: Games) -> None:
@@ -178,7 +178,7 @@ def test_what_is_picked_and_cannot_be_taken_back_is_asked_for_and_then_played(we
     assert WORDS[ALICE][1] in asked.text
     assert dump(games) == before
     sure = Page(asked.text).confirm
-    assert "Your action has been played" in web.post(sure.action, data=sure.hidden).text
+    assert "Your move has been played" in web.post(sure.action, data=sure.hidden).text
 
 
 def test_the_page_of_a_kind_lists_its_actions_and_a_button_is_the_first_press(

@@ -27,10 +27,10 @@ def test_an_action_can_be_taken_back_for_the_whole_window_however_the_page_is_op
     position = sealed_bids(games)
     visit = Visit(app, games, position, alice_of(position, games))
     visit.send(visit.look(f"?decision=1&notation={quote(last_bid(position))}"), "/action")
-    assert "10 more minutes, as long as nobody acts" in visit.look()
+    assert "10 more minutes, as long as nobody moves" in visit.look()
     with freeze_time(clock.now() + timedelta(minutes=9, seconds=30), tick=True):
         page = visit.look()
-        assert "One more minute, as long as nobody acts" in page
+        assert "One more minute, as long as nobody moves" in page
         assert 0 < int(re.findall(r'data-left="(\d+)"', page)[0]) <= 30
     with freeze_time(clock.now() + timedelta(minutes=10, seconds=5), tick=True):
         assert "/undo" not in visit.look()
@@ -65,7 +65,7 @@ def test_whom_no_mail_reaches_is_told_to_the_others_and_the_cause_to_themselves(
     )
     assert told not in others.look() and "no such address" not in own.look()
     mail_wishes.change(games, people[0].id, {"kinds": {"turn": False}})
-    assert told in others.look() and "you have chosen so" in own.look()
+    assert told in others.look() and "you have turned them off" in own.look()
 
 
 @pytest.mark.parametrize("language", languages())
@@ -74,7 +74,7 @@ def test_every_cause_of_silence_is_explained(language: str) -> None:
     assert len({say(language, f"own-mail-{cause}", email="a@example.org") for cause in causes}) == len(causes)
 
 
-@pytest.mark.parametrize(("language", "short"), [("en", "VP"), ("de", "SP"), ("fr", "PV")])
+@pytest.mark.parametrize(("language", "short"), [("en", "Pts"), ("de", "SP"), ("fr", "PV")])
 def test_the_heads_of_the_points_explain_themselves(app: Flask, games: Games, language: str, short: str) -> None:
     person = register(games, "Zoë", None, language)
     page = Visit(app, games, started(games, "new-corp-order", [person]), person).look()
@@ -108,3 +108,16 @@ def test_a_solo_game_is_one_press_from_the_start_page(app: Flask, language: str)
     begun = web.post(form.action, data=form.hidden, headers=wished, follow_redirects=True)
     assert begun.status_code == 200 and begun.request.path.startswith("/games/")
     assert say(language, "table-as-list") in begun.text and f'lang="{language}"' in begun.text
+
+
+def test_the_first_decision_of_a_first_game_says_what_is_scored(app: Flask, games: Games) -> None:
+    person = register(games, "Zoë", None, "en")
+    position = started(games, "new-corp-order", [person])
+    visit = Visit(app, games, position, person)
+    first = visit.look()
+    assert "Goal: more points than ODS, the computer." in first
+    assert 'href="/rules/new-corp-order">The rules of New Corp Order</a>' in first
+    act(games, position, 0, position.ruleset.legal(position.state, 0)[0])
+    assert "Goal:" not in visit.look()
+    again = Visit(app, games, started(games, "new-corp-order", [person]), person)
+    assert "Goal:" not in again.look(), "a second game"

@@ -111,7 +111,9 @@ def test_my_games_list_challenges_which_are_answered_there(app: Flask, games: Ga
 
 def test_each_side_of_a_challenge_reads_of_the_other(app: Flask, games: Games, people: list[Person]) -> None:
     sent = challenged(games, people[0], people[1])
-    for person, heading in zip(people, ("You ask Bob for a game of ", "Alice möchte eine Partie "), strict=True):
+    for person, heading in zip(
+        people, ("You challenge Bob to a game of ", "Alice fordert dich zu einer Partie "), strict=True
+    ):
         page = browser(app, games, person).get(f"/challenges/{sent.id}").text
         assert re.sub("[\u2068\u2069]", "", page).count(f"<h1>{heading}") == 1
 

@@ -88,7 +88,7 @@ def test_t41_a_channel_is_added_on_the_page_and_says_that_it_is_tried(
     answer = added(web, kind=kind, url=where.url, token=where.token, room=where.room)
     assert (answer.status_code, answer.location) == (303, f"{PATH}?tried=")
     shown = web.get(f"{PATH}?tried=").text
-    assert "A trial message is on its way. When it has arrived" in shown
+    assert "A test message is on its way. When it has arrived" in shown
     assert not [each for each in (where.token, where.room) if each and each in shown]
     channel = only(games, person)
     assert (channel["kind"], channel["messages"], channel["instead"]) == (kind, list(MESSAGES), [])
@@ -105,11 +105,11 @@ def test_t41_a_browser_sends_its_subscription_with_the_form(web: FlaskClient, ga
     ("fields", "words"),
     [
         ({**TOPIC, "url": "https://192.168.0.1/topic"}, "No messages can be sent to this address."),
-        ({"kind": "telegram", "token": "x", "room": "1"}, "This is not such a token."),
+        ({"kind": "telegram", "token": "x", "room": "1"}, "This token does not have the right form."),
         ({"kind": "telegram", "token": WHERES["telegram"].token, "room": "my chat"}, "Something in the form"),
-        ({"kind": "web-push", "url": "https://push.example.org/x"}, "The browser has given a subscription"),
-        ({"kind": "pigeon"}, "Something in the form cannot be used."),
-        ({}, "Something in the form cannot be used."),
+        ({"kind": "web-push", "url": "https://push.example.org/x"}, "The subscription of the browser"),
+        ({"kind": "pigeon"}, "Something in the form is not valid."),
+        ({}, "Something in the form is not valid."),
     ],
 )
 def test_t41_what_is_no_channel_is_refused_in_words(web: FlaskClient, fields: dict[str, str], words: str) -> None:
@@ -151,7 +151,7 @@ def test_t41_the_page_of_others_is_not_touched(web: FlaskClient, app: Flask, gam
 
 def test_t41_without_a_script_the_page_says_what_push_takes(web: FlaskClient, runtime: Runtime) -> None:
     page = web.get(PATH)
-    assert "This takes JavaScript, a browser that knows Web Push" in page.text
+    assert "Push messages need JavaScript, a browser that knows Web Push" in page.text
     push = re.search(r"<form[^>]*id=\"push\"[^>]*>", page.text)
     assert push and runtime.settings.vapid_key
     assert " hidden" in push[0] and f'data-key="{public_key(runtime.settings.vapid_key)}"' in push[0]

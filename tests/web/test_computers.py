@@ -136,7 +136,7 @@ def test_an_invitation_says_who_sits_at_the_table(app: Flask, games: Games, host
     assert "<bdi>Computer (easy)</bdi>" in page
 
 
-@pytest.mark.parametrize("label", ["Play now against ODS", "Play now against the computer", "New game"])
+@pytest.mark.parametrize("label", ["Play now against the computer", "Full game against the computer", "New game"])
 def test_the_readme_names_buttons_that_are_on_the_first_page(app: Flask, games: Games, label: str) -> None:
     said = re.findall(r"(?<![*])[*]([A-Z][^*]+)[*]", (ROOT / "README.md").read_text())
     page = browser(app, games, alice(games)).get("/").text

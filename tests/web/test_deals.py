@@ -52,8 +52,8 @@ def test_who_has_tried_sees_the_table_and_what_proves_the_cards(
     page = web.get("/deal?language=en").text
     assert "place 1" in page
     assert "<b>1</b><span>You</span>" in page
-    assert "Fixed before anybody played" in page
-    assert "Nothing keeps anybody from rehearsing the same cards before, without signing in" in page
+    assert "Fixed before the first try" in page
+    assert "Rehearsing the same cards before, without signing in, cannot be prevented" in page
     assert "<b>1</b><span>You</span>" in web.get("/?language=en").text
 
 

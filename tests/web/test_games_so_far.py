@@ -28,7 +28,7 @@ def test_a_game_that_runs_is_told_with_its_points_and_its_last_event(app: Flask,
     people = [alice(games), bob(games), carol(games)]
     act(games, started(games, "sealed-bids", people), 1, Hold())
     (row,) = _rows(app, games, people[0])
-    assert "Bob has decided. Alice 0 : Bob 0 : Carol 0 Carol to move as well" in row
+    assert "Bob has decided. Alice 0 : Bob 0 : Carol 0 Also to move: Carol" in row
 
 
 def test_of_what_another_player_hides_the_list_tells_nothing(app: Flask, games: Games) -> None:

@@ -24,11 +24,11 @@ def test_a_hint_leads_to_previews_and_is_shown_only_once_it_is_counted(app: Flas
     player = alice(games)
     path = f"/games/{started(games, 'new-corp-order', [player]).game.id}"
     web = browser(app, games, player)
-    assert "Moves that a computer player" not in web.get(f"{path}?hint=yes").text
+    assert "What a computer player would consider" not in web.get(f"{path}?hint=yes").text
 
     sent = send(web, path, f"{path}/hints")
     page = web.get(sent.headers["Location"])
-    assert "Moves that a computer player" in page.text
+    assert "What a computer player would consider" in page.text
     assert "Alice takes a hint." in page.text
     assert 'href="?decision=' in page.text
 
@@ -53,12 +53,12 @@ def test_an_analysis_is_asked_for_and_shown_on_the_page_of_the_replay(
     path = f"/games/{position.game.id}"
     web = browser(app, games, people[0])
     page = web.get(f"{path}/replay").text
-    assert "Who is winning" in page
+    assert "Chances during the game" in page
     # In some games no action gains its own player anything: there are no moments then.
-    assert ("How many points they brought" in page) == bool(gains_on(page))
+    assert ("Gain in points" in page) == bool(gains_on(page))
     assert all(re.fullmatch(r"\+\d+", gain) for gain in gains_on(page))
     send(web, f"{path}/replay", f"{path}/analysis")
-    assert "The analysis is being made." in web.get(f"{path}/replay").text
+    assert "The analysis is under way." in web.get(f"{path}/replay").text
 
     pending = text("select id from outbox where game_id = :game and kind = 'analysis' and state = 'pending'")
     with runtime.engine.connect() as db:
@@ -67,9 +67,9 @@ def test_an_analysis_is_asked_for_and_shown_on_the_page_of_the_replay(
     page = web.get(f"{path}/replay").text
     assert "With all cards open" in page and "<svg" in page.partition('id="analysis"')[2]
     assert "moves are not judged" in page
-    assert ("How much they raised the chance to win" in page) == bool(gains_on(page))
+    assert ("Gain in the chance to win" in page) == bool(gains_on(page))
     assert all(re.fullmatch(r"\+\d+\s%", gain) for gain in gains_on(page))
-    assert "How many points they brought" not in page
+    assert "Gain in points" not in page
     # The chances go along with the steps: the rule on them stands at the one that is shown.
     for at, x in ((1, 0), (position.version, 440)):
         step = web.get(f"{path}/replay?at={at}&only=step").text.partition('id="chances"')[2].partition("</section>")[0]

@@ -33,7 +33,7 @@ def test_a_link_that_has_played_says_what_was_played_and_by_which_door(web: Flas
     looked, pressed = web.get(path), press(web, path, "hold")
     assert (looked.status_code, pressed.status_code) == (410, 409)
     for page in (looked, pressed):
-        assert "This link has done its work" in page.text
+        assert "This link has been used already" in page.text
         assert "Hold the cards." in page.text
         assert "by a link in a mail" in page.text
     assert "nothing has been played just now" in pressed.text

@@ -150,7 +150,7 @@ def test_a_link_that_was_taken_back_says_so_and_shows_nothing_of_the_game(
     before = facts(games, game)
     for answer, status in ((web.get(link), 410), (sit(web, link), 410)):
         assert answer.status_code == status
-        assert "taken back" in answer.text
+        assert "withdrawn" in answer.text
         assert "Alice" not in answer.text
         assert "Friday" not in answer.text
     assert facts(games, game) == before

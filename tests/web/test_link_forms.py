@@ -70,7 +70,7 @@ def test_what_was_just_played_can_be_taken_back_and_the_way_goes_on(
     assert [mail.recipient for mail in delivered(runtime, mailbox, position)] == ["alice@example.org"]
     old = web.get(path)
     assert old.status_code == 410
-    assert "Hold the cards." in old.text and "That was taken back afterwards." in old.text
+    assert "Hold the cards." in old.text and "This move was taken back afterwards." in old.text
     assert press(web, path, "hold").status_code == 409
     assert press(web, onward, "hold").status_code == 200
 
@@ -106,8 +106,8 @@ def test_it_is_told_in_the_players_language_why_an_action_cannot_be_taken_back(w
     )
     assert [answer.status_code for answer in (nothing, acted, shown)] == [409, 409, 409]
     assert "Es gibt nichts mehr zurückzunehmen." in nothing.text
-    assert "Seitdem hat jemand gehandelt." in acted.text
-    assert "ce que personne ne pouvait savoir" in shown.text
+    assert "Seitdem hat jemand gezogen." in acted.text
+    assert "quelque chose de caché" in shown.text
     assert "link/back" not in web.get(paths[CAROL]).text
 
 
@@ -117,7 +117,7 @@ def test_without_time_for_it_nothing_is_offered(runtime: Runtime, games: Games) 
     path = link(games, sealed_bids(games), ALICE)
     assert "take it back" not in web.get(f"{path}/hold").text
     assert "link/back" not in press(web, path, "hold").text
-    assert "The time for it is over." in web.post(f"{path}/link/back", data=PRESSED).text
+    assert "The time for taking it back is over." in web.post(f"{path}/link/back", data=PRESSED).text
 
 
 def test_a_fresh_link_goes_to_the_players_address_and_is_shown_to_nobody(
@@ -266,7 +266,7 @@ def test_the_link_of_a_decision_that_vanished_says_why_and_plays_no_other(web: F
     web.post(f"{paths[ALICE]}/link/back", data=PRESSED)
     looked, pressed = web.get(paths[ALICE]), press(web, paths[ALICE], "hold")
     assert (looked.status_code, pressed.status_code) == (410, 409)
-    assert "An action was taken back, and this link with it." in looked.text
+    assert "A move was taken back, and this link no longer counts." in looked.text
     assert press(web, paths[BOB], "hold").status_code == 200
     assert now_at(games, position.game.id).state.sealed == {BOB: None}
 

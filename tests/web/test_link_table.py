@@ -118,7 +118,7 @@ def test_a_press_in_the_mail_and_one_confirm_play_it(web: FlaskClient, games: Ga
     confirm = Page(web.get(f"{path}/{links.code(position.ruleset.notate(action))}").text).confirm
     played = web.post(confirm.action, data=confirm.hidden)
     assert (played.status_code, now_at(games, position.game.id).version > position.version) == (200, True)
-    assert "Your action has been played" in played.text
+    assert "Your move has been played" in played.text
     assert unescape(position.ruleset.describe(action, ALICE, "en", position.names_in("en"))) in unescape(played.text)
     assert 'class="board"' in played.text and f"{path}/link/back" in played.text
     # An answer that nobody sees before all are in is no line of the log.

@@ -84,7 +84,7 @@ def test_one_press_plays_the_action_through_the_links_door(web: FlaskClient, gam
     card = position.state.hands[ALICE][0]
     response = press(web, link(games, position, ALICE), f"bid {card}")
     assert response.status_code == 200
-    assert "Your action has been played" in response.text
+    assert "Your move has been played" in response.text
     assert f"Bid {card}." in response.text
     assert now_at(games, position.game.id).state.sealed == {ALICE: card}
     with games.engine.connect() as db:
@@ -183,7 +183,7 @@ def test_what_cannot_be_read_is_refused_and_never_repeated_as_markup(
     usual = len(web.get(path).text)
     for response in (press(web, path, written), web.get(path, query_string={"notation": written})):
         assert response.status_code == 400
-        assert "could not be read as an action" in response.text
+        assert "is not a move of the game" in response.text
         assert "<script" not in response.text
         assert len(response.text) < usual + 1000
     assert now_at(games, position.game.id).version == position.version
@@ -194,7 +194,7 @@ def test_a_word_that_is_no_action_is_quoted_as_it_was_typed_along_with_what_to_w
 ) -> None:
     position = started(games, "new-corp-order", [alice(games), bob(games)], **{"first-player": ALICE})
     said = unescape(press(web, link(games, position, ALICE), "Castle").text)
-    assert 'could not be read as an action: "Castle" (P 2 D | ' in said
+    assert 'is not a move of the game: "Castle" (P 2 D | ' in said
 
 
 def test_every_answer_of_a_link_keeps_it_from_leaking(web: FlaskClient, games: Games) -> None:

@@ -114,7 +114,7 @@ def test_one_press_plays_it_and_the_next_is_told_so(web: FlaskClient, games: Gam
     form = Page(web.get(path).text).confirm
     played = web.post(form.action, data=form.hidden)
     assert played.status_code == 200
-    assert "Your action has been played" in played.text
+    assert "Your move has been played" in played.text
     again = web.post(form.action, data=form.hidden)
     assert (again.status_code, web.get(path).status_code) == (409, 410)
     assert "nothing has been played just now" in again.text
@@ -163,4 +163,4 @@ def test_the_link_of_a_move_that_is_past_explains_itself(web: FlaskClient, games
     act(games, position, BOB, Bid(card=position.state.hands[BOB][0]))
     for answer in (web.get(f"{path}/hold"), web.post(f"{path}/hold")):
         assert answer.status_code in (409, 410)
-        assert "Dieser Link hat seinen Dienst getan" in answer.text
+        assert "Dieser Link wurde schon benutzt" in answer.text

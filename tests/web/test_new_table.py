@@ -44,7 +44,7 @@ def test_an_invitation_that_was_not_sent_is_told_and_the_table_is_there(web: Fla
     answer = send(web, "/games/new", "/games/new", **FORM, emails=f"nonsense {address}")
     assert answer.status_code == 303
     page = web.get(str(answer.location)).text
-    assert "Not all invitations were sent." in page and address in page
+    assert "Some invitations were not sent." in page and address in page
     assert opened(games, answer.location).game.status == "open"
 
 

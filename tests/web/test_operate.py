@@ -119,7 +119,7 @@ def test_an_account_is_found_blocked_unblocked_exported_and_erased_by_the_page(
     hidden = form_on(web.get(f"/operate?words={player}"), "/operate/export").hidden
     for act in ("block", "unblock", "close", "erase", "export"):
         unsure = web.post(f"/operate/{act}", data={**hidden, "subject": str(player), "reason": WHY})
-        assert (unsure.status_code, "say first that this is the account" in unsure.text) == (422, True)
+        assert (unsure.status_code, "confirm first that this is the account" in unsure.text) == (422, True)
     kept = web.post("/operate/export", data={**hidden, **SURE, "subject": str(player)})
     assert kept.get_json()["account"]["id"] == str(player)
     done(web, "erase", player)

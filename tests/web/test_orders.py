@@ -99,7 +99,7 @@ def test_t30_the_page_says_which_orders_were_dropped(runtime: Runtime, app: Flas
     act(games, position, ALICE, position.ruleset.parse("P 1 2"))
     try_orders(runtime, position)
     page = visit_by(app, games, position, BOB).look()
-    assert "Du hattest Züge vorgemerkt" in page
+    assert "Deine vorgemerkten Züge wurden nicht gespielt" in page
     assert "„T A1-B1 3“" in page
     assert "T A1-B1 3" not in visit_by(app, games, position, ALICE).look()
 
@@ -114,7 +114,7 @@ def test_t34_auto_answers_are_boxes_for_their_player_and_words_for_the_others(ap
     assert " checked> Karten der Farbe" in visit.look()
     assert now_at(games, position.game.id).seats[BOB].auto_answers == ("discard-commonest",)
     other = visit_by(app, games, position, ALICE).look()
-    assert "Answered automatically for Bob: Discard cards of the colour held most" in other
+    assert "Automatic answer for Bob: Discard cards of the colour held most" in other
     sent = visit.form(visit.look(), "/auto-answers")
     assert visit.web.post(sent.action, data=sent.hidden).status_code == 303
     assert "Answered automatically" not in visit_by(app, games, position, ALICE).look()

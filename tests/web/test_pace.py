@@ -181,7 +181,7 @@ def test_t07_the_table_says_who_is_absent_away_or_stood_in_for_and_a_pause(
     assert "Away until " in page
     noted(games, position, GamePaused(seat=0, until=until))
     page = visitor.get(path).text
-    assert "nobody&#39;s time runs" in page
+    assert "all clocks stand still" in page
     assert "data-seconds" not in page
 
 

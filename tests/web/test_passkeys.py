@@ -215,7 +215,7 @@ def test_the_log_of_operators_tells_of_the_passkeys_of_operators(
 def test_where_browsers_make_no_passkeys_none_are_offered(app: Flask, games: Games, person: Person) -> None:
     web = visiting(app, games, person)
     page = web.get(SETTINGS)
-    assert "https and a name" in page.text
+    assert "https and a host name" in page.text
     key = {"form_key": Page(page.text).forms[0].hidden["form_key"]}
     assert web.post(f"{SETTINGS}/challenge", data=key).status_code == 403
     assert app.test_client().post("/sign-in/passkey", data={}).status_code == 403

@@ -85,7 +85,7 @@ def test_signed_in_as_its_player_it_plays_as_any_link_and_as_anybody_else_it_doe
     assert mine.post(f"{path}/hold", data={"decision": position.decision}, headers=ELSEWHERE).status_code == 403
     assert now_at(games, position.game.id).version == position.version
     played = send(mine, f"{path}/hold", path)
-    assert (played.status_code, "Your action has been played" in played.text) == (200, True)
+    assert (played.status_code, "Your move has been played" in played.text) == (200, True)
 
 
 def test_signing_in_from_there_leads_back_to_the_same_move(

@@ -71,4 +71,4 @@ def test_a_pause_that_nobody_proposes_cannot_be_agreed_to(
     pause.propose(games, position.game.id, people[1].id, now + DAY, "web", now)
     web = browser(app, games, people[0])
     answer = posted(web, f"/games/{position.game.id}/pause/agreement", until=until)
-    assert (answer.status_code, "Nobody proposes this pause any more." in answer.text) == (409, True)
+    assert (answer.status_code, "This pause is no longer proposed." in answer.text) == (409, True)

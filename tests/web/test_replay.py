@@ -82,7 +82,7 @@ def test_after_the_end_everybody_looks_through_any_eyes(app: Flask, games: Games
             assert cards_on(page) == list(hands[seat])
         beside = web.get(f"{path}?at=4&eyes=spectator&language=en").text
         assert "Hand:" not in beside and cards_on(beside) == []
-        assert "Notation: <code>bid " in web.get(f"{path}?at=5&language=en").text
+        assert "Short form: <code>bid " in web.get(f"{path}?at=5&language=en").text
 
 
 def test_while_a_game_runs_ones_own_eyes_are_all(app: Flask, games: Games) -> None:
@@ -94,7 +94,7 @@ def test_while_a_game_runs_ones_own_eyes_are_all(app: Flask, games: Games) -> No
     assert f"<code>bid {card}</code>" in mine
     for page in (theirs, beside):
         assert "<code>" not in page and "Through the eyes" not in page
-        assert "While the game runs you see only what you may know." in page
+        assert "While the game runs you see only your own knowledge." in page
     hands = now_at(games, position.game.id).state.hands
     assert [cards_on(page) for page in (mine, theirs, beside)] == [list(hands[0]), list(hands[1]), []]
 
@@ -122,8 +122,8 @@ def test_what_was_taken_back_is_seen_done_and_undone_and_the_links_to_moments_st
     pictures = [felt_of(page) for page in pages]
     unmarked = [re.sub(r'<g class="marks".*?</g></svg>', "", each, flags=re.DOTALL) for each in pictures]
     assert unmarked[0] == unmarked[2] != unmarked[1]
-    assert ["This was taken back later." in page for page in pages] == [False, True, False]
-    assert "takes the last action back" in after
+    assert ["This move was taken back later." in page for page in pages] == [False, True, False]
+    assert "takes the last move back" in after
     assert [ways(page).get("on") for page in pages] == [f"?at={each.version}&eyes=0" for each in (done, undone)] + [
         None
     ]

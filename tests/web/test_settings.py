@@ -51,7 +51,7 @@ def test_the_profile_is_changed_and_the_page_says_so_in_the_new_language(
     [
         ({"name": ""}, "one line of at most 60 characters"),
         ({"name": "a\nb"}, "one line of at most 60 characters"),
-        ({"language": "xxx"}, "do not speak"),
+        ({"language": "xxx"}, "does not speak"),
         ({"time_zone": "Mars/Olympus"}, "no such time zone"),
     ],
 )
@@ -189,7 +189,7 @@ def test_a_handle_is_taken_and_given_back_and_one_that_another_has_is_refused(
     other = browser(app, games, bob(games))
     refused = send(other, "/settings", "/settings", **asked, handle="settled-l")
     assert refused.status_code == 409
-    assert "Dieses Handle ist nicht zu haben." in refused.text
+    assert "Dieser Benutzername ist nicht verfügbar." in refused.text
     assert send(other, "/settings", "/settings", **asked, handle="se--ttled").status_code == 422
 
     send(web, "/settings", "/settings", **asked, handle="")

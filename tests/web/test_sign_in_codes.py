@@ -69,7 +69,7 @@ def test_a_code_is_void_after_five_minutes(app: Flask, signed_in: FlaskClient) -
     with freeze_time(clock.now() + timedelta(minutes=sign_in_codes.MINUTES, seconds=1), tick=True):
         web, status, _ = entered(app, code)
     assert status == 422
-    assert "does not work, or no longer" in web.post("/sign-in-code", data={"code": "x"}).text
+    assert "does not work, or no longer works" in web.post("/sign-in-code", data={"code": "x"}).text
 
 
 def test_signing_out_everywhere_voids_the_code(app: Flask, games: Games, signed_in: FlaskClient) -> None:

@@ -62,7 +62,7 @@ def test_what_is_written_in_the_notation_is_looked_at_before_it_is_played(app: F
     position, (mover, _) = duel(games)
     visit = Visit(app, games, position, mover)
     assert 'name="notation" value="P 1 2"' in visit.look("?decision=1&notation=P+1+2")
-    assert "could not be read" in visit.look("?notation=nonsense")
+    assert "is not a move of the game" in visit.look("?notation=nonsense")
     assert "That is not possible" in visit.look("?notation=T+A1-D4+1")
     assert now_at(games, position.game.id).version == position.version
 

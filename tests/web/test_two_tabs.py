@@ -18,7 +18,7 @@ from tests.people import Person, alice
 from tests.rest import Caller
 from tests.web.test_table import Visit, duel
 
-CHANGED = "This has been changed meanwhile"
+CHANGED = "have been changed meanwhile"
 
 
 @pytest.fixture

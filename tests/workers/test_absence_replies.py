@@ -78,12 +78,12 @@ def test_t18_a_move_and_an_absence_go_in_one_mail(
     ("line", "outcome", "says"),
     [
         ("away until 3/4", "away-ambiguous", '"3/4" can be two days'),
-        ("away until next Monday", "away-unread", "could not be read"),
-        ("away from 31 February until {soon}", "away-unread", "could not be read"),
+        ("away until next Monday", "away-unread", "is not readable"),
+        ("away from 31 February until {soon}", "away-unread", "is not readable"),
         ("away until {soon}\naway until {later}", "away-several", "more than once"),
         ("away until {late}", "away-refused", "at most 21 days in a row"),
         ("away from {late} until {later}", "away-refused", "before the first"),
-        ("back", "back-before", "No absence"),
+        ("back", "back-before", "announced no absence"),
     ],
 )
 def test_t18_what_cannot_be_understood_or_allowed_is_asked_back(

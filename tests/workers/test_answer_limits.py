@@ -57,7 +57,7 @@ def test_remarks_have_a_limit_of_their_own_and_whoever_reaches_it_is_told(
     for number in range(MOST_REMARKS + 1):
         take(runtime, reply(mails[ALICE], f"say: {number}"))
     *_, last = answers(runtime, mailbox, game, ALICE)
-    assert last.kind == "problem" and "20 times within an hour" in " ".join(last.text.split())
+    assert last.kind == "problem" and "20 remarks by mail within an hour" in " ".join(last.text.split())
     assert outcomes(runtime, game) == [*["said"] * MOST_REMARKS, "too-many"]
     with runtime.engine.connect() as db:
         spoken = db.execute(text("select text from talk where game_id = :game"), {"game": game}).scalars().all()

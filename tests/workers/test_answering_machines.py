@@ -82,9 +82,9 @@ def test_whoever_is_not_answered_any_more_is_told_once_and_plays_on(
     for _ in range(5):
         take(runtime, reply(mails[ALICE], "P33 I think"))
         told += [" ".join(each.text.split()) for each in answers(runtime, mailbox, game, ALICE)]
-    assert ["bring no answer for a while" in each for each in told] == [False, False, True]
+    assert ["get no answer for a while" in each for each in told] == [False, False, True]
     take(runtime, reply(mails[ALICE], "show"))
-    assert "table as it is now" in answer(runtime, mailbox, game, ALICE)
+    assert "This is the table now" in answer(runtime, mailbox, game, ALICE)
     take(runtime, reply(mails[ALICE], move_in(mails[ALICE])))
     assert "You played" in answer(runtime, mailbox, game, ALICE)
 

@@ -67,8 +67,8 @@ def test_t13_the_player_is_told_once_what_was_played_why_and_how_to_go_on(
     (letter,) = told(mailbox, position)
     assert letter.recipient == people[ALICE].email
     said = words(letter)
-    assert "Your time was up on " in said and " (UTC). So the service has played for you this time." in said
-    played = said.partition("What was played for you")[2].partition("Go to the table")[0]
+    assert "Your time was up on " in said and " (UTC). So the computer has played for you this time." in said
+    played = said.partition("Played for you")[2].partition("Go to the table")[0]
     assert "You " in played or "Alice" in played
     assert f"/games/{position.game.id}" in letter.text
     assert letter.message["References"] and "One-Click" in letter.message["List-Unsubscribe-Post"]
@@ -118,7 +118,7 @@ def test_t14_who_becomes_absent_is_told_how_to_come_back_and_then_nothing_more(
     mails = told(mailbox, position)
     assert len(mails) == 3
     # They leave when it is over, and so all of them speak of what is so by then.
-    assert "from now on the service plays for you at once" in words(mails[-1])
+    assert "from now on the computer plays for you at once" in words(mails[-1])
     assert "I am back: go to the table" in words(mails[-1])
     stands_in(games, position, ALICE)
     run(runtime)

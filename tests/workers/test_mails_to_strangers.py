@@ -231,7 +231,7 @@ def test_pages_show_host_and_player_that_no_mails_go_out_and_offer_to_ask(
     assert "no mails: address not confirmed yet" in hosting.get(f"/games/{waiting}").text
     assert "cannot be reached by mail" in hosting.get(f"/games/{running.game.id}").text
     assert f"{stranger} is not confirmed yet" in own.get(f"/games/{running.game.id}").text
-    assert "A mail that asks for it was sent on" in own.get("/settings/mail").text
+    assert "A mail that asks for confirmation was sent on" in own.get("/settings/mail").text
     with runtime.engine.begin() as db:
         db.execute(text("delete from mail_request"))
-    assert "Send the mail that asks for it" in own.get("/settings/mail").text
+    assert "Send the confirmation mail" in own.get("/settings/mail").text

@@ -71,11 +71,11 @@ def test_t33_orders_alone_are_noted_listed_and_cancelled_in_german(
 ) -> None:
     letter = delivered(runtime, mailbox, table.game.id)[BOBS][0]
     noted = answered(runtime, mailbox, table, letter, "dann P D D\ndann P 1 2")
-    assert "Deine Züge für später sind vorgemerkt" in noted.text
+    assert "Deine Züge sind vorgemerkt" in noted.text
     listed = answered(runtime, mailbox, table, letter, "vorgemerkt")
     assert "1. P D D:" in listed.text and "2. P 1 2:" in listed.text
     gone = answered(runtime, mailbox, table, letter, "streichen")
-    assert "Es warten keine Züge mehr." in gone.text
+    assert "Es ist kein Zug mehr vorgemerkt." in gone.text
     assert waiting(runtime.games, table, BOB) == []
     none = answered(runtime, mailbox, table, letter, "vorgemerkt")
     assert "Du hast keine Züge vorgemerkt" in none.text
@@ -98,7 +98,7 @@ def test_t33_orders_behind_a_move_that_is_refused_are_not_noted(
 ) -> None:
     letter = delivered(runtime, mailbox, table.game.id)[ALICES][0]
     receipt = answered(runtime, mailbox, table, letter, "T A1-C3 1\nthen P D D")
-    assert "the first one was not played" in receipt.text.replace("\n", " ")
+    assert "the first move of your mail was not played" in receipt.text.replace("\n", " ")
     assert waiting(runtime.games, table, ALICE) == []
 
 
@@ -116,9 +116,9 @@ def test_t30_the_turn_mail_says_which_orders_were_dropped_and_why(
         db.execute(_DUE, {"game": table.game.id})
     (mail,) = delivered(runtime, mailbox, table.game.id)[BOBS]
     told = mail.text.replace("\n", " ")
-    assert "Du hattest Züge vorgemerkt" in told
+    assert "Deine vorgemerkten Züge wurden nicht gespielt" in told
     assert "„T A1-B1 3“:" in told
-    assert "„P D D“: er kam nach einem, der nicht gespielt wurde." in told.replace("  ", " ")
+    assert "„P D D“: er kam nach einem Zug, der nicht gespielt wurde." in told.replace("  ", " ")
 
 
 def test_t30_a_relay_without_redis_plays_an_order_too(runtime: Runtime, mailbox: Path, table: Position) -> None:

@@ -48,7 +48,7 @@ from workers.inbox import Inbox
 
 ALICE, BOB, CAROL = "alice@example.org", "bob@example.org", "carol@example.org"
 SECRET = re.compile(r"(?<=[+/])[a-z2-7]{26}\b")
-BACK = re.compile(r"solange niemand sonst gehandelt\s+hat:?\n(\S+)$", re.MULTILINE)
+BACK = re.compile(r"solange niemand sonst gezogen\s+hat:?\n(\S+)$", re.MULTILINE)
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_an_answer_says_what_came_of_it_and_can_itself_be_answered(
     move = move_in(mails[BOB])
     take(runtime, reply(mails[BOB], f"{move.upper()}.\nsag: viel Glück euch allen"))
     (letter,) = answers(runtime, mailbox, game, BOB)
-    assert all(each in letter.text for each in (f"„{move}“ gespielt", "am Tisch zu lesen", "„zurück“"))
+    assert all(each in letter.text for each in (f"„{move}“ gespielt", "können jetzt deine Nachricht lesen", "„zurück“"))
     assert letter.message["In-Reply-To"] == mails[BOB].message["In-Reply-To"]
     web = app.test_client(use_cookies=False)
     page = web.get(urlsplit(BACK.findall(letter.text)[0]).path)
@@ -123,7 +123,7 @@ def test_a_receipt_quotes_what_was_said_and_what_was_left_out(
     with runtime.engine.connect() as db:
         said = db.execute(text("select text from talk where game_id = :game"), {"game": game}).scalar_one()
     assert said == "viel Glück\nund bis Sonntag Von: meiner Seite alles gut"
-    assert "am Tisch zu lesen:\n| viel Glück\n| und bis Sonntag Von: meiner Seite alles gut\n" in told
+    assert "können jetzt deine Nachricht lesen:\n| viel Glück\n| und bis Sonntag Von: meiner Seite alles gut\n" in told
     assert "Signatur aussieht:\n| Bob\n" in told
     # and without a signature the line with which the quote begins
     take(runtime, reply(mails[BOB], "sag: noch etwas\n\nVan: Boardroom\nAan: Bob\n\nhold"))
@@ -139,7 +139,7 @@ def test_letters_that_may_be_wrong_are_told(
     message.replace_header("Content-Type", "text/plain; charset=x-klingon")
     take(runtime, message)
     told = " ".join(answer(runtime, mailbox, game, BOB).split())
-    assert "| schön" in told and "„x-klingon“ geschrieben. Das sind sie nicht" in told
+    assert "| schön" in told and "nennt „x-klingon“ als Zeichensatz" in told
 
 
 def test_a_form_that_cannot_be_read_is_named_and_a_reaction_uses_up_no_answer(
@@ -153,7 +153,7 @@ def test_a_form_that_cannot_be_read_is_named_and_a_reaction_uses_up_no_answer(
     sealed = reply(mails[ALICE], "x")
     sealed.replace_header("Content-Type", "application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m")
     take(runtime, sealed)
-    assert "came as S/MIME, which cannot be read" in " ".join(answer(runtime, mailbox, game, ALICE).split())
+    assert "came as S/MIME, a form that is not readable" in " ".join(answer(runtime, mailbox, game, ALICE).split())
     assert outcomes(runtime, game) == [*["automatic"] * 4, "form"]
 
 
@@ -161,7 +161,7 @@ def test_what_a_mail_says_is_told_without_control_characters(
     runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
 ) -> None:
     take(runtime, reply(mails[BOB], "sag: viel\0 Glück\x1b[31m euch\tallen\x07"))
-    assert "am Tisch zu lesen" in answer(runtime, mailbox, game, BOB)
+    assert "können jetzt deine Nachricht lesen" in answer(runtime, mailbox, game, BOB)
     with runtime.engine.connect() as db:
         said = db.execute(text("select text from talk where game_id = :game"), {"game": game}).scalar_one()
     assert said == "viel Glück[31m euch allen"
@@ -187,7 +187,7 @@ IDLE = (
     ("bid 1\nbid 2", "several", '"bid 1", "bid 2"'),
     ("Merci, à demain !", "nothing", "Votre message commence par : « Merci, à demain ! »."),
     ("castle", "nothing", "Votre message commence par : « castle »."),
-    ("annuler", "nothing-to-undo", "Il n’y a aucune action"),
+    ("annuler", "nothing-to-undo", "Vous n’avez joué aucun coup"),
     ("abandonner", "resign-asked", "« abandonner oui »"),
     ("dis: " + "x" * 501, "too-long", "500"),
 )
@@ -306,7 +306,7 @@ def test_lmtp_answers_for_each_recipient(runtime: Runtime, mailbox: Path, game: 
         server.sendmail(ALICE, both, reply(mails[ALICE], "show").as_bytes())
         assert server.getreply()[0] == 250
     found = delivered(runtime, mailbox, game)
-    assert "table as it is now" in found[ALICE][0].text
+    assert "table now" in found[ALICE][0].text
     # It is Alice's mail, and so Bob is asked whether it was his.
     assert "nicht deine ist" in " ".join(found[BOB][0].text.split())
 
@@ -351,15 +351,15 @@ def test_a_turn_that_is_taken_back_before_it_is_answered_is_withdrawn_by_a_mail(
     told = delivered(runtime, mailbox, game)
     # then a mail tells Bob that there is nothing to do
     (withdrawn,) = told[BOB]
-    assert "hat eine Aktion zurückgenommen" in withdrawn.text and "Doch noch nicht" in withdrawn.message["Subject"]
+    assert "hat einen Zug zurückgenommen" in withdrawn.text and "Doch noch nicht" in withdrawn.message["Subject"]
     # and his old mail says so as well, by its link and by a reply
     page = app.test_client(use_cookies=False).get(asked[BOB][0].path)
-    assert "ist nichts zu entscheiden" in page.text
+    assert "gibt es nichts zu entscheiden" in page.text
     take(runtime, reply(asked[BOB][0], "P D"))
     assert "wurde zurückgenommen; ihre Entscheidung" in " ".join(answer(runtime, mailbox, game, BOB).split())
     # and Alice, who answers the mail of the decision that she took back, hears that she did so
     take(runtime, reply(first, open_notation(position)))
-    assert "Your own action on the mail" in " ".join(answer(runtime, mailbox, game, ALICE).split())
+    assert "You have taken back your move" in " ".join(answer(runtime, mailbox, game, ALICE).split())
     assert outcomes(runtime, game)[-2:] == ["stale", "stale"]
 
 

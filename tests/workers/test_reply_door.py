@@ -135,9 +135,9 @@ iQIzBAEBCgAdFiEE
     ("words", "html", "outcome", "told"),
     [
         (SIGNED_INLINE, None, "played", 'You played "hold"'),
-        ("hold", "<div><s>hold</s></div>", "nothing", "not understood"),
+        ("hold", "<div><s>hold</s></div>", "nothing", "matches no move"),
         ("say: I will most probably\nhold\nand then see", None, "said", 'Not carried out: "hold"'),
-        ("say: good luck\n\nhold", None, "said", 'Write an action above "say:"'),
+        ("say: good luck\n\nhold", None, "said", 'Write a move above "say:"'),
         ("hold\nsay: I will never\nundo\nthat", None, "played", 'Not carried out: "undo"'),
         (None, f"<style>{'.a{color:red}' * 6000}</style><p>hold</p>", "played", 'You played "hold"'),
     ],

@@ -46,7 +46,7 @@ def test_a_mail_that_cannot_be_read_within_limits_is_answered_and_the_next_one_i
     found = delivered(runtime, mailbox, game)
     (alices,), (bobs,) = found[ALICE], found[BOB]
     assert (alices.kind, bobs.kind) == ("problem", "receipt")
-    assert "could not be read" in str(alices.message["Subject"]) + alices.text
+    assert "is not readable" in str(alices.message["Subject"]) + alices.text
     assert outcomes(runtime, game) == ["unreadable", "shown"]
     assert process_time() - begun < 2, "the worker has waited, and not worked"
 
@@ -74,7 +74,7 @@ def test_a_player_whose_mails_took_too_long_is_told_so_and_not_read_for_an_hour(
     for _ in range(MOST_UNREADABLE):
         take(runtime, page(mails[ALICE], NESTED))
     *_, last = answers(runtime, mailbox, game, ALICE)
-    assert "No other one is read until an hour has passed" in " ".join(last.text.split())
+    assert "No other mail is read until an hour has passed" in " ".join(last.text.split())
     limited_process.shared.close()
     take(runtime, page(mails[ALICE], NESTED))
     take(runtime, reply(mails[BOB], "show"))

@@ -27,11 +27,11 @@ def sections(
 
 def test_r_42_and_43_the_example_says_who_is_first_and_second_and_why() -> None:
     red = sections(3, EXAMPLE)["Red: controls 4 companies"]
-    assert red.head == ("Player", "Cards", "Agents", "Shares", "Place", "VP")
+    assert red.head == ("Player", "Cards", "Agents", "Shares", "Place", "Pts")
     assert red.rows[:2] == (("Alice (you)", "9", "0", "9", "1st", "8"), ("Bob", "4", "1", "6", "2nd", "4"))
     assert red.lines == (
-        "Most shares: Alice (you) (9 shares). 2 VP for each company: 2 × 4 = 8 VP.",
-        "Second most: Bob (6 shares). 1 VP for each company: 4 VP.",
+        "Most shares: Alice (you) (9 shares). 2 victory points for each company: 2 × 4 = 8.",
+        "Second most: Bob (6 shares). 1 victory point for each company: 4.",
         "Several hold 6 shares; between them the agents of this colour in the HQ decide (Bob 1, Carol 0).",
         "Nothing for Carol: only the most and the second most shares score.",
     )
@@ -40,7 +40,7 @@ def test_r_42_and_43_the_example_says_who_is_first_and_second_and_why() -> None:
 def test_r_42_who_is_level_in_shares_and_agents_scores_in_full() -> None:
     red = sections(3, [HQ({"red": 3}), HQ({"red": 3}), HQ()])["Red: controls 4 companies"]
     assert red.lines == (
-        "Most shares: Alice (you) and Bob (3 shares). 2 VP for each company: 2 × 4 = 8 VP.",
+        "Most shares: Alice (you) and Bob (3 shares). 2 victory points for each company: 2 × 4 = 8.",
         "Alice (you) and Bob are level in shares and in agents, so each scores in full.",
     )
 
@@ -58,8 +58,8 @@ def test_r_43_with_two_players_the_second_most_shares_score_nothing_and_that_is_
 def test_r_44_ones_own_objectives_are_explained_and_those_of_others_said_to_be_secret() -> None:
     told = sections(3, EXAMPLE, objectives=[(PRINT, AMBIENT), *NO_RED[:2]])
     rule, own, *others = told["Objectives"].lines
-    assert rule.startswith("2 VP for each company")
-    assert own == "Alice (you): Print Media, Ambient Advertising. Matching: 2 red; 2 × 2 = 4 VP."
+    assert rule.startswith("2 victory points for each company")
+    assert own == "Alice (you): Print Media, Ambient Advertising. Matching: 2 red; 2 × 2 = 4."
     assert others == [f"{name}: secret until the end of the game, and not counted here." for name in NAMES[1:]]
     assert told["Victory points"].rows[BOB][2] == "?"
     assert told["Victory points"].lines[-1].startswith("The objectives of Bob and Carol are secret")
@@ -68,14 +68,14 @@ def test_r_44_ones_own_objectives_are_explained_and_those_of_others_said_to_be_s
 def test_r_45_the_pairs_of_consultants_are_counted() -> None:
     silvia = HQ(consultants=[DEALMAKER] * 3 + [ADVISOR] * 2 + [LAWYER, CONTRACTOR])
     lines = sections(3, [silvia, HQ(), HQ()])["Consultants"].lines
-    assert lines[1] == "Alice (you): pairs: 3, and four kinds: 1 more; 4 VP."
+    assert lines[1] == "Alice (you): pairs: 3, and four kinds: 1 more; points: 4."
 
 
 def test_r_46_between_equal_scores_the_agents_decide() -> None:
     told = sections(2, [HQ({"red": 1}), HQ({"red": 1})], None)["Victory points"]
     assert told.lines[:3] == (
-        "First: Alice and Bob with 8 VP.",
-        "Level at 8 VP: the player with more agents of all colours in the HQ is first (Alice 0, Bob 0).",
+        "First: Alice and Bob. Points: 8.",
+        "Level at 8: the player with more agents of all colours in the HQ is first (Alice 0, Bob 0).",
         "Level in agents as well: they share the victory.",
     )
 

@@ -147,7 +147,7 @@ def test_in_the_end_the_picture_shows_everybodys_points_and_objectives() -> None
     drawn = fromstring(paint(view, "en", names_of(3)))
     for seat, score in enumerate(view["result"]["scores"]):
         hq = place(drawn, f"@{seat}")
-        assert f"{score} VP" in texts(hq)
+        assert f"{score} pts" in texts(hq)
         assert bool(things(hq, "marked")) == (seat in view["result"]["winners"])
         assert len(things(hq, "ink")) >= 2 + len(state.objectives[seat])
     assert caption(view, "en", names_of(3)).startswith("The game is over and won by")
@@ -156,8 +156,7 @@ def test_in_the_end_the_picture_shows_everybodys_points_and_objectives() -> None
 def test_a_caption_says_who_is_to_do_what_and_who_controls_how_many_companies() -> None:
     view = RULESET.view(fold(RULESET, table(2, others="red", grid={"A1": Tile("blue"), "A2": Tile("white")})), None)
     assert caption(view, "en", ["Alice", "Bob"]) == (
-        "Turn 1, Alice: choose Plot, Infiltrate or Takeover; companies: red 10, black 0, blue 1, white 1; "
-        "deck: 55 cards."
+        "Turn 1, Alice: choose an action; companies: red 10, black 0, blue 1, white 1; deck: 55 cards."
     )
 
 

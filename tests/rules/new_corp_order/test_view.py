@@ -251,12 +251,12 @@ def test_the_table_fits_into_72_columns(tag: str, state: State, viewer: int | No
 
 def test_the_table_of_a_player_shows_squares_cards_and_whose_turn_it_is() -> None:
     text = draw(view(two_players(), ALICE), "en", NAMES)
-    assert "Turn 1. Alice (you): choose Plot, Infiltrate or Takeover." in text
-    assert "|A1 Online     OM|B1 Online     OM|C1 Online     OM|D1 Guerrilla  GM|" in text
-    assert "|1 red          R|1 black        K|1 blue         B|1 white        W|" in text
+    assert "Turn 1. Alice (you): choose an action." in text
+    assert "|A1 Online       |B1 Online       |C1 Online       |D1 Guerrilla    |" in text
+    assert "|1 red           |1 black         |1 blue          |1 white         |" in text
     assert "Display      1 red   2 black   3 blue   4 white   5 red" in text
-    assert "> @0 Alice (you) - 4 cards in hand" in text
-    assert "Your hand:   2 red (R), 1 black (K), 1 white (W)" in text
+    assert "> Alice (you) - 4 cards in hand" in text
+    assert "Your hand:   2 red, 1 black, 1 white" in text
     assert "Your objectives (*): Print Media, Social Media" in text
 
 
@@ -270,8 +270,8 @@ def test_the_table_of_a_game_that_is_over_has_objectives_and_no_hands() -> None:
 def test_the_table_of_a_solo_game_shows_marker_objectives_and_sides() -> None:
     text = draw(view(STATES["solo"], ALICE), "fr", NAMES[:1])
     assert text.splitlines()[2].strip() == "v SOD v"
-    assert "> @0 Alice (vous) - joue rouge et noir" in text
-    assert "  @1 SOD - joue bleu et blanc" in text
+    assert "> Alice (vous) - joue rouge et noir" in text
+    assert "  SOD - joue bleu et blanc" in text
     assert "A3 Presse*" not in text
     assert "A1 En ligne*" in text
 

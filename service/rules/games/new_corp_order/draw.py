@@ -1,4 +1,7 @@
-"""The table as text for a mail or a terminal: at most 72 columns, drawn from a view alone."""
+"""The table as text for a mail or a terminal: at most 72 columns, drawn from a view alone.
+
+Things are called by their words, not by the letters of the notation: `parse` takes both.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ import re
 from collections.abc import Iterable, Sequence
 
 from service.rules.games.new_corp_order.grid import COLUMNS
-from service.rules.games.new_corp_order.letters import COLOUR_LETTERS, CONSULTANT_LETTERS, TYPE_LETTERS
 from service.rules.games.new_corp_order.state_of_play import (
     UNBROKEN,
     after,
@@ -73,14 +75,7 @@ def _marker_line(voice: Voice, column: str) -> str:
 def _cell(voice: Voice, company: Json, scored: set[str]) -> tuple[str, str, str]:
     kind, colour, agents = company["type"], company["colour"], company["agents"]
     title = f"{company['square']} {voice.language.short_types[kind]}{'*' if kind in scored else ''}"
-    letter, held = COLOUR_LETTERS[colour], f"{agents} {short(voice.colour(colour), 7)}"
-    # A number of two digits leaves room for one letter less.
-    cubes = letter * agents if agents <= 5 else f"{letter * (5 - len(str(agents)))}.."
-    return (
-        f"{title:<{CELL - 2}}{TYPE_LETTERS[kind]}",
-        _company_name(company["name"]),
-        f"{held}{cubes:>{CELL - len(held)}}",
-    )
+    return title, _company_name(company["name"]), f"{agents} {voice.colour(colour)}"
 
 
 def _company_name(name: str) -> str:
@@ -114,7 +109,7 @@ def _agents(voice: Voice, counts: Counts) -> str:
 def _consultants(voice: Voice, counts: Json) -> str:
     """Name each consultant once: a number before the name would need its plural."""
     held = [
-        f"{voice.consultant(each)} ({CONSULTANT_LETTERS[each]}){f' ×{counts[each]}' if counts[each] > 1 else ''}"
+        f"{voice.consultant(each)}{f' ×{counts[each]}' if counts[each] > 1 else ''}"
         for each in ALL_CONSULTANTS
         if counts.get(each)
     ]
@@ -124,7 +119,7 @@ def _consultants(voice: Voice, counts: Json) -> str:
 def _player(voice: Voice, view: Json, player: Json) -> list[str]:
     seat, hq, solo = player["seat"], player["hq"], view["solo"]
     mark = ">" if view["turn"]["seat"] == seat and view["result"] is None else " "
-    title = [f"{mark} @{seat} {named(voice, seat)}"]
+    title = [f"{mark} {named(voice, seat)}"]
     if solo is None and view["result"] is None:
         title.append(fill(label(voice, "in-hand"), {"cards": voice.number("cards", player["hand"])}))
     if solo is not None and solo["colours"]:
@@ -160,13 +155,8 @@ def _own(voice: Voice, view: Json) -> list[str]:
     # When the game is over, hands count nothing, and everybody's objectives are told.
     if you is None or view["result"] is not None:
         return []
-    hand = [
-        f"{you['hand'][colour]} {voice.colour(colour)} ({COLOUR_LETTERS[colour]})".replace(" ", UNBROKEN)
-        for colour in COLOURS
-        if you["hand"][colour]
-    ]
     return [
-        *_titled(voice, "own-hand", ", ".join(hand) or "-"),
+        *_titled(voice, "own-hand", _counted(voice, you["hand"])),
         *_titled(voice, "objectives", _types(voice, you["objectives"])),
     ]
 

@@ -21,7 +21,7 @@ GAINS: Mapping[str, Gain] = {
     "unrotated": Gain(True, {
         "en": "cards in your HQ that can take over: +{n}",
         "de": "Karten im HQ, die übernehmen können: +{n}",
-        "fr": "cartes du QG qui peuvent absorber : +{n}",
+        "fr": "cartes du QG qui peuvent attaquer : +{n}",
     }),
     "consultants": Gain(True, {"en": "consultants: +{n}", "de": "Berater: +{n}", "fr": "consultants : +{n}"}),
     "capture": Gain(True, {
@@ -47,7 +47,7 @@ GAINS: Mapping[str, Gain] = {
     "their-unrotated": Gain(False, {
         "en": "the others have fewer cards that can take over",
         "de": "die anderen haben weniger Karten, die übernehmen können",
-        "fr": "les autres ont moins de cartes qui peuvent absorber",
+        "fr": "les autres ont moins de cartes qui peuvent attaquer",
     }),
     "ability": Gain(True, {
         "en": "an ability follows at once",
@@ -60,33 +60,33 @@ GAINS_ALONE: Mapping[str, Gain] = {
     "companies": Gain(True, {
         "en": "companies of your conglomerates, against those of ODS: +{n}",
         "de": "Firmen deiner Konzerne gegenüber denen von ODS: +{n}",
-        "fr": "compagnies de vos conglomérats par rapport à celles de SOD : +{n}",
+        "fr": "Compagnies de vos Conglomérats par rapport à celles du SOD : +{n}",
     }),
     "ods-scores": Gain(False, {
-        "en": "ODS cannot take a company that scores",
+        "en": "ODS cannot take a scoring company",
         "de": "ODS kann keine Firma übernehmen, die Punkte bringt",
-        "fr": "SOD ne peut prendre aucune compagnie qui rapporte",
+        "fr": "le SOD ne peut prendre aucune Compagnie qui rapporte",
     }),
     "ods-takes": Gain(False, {
         "en": "ODS cannot take another of your companies",
         "de": "ODS kann keine andere deiner Firmen übernehmen",
-        "fr": "SOD ne peut prendre aucune autre de vos compagnies",
+        "fr": "le SOD ne peut prendre aucune autre de vos Compagnies",
     }),
     "prizes": Gain(True, {
-        "en": "companies that score in your reach: +{n}",
-        "de": "Firmen in Reichweite, die Punkte bringen: +{n}",
-        "fr": "compagnies à votre portée qui rapportent : +{n}",
+        "en": "scoring companies in your reach: +{n}",
+        "de": "Firmen mit Punkten in Reichweite: +{n}",
+        "fr": "Compagnies à votre portée qui rapportent : +{n}",
     }),
     "unrotated": GAINS["unrotated"],
     "defence": Gain(True, {
-        "en": "agents on your companies that score: +{n}",
-        "de": "Agenten auf deinen Firmen, die Punkte bringen: +{n}",
-        "fr": "agents sur vos compagnies qui rapportent : +{n}",
+        "en": "your scoring companies: +{n} agents",
+        "de": "deine Firmen mit Punkten: +{n} Agenten",
+        "fr": "vos Compagnies qui rapportent : +{n} Agents",
     }),
     "their-defence": Gain(False, {
-        "en": "agents on ODS’s companies that score: −{n}",
-        "de": "Agenten auf Firmen von ODS, die Punkte bringen: −{n}",
-        "fr": "agents sur les compagnies de SOD qui rapportent : −{n}",
+        "en": "scoring companies of ODS: −{n} agents",
+        "de": "Firmen von ODS mit Punkten: −{n} Agenten",
+        "fr": "Compagnies du SOD qui rapportent : −{n} Agents",
     }),
 }  # fmt: skip
 """The same for a game against ODS."""

@@ -56,8 +56,7 @@ def scores(voice: Voice, points: Sequence[int]) -> list[str]:
 
 def phase(voice: Voice, view: Json) -> str:
     """Return what is to be done."""
-    due = view["turn"]["phase"]
-    return voice.language.phases["turn.solo" if view["solo"] and due == "turn" else due]
+    return voice.language.phases[view["turn"]["phase"]]
 
 
 def objectives(view: Json) -> Sequence[str] | None:

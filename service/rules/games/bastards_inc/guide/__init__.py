@@ -65,6 +65,7 @@ def guide(language: str) -> Guide:
         example=_example(glance, wording),
         terms=terms,
         actions=_ACTIONS,
+        goal=wording.goal,
     )
 
 

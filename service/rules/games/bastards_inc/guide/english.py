@@ -5,6 +5,8 @@ from __future__ import annotations
 from service.rules.games.bastards_inc.guide.wording import Wording
 
 ENGLISH = Wording(
+    goal="Goal: to be worth most after the last round. Each Billion counts 1, each Influence 3, and the Nobel "
+    "Peace Prize 12.",
     names=("Ada", "Ben", "Cleo"),
     titles={
         "goal": "The goal",

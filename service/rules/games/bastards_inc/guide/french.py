@@ -5,6 +5,8 @@ from __future__ import annotations
 from service.rules.games.bastards_inc.guide.wording import Wording
 
 FRENCH = Wording(
+    goal="But : valoir le plus après la dernière manche. Chaque milliard compte 1, chaque Influence 3 et le "
+    "prix Nobel de la paix 12.",
     names=("Ada", "Ben", "Cleo"),
     titles={
         "goal": "Le but",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from service.rules.games.bastards_inc.guide.wording import Wording
 
 GERMAN = Wording(
+    goal="Ziel: nach der letzten Runde am meisten wert sein. Jede Milliarde zählt 1, jeder Einfluss 3 und der "
+    "Friedensnobelpreis 12.",
     names=("Ada", "Ben", "Cleo"),
     titles={
         "goal": "Das Ziel",

@@ -13,6 +13,7 @@ class Wording:
     `examples` explain pictures. Numbers of the edition stand in braces, such as {vp_price}.
     """
 
+    goal: str
     names: tuple[str, ...]
     titles: Mapping[str, str]
     chapters: Mapping[str, str]

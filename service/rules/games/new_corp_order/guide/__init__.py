@@ -54,6 +54,8 @@ def guide(language: str) -> Guide:
         example=replace(_example(to_take_over, wording), text=wording.examples["glance"]),
         terms=terms,
         actions=_ACTIONS,
+        goal=wording.goal,
+        goal_alone=wording.goal_alone,
     )
 
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from service.rules.games.new_corp_order.guide.wording import Wording
 
 ENGLISH = Wording(
+    goal="Goal: the most victory points. Each company scores for the players with the most shares of its "
+    "conglomerate: their cards and agents in the HQ.",
+    goal_alone="Goal: more points than ODS, the computer. Each company of your two colours scores 1 point if "
+    "its type is on one of the three objectives; the other two colours score for ODS in the same way.",
     names=("Ada", "Ben", "Cleo"),
     titles={
         "goal": "The goal",

@@ -5,6 +5,11 @@ from __future__ import annotations
 from service.rules.games.new_corp_order.guide.wording import Wording
 
 FRENCH = Wording(
+    goal="But : le plus de points de victoire. Chaque Compagnie rapporte des points à ceux qui ont le plus de "
+    "parts de son Conglomérat : cartes et Agents du QG.",
+    goal_alone="But : plus de points que le SOD, l’ordinateur. Chaque Compagnie de vos deux couleurs rapporte 1 "
+    "point si son type figure sur l’un des trois Objectifs ; les deux autres couleurs comptent de même pour le "
+    "SOD.",
     names=("Ada", "Ben", "Cléo"),
     titles={
         "goal": "Le but",

@@ -5,6 +5,10 @@ from __future__ import annotations
 from service.rules.games.new_corp_order.guide.wording import Wording
 
 GERMAN = Wording(
+    goal="Ziel: die meisten Siegpunkte. Jede Firma bringt Punkte für die meisten Anteile an ihrem Konzern, also "
+    "für Karten und Agenten im HQ.",
+    goal_alone="Ziel: mehr Punkte als ODS, der Computer. Jede Firma deiner zwei Farben bringt 1 Punkt, wenn ihr "
+    "Typ auf einer der drei Zielkarten steht; die beiden anderen Farben zählen ebenso für ODS.",
     names=("Ada", "Ben", "Cleo"),
     titles={
         "goal": "Das Ziel",

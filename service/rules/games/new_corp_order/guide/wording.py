@@ -12,9 +12,11 @@ from service.rules.games.new_corp_order.terms import CompanyType, Consultant
 class Wording:
     """Texts. Empty lines part the paragraphs of `chapters`; `examples` explain pictures, `sentences` the `words`.
 
-    The `house_` ones are those of the house rules.
+    The `house_` ones are those of the house rules. `goal` and `goal_alone` are said before the first decision.
     """
 
+    goal: str
+    goal_alone: str
     names: tuple[str, ...]
     titles: Mapping[str, str]
     chapters: Mapping[str, str]

@@ -23,7 +23,7 @@ def status(sight: Sight) -> Status:
         return Status(_over(sight, LONGEST), _over(sight, SHORTEST))
     if sight.mine:
         asked = _asked(sight)
-        told = [f"{asked} {_lead(sight, most)}".rstrip() for most in (len(sight.names), 1, 0)]
+        told = [f"{asked} {_lead(sight)}".rstrip(), asked]
         return Status(_fitting(told, LONGEST), word(sight, "yours.short"))
     waiting = [word(sight, "theirs", name=_due(sight, longest)) for longest in _NAMES]
     short = [word(sight, "theirs.short", name=_due(sight, longest)) for longest in _NAMES]
@@ -58,17 +58,17 @@ def _asked(sight: Sight) -> str:
     return word(sight, turn["phase"])
 
 
-def _lead(sight: Sight, most: int) -> str:
-    """The reader's points and the best `most` others, as far as the reader knows; nothing while nobody has any."""
-    if objectives(sight.view) is None or not most:
+def _lead(sight: Sight) -> str:
+    """The reader's points and those of the best other, as far as the reader knows; nothing while nobody has any."""
+    if objectives(sight.view) is None:
         return ""
     totals = [each["total"] for each in sight.standings["seats"]]
     own = totals[sight.viewer or 0]
-    others = sorted((each for seat, each in enumerate(totals) if seat != sight.viewer), reverse=True)
+    best = max(each for seat, each in enumerate(totals) if seat != sight.viewer)
     if not any(totals):
         return ""
-    key = "lead" if own > others[0] else "level" if own == others[0] else "behind"
-    return word(sight, key, scores=word(sight, "against").join(map(str, [own, *others[:most]])))
+    key = "lead" if own > best else "level" if own == best else "behind"
+    return word(sight, key, scores=f"{own}{word(sight, 'against')}{best}")
 
 
 def _over(sight: Sight, most: int) -> str:

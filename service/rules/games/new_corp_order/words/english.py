@@ -86,8 +86,7 @@ ENGLISH = Language(
     },
     phases={
         "conglomerates": "choose two conglomerates",
-        "turn": "choose Plot, Infiltrate or Takeover",
-        "turn.solo": "choose Plot or Takeover",
+        "turn": "choose an action",
         "second-card": "take the second card of the Plot",
         "placement": "place the agents of the cards just taken",
         "ability": "use or skip the ability of the company taken over",
@@ -276,7 +275,7 @@ ENGLISH = Language(
         "you": "you",
         "plays": "plays {colours}",
         "points": "{points}",
-        "short-points": "{points} VP",
+        "short-points": "{points} pts",
         "to-place": "To place",
         "ability": "Ability of {square}: {type}",
         "used": "Consultant used this turn: {consultant}",

@@ -87,8 +87,7 @@ FRENCH = Language(
     },
     phases={
         "conglomerates": "choisir deux Conglomérats",
-        "turn": "choisir Complot, Infiltration ou Prise de contrôle",
-        "turn.solo": "choisir Complot ou Prise de contrôle",
+        "turn": "choisir une action",
         "second-card": "prendre la deuxième carte du Complot",
         "placement": "placer les Agents des cartes prises à l’instant",
         "ability": "utiliser la capacité de la Compagnie prise, ou y renoncer",

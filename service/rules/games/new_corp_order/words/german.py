@@ -85,8 +85,7 @@ GERMAN = Language(
     },
     phases={
         "conglomerates": "zwei Konzerne wählen",
-        "turn": "Planen, Infiltrieren oder Übernahme wählen",
-        "turn.solo": "Planen oder Übernahme wählen",
+        "turn": "eine Aktion wählen",
         "second-card": "die zweite Karte beim Planen nehmen",
         "placement": "die Agenten der eben genommenen Karten einsetzen",
         "ability": "die Fähigkeit der übernommenen Firma nutzen oder verzichten",
