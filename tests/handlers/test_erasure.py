@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Final
@@ -15,6 +17,7 @@ from service.handlers import handles, invitations, lobby, talk, tokens
 from service.handlers.invitations import ByMail, Words
 from service.handlers.operators import accounts
 from service.handlers.rematch import rematch
+from service.rules.pace import PACES
 from service.shared import clock
 from service.store import outbox
 from service.store.game_row import Terms
@@ -171,8 +174,10 @@ def test_an_erased_person_leaves_no_word_in_any_table(games: Games) -> None:
     execute(
         games,
         "insert into competition (id, host, title, ruleset, seats, options, pace, system, state, created_at)"
-        " values (gen_random_uuid(), :host, :title, 'new-corp-order', 2, '{}', '{}', 'swiss', 'over', :now)",
+        " values (gen_random_uuid(), :host, :title, 'new-corp-order', 2, '{}', cast(:pace as jsonb), 'swiss', 'over',"
+        " :now)",
         host=person.id,
+        pace=json.dumps(asdict(PACES["brisk"])),
         title=f"{MARK} Cup",
         now=now,
     )
