@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import text
 
-from service.mail.wishes import ABSENCE, PAGE_OPEN
+from service.mail.wishes import ABSENCE, FORGOTTEN, PAGE_OPEN
 from service.store.position import Position
 from tests.browser.chromium import House, visiting
 from tests.builders import act, first_legal, started
@@ -63,11 +63,12 @@ def test_an_open_page_spares_the_mail(house: House, chromium: Browser, people: l
     page.goto(f"/games/{position.game.id}")
     # when he moves
     position = bob_moves(house, position)
-    # then her page shows her turn, and no mail tells of it, at once or later
+    # then her page shows her turn, and no mail tells of it; without a clock one does after a day, when she has gone
     shows(page, position)
     assert turn_mails(house, mailbox, position.game.id, people[0]) == 0
     page.close()
-    assert turn_mails(house, mailbox, position.game.id, people[0], timedelta(days=3)) == 0
+    assert turn_mails(house, mailbox, position.game.id, people[0], FORGOTTEN / 2) == 0
+    assert turn_mails(house, mailbox, position.game.id, people[0], FORGOTTEN) == 1
 
 
 def test_a_page_that_was_closed_before_the_turn_came_spares_no_mail(
