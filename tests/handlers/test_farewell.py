@@ -153,7 +153,7 @@ def test_where_the_table_says_so_the_game_ends(games: Games) -> None:
 def test_it_goes_through_the_door_of_the_site_as_well(app: Flask, games: Games, people: list[Person]) -> None:
     game = started(games, "sealed-bids", people).game.id
     web = browser(app, games, people[0])
-    assert "resign from the games that are running" in web.get("/settings").text
+    assert "resign from running games" in web.get("/settings").text
     send(web, "/settings", "/settings/delete", confirm="Alice")
     assert given_up(games, game) == [(0, "seat-resigned", "web", 1)]
 

@@ -319,7 +319,7 @@ def test_a_page_tells_why_an_act_was_too_often(app: Any, games: Games, people: l
         assert send(web, path, f"{path}/pause/end").status_code == 303
     answer = send(web, path, f"{path}/pause", days=2)
     assert answer.status_code == 429 and "Retry-After" in answer.headers
-    assert "as often as you may in a day" in answer.text
+    assert "as often as a day allows" in answer.text
 
 
 _BOUNDED: Final = {
