@@ -146,7 +146,7 @@ def test_a_player_who_never_answers_is_asked_and_reminded_three_times_and_then_l
     kinds = [mail.letter.kind for mail in story.to(DAVE)]
     assert kinds == ["started", *["turn", "reminder", "reminder", "lapsed"] * 3, "over"]
     (*_, last) = story.to(DAVE, "lapsed")
-    assert "from now on the service plays for you at once" in " ".join(last.letter.text.split())
+    assert "from now on the computer plays for you at once" in " ".join(last.letter.text.split())
 
 
 def test_moves_given_ahead_are_played_without_a_mail_to_their_player(story: Story) -> None:

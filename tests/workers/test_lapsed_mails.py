@@ -133,7 +133,7 @@ def test_t14_who_is_back_before_the_mail_leaves_is_not_told_to_come_back(
         position = lapse_of_alice(games, position)
     happens(games, position, PlayerBack(seat=ALICE))
     run(runtime)
-    assert all("from now on the service plays" not in words(letter) for letter in told(mailbox, position))
+    assert all("from now on the computer plays" not in words(letter) for letter in told(mailbox, position))
 
 
 def test_t13_where_a_lapse_leads_to_resignation_the_mail_says_so(
