@@ -67,7 +67,7 @@ def test_the_service_plays_for_nobody_once_a_resignation_has_ended_a_game(app: F
     page = Visit(app, games, position, people[0]).look()
     panels = page.partition('<div id="panels"')[2].partition("</section>\n</div>")[0]
     assert "has resigned" in panels
-    assert "the computer plays" not in panels
+    assert "the computer plays for this seat" not in panels
 
 
 def test_a_running_game_shows_no_end(app: Flask, games: Games) -> None:
