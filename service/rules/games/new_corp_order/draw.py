@@ -124,6 +124,9 @@ def _player(voice: Voice, view: Json, player: Json) -> list[str]:
         title.append(fill(label(voice, "in-hand"), {"cards": voice.number("cards", player["hand"])}))
     if solo is not None and solo["colours"]:
         title.append(fill(label(voice, "plays"), {"colours": voice.pair(solo["colours"][seat])}))
+    elif solo is not None:
+        # The name of the automaton alone would be one of its moves in a reply that quotes the line.
+        title.append(label(voice, "chooses"))
     cards, rotated = (_counted(voice, hq[pile]) for pile in ("cards", "rotated"))
     lines = [
         short(" - ".join(title), WIDTH),

@@ -274,6 +274,7 @@ ENGLISH = Language(
         "others-objectives": "Objectives",
         "you": "you",
         "plays": "plays {colours}",
+        "chooses": "colours not chosen yet",
         "points": "{points}",
         "short-points": "{points} pts",
         "to-place": "To place",

@@ -282,6 +282,7 @@ FRENCH = Language(
         "others-objectives": "Objectifs",
         "you": "vous",
         "plays": "joue {colours}",
+        "chooses": "couleurs pas encore choisies",
         "points": "{points}",
         "short-points": "{points} PV",
         "to-place": "À placer",

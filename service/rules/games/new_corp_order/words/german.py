@@ -277,6 +277,7 @@ GERMAN = Language(
         "others-objectives": "Ziele",
         "you": "du",
         "plays": "spielt {colours}",
+        "chooses": "Farben noch nicht gewählt",
         "points": "{points}",
         "short-points": "{points} SP",
         "to-place": "Einzusetzen",
