@@ -113,7 +113,10 @@ class _Frame:
 
 def _legend(lines: Sequence[CurveLine]) -> Svg:
     """Return the names in the order of the seats; screen readers have them from the label of the picture."""
-    items = [element("li", element("b", Svg("")), said(line.name), class_=line.colour) for line in lines]
+    items = [
+        element("li", element("span", said(initial_of(line.name)), class_=f"av sm {line.colour}"), said(line.name))
+        for line in lines
+    ]
     return element("ul", *items, class_="legend", aria_hidden="true")
 
 
