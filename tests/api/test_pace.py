@@ -64,7 +64,7 @@ def test_t02_the_weekdays_of_a_zone_and_the_other_terms_of_the_clock_are_kept_an
 ) -> None:
     terms = {"weekdays": "Europe/Berlin", "on_lapse": "resign", "away": False, "take_back": False}
     answer = api.by(alice(games)).post("/games", {**GAME, "pace": {"name": "brisk", **terms}}).get_json()["pace"]
-    assert answer.pop("text").endswith("let an action be taken back.")
+    assert answer.pop("text").endswith("cannot be asked to agree to a take-back.")
     assert answer == {"name": "brisk", "free": "PT4H", "bank": "P1D", "credit": "PT1H", "cap": "P1D", **terms}
 
 

@@ -28,7 +28,7 @@ from workers.channels import MOST_ATTEMPTS, MOST_FAILURES
 def test_t41_a_channel_is_tried_when_it_is_saved(house: House, games: Games, there: Services) -> None:
     person = alice(games)
     channel = house.channel(person.id)
-    assert there.said == [("ntfy", "A trial\nMessages of Boardroom arrive here.\nhttp://127.0.0.1:8000/games")]
+    assert there.said == [("ntfy", "A test message\nMessages of Boardroom arrive here.\nhttp://127.0.0.1:8000/games")]
     assert house.shown(person.id, channel)["state"] == "active"
 
 
@@ -75,7 +75,7 @@ def test_t41_only_the_chosen_kinds_go_to_a_channel(house: House, there: Services
     finished(house.runtime.games, position)
     house.relay()
     house.courier()
-    assert [said.partition("\n")[0] for _, said in there.said] == ["A trial", "The game is over"]
+    assert [said.partition("\n")[0] for _, said in there.said] == ["A test message", "The game is over"]
 
 
 def test_t41_what_is_said_is_told_without_the_words(

@@ -70,7 +70,7 @@ def test_a_request_that_writes_is_refused_with_a_sentence_and_when_to_ask_again(
 ) -> None:
     refused = api.by(stopped[0]).post("/games", {"ruleset": "sealed-bids", "seats": 3})
     assert (refused.status_code, refused.get_json()["type"]) == (503, "/problems/unavailable")
-    assert (refused.headers["Retry-After"], "being worked on" in refused.get_json()["detail"]) == ("30", True)
+    assert (refused.headers["Retry-After"], "under maintenance" in refused.get_json()["detail"]) == ("30", True)
     page = app.test_client().post("/sign-in", data={"email": "zoe@example.org"}, headers={"Accept-Language": "de"})
     assert (page.status_code, page.headers["Retry-After"]) == (503, "30")
     assert "Am Dienst wird gearbeitet" in page.text
