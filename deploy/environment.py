@@ -24,8 +24,10 @@ def main(venv: Path, lock: Path, data: Path) -> int:
     if venv.is_symlink():
         return refuse(f"{venv} is a link to {venv.resolve()}. Remove the link, or run the programs in there yourself.")
     wanted = sha256(lock.read_bytes()).hexdigest()
-    complete = venv / ".complete"
-    if complete.exists() and complete.read_text() == wanted:
+    if fits(venv, wanted):
+        return 0
+    wait_for_others(venv.parent)
+    if fits(venv, wanted):
         return 0
     if user := used_by(venv, data):
         return refuse(f"{venv} has to be made anew, and is in use by {user}. Stop that first, then try again.")
@@ -43,6 +45,22 @@ def main(venv: Path, lock: Path, data: Path) -> int:
     replace(fresh, venv)
     print(f"{venv} is ready, after {monotonic() - began:.0f} seconds.", flush=True)
     return 0
+
+
+def fits(venv: Path, wanted: str) -> bool:
+    """Return whether the environment is whole, and made for the lock file with the hash that is wanted."""
+    complete = venv / ".complete"
+    return complete.exists() and complete.read_text() == wanted
+
+
+def wait_for_others(folder: Path) -> None:
+    """Wait until no other process makes an environment in the folder; the lock is held until this process ends."""
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        print("Waiting for another make, which is making the environment ...", flush=True)
+        fcntl.flock(held, fcntl.LOCK_EX)
 
 
 def build(fresh: Path, lock: Path) -> None:

@@ -76,6 +76,17 @@ def test_an_environment_that_fits_the_lock_file_is_not_made_anew_whatever_the_ti
     assert (venv / "kept").exists()
 
 
+def test_of_two_makes_at_once_the_second_waits_and_finds_the_environment_made(venv: Path) -> None:
+    words = [sys.executable, str(PROGRAM), str(venv), str(venv.with_name("lock")), str(venv.with_name("data"))]
+    held = os.open(venv.parent, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as second:
+        assert second.stdout is not None and "Waiting for another make" in second.stdout.readline()
+        (venv / ".complete").write_text(sha256(NOT_TO_BE_HAD.encode()).hexdigest())
+        os.close(held)
+    assert second.returncode == 0 and (venv / "kept").exists()
+
+
 def test_an_environment_is_as_it_was_when_a_new_one_cannot_be_made(venv: Path) -> None:
     done = make(venv)
     assert done.returncode == 1 and f"{venv} is as it was" in done.stderr
