@@ -46,7 +46,7 @@ def request_sign_in(posted: dict[str, Any]) -> Response:
     "/sign-in/token",
     Answers(status=201, schema=TokenMade),
     method="POST",
-    refuses=(404,),
+    refuses=(403, 404),
     public=True,
     json=SignInUsed,
 )

@@ -97,6 +97,15 @@ def test_the_answer_to_a_write_has_the_tag_of_what_is_read_next(name: str, scene
     assert written.headers["ETag"] == read(scene, name, asked).headers["ETag"]
 
 
+@pytest.mark.parametrize("name", [name for name in RESTED if {"200", "204"} <= DOCUMENTED[name][2]["responses"].keys()])
+def test_a_write_is_answered_by_nothing_but_its_tag_where_the_least_is_preferred(name: str, scene: Scene) -> None:
+    asked = SITUATIONS[name](scene)
+    written = ask(scene.api.by(scene.alice), name, asked, Prefer="return=minimal")
+    assert (written.status_code, written.data) == (204, b"")
+    assert written.headers["Preference-Applied"] == "return=minimal"
+    assert written.headers["ETag"] == read(scene, name, asked).headers["ETag"]
+
+
 def test_a_token_that_may_not_read_is_not_told_what_there_is(api: Caller, games: Games) -> None:
     me = alice(games)
     made = api.by(me).post("/tokens", {"label": "writes", "scopes": ["profile:write"]}).json
