@@ -72,7 +72,7 @@ def test_a_person_lets_an_app_act_for_them_and_takes_it_back(
     page.get_by_role("button", name="Allow", exact=True).press("Enter")
     expect(page.get_by_text("Hello Alice, games that wait for you: 0")).to_be_visible()
     page.goto("/settings/apps")
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Revoke").click()
     expect(page.get_by_role("status")).to_have_text("The app cannot act for you any more.")
     page.goto(boards.url)
     expect(page.get_by_text("Not connected.")).to_be_visible()

@@ -10,5 +10,5 @@ from tests.browser.chromium import House, visiting
 def test_a_game_against_the_computer_is_one_press_away(house: House, chromium: Browser) -> None:
     page = visiting(chromium, house).new_page()
     page.goto("/")
-    page.get_by_role("button", name="Play now against the computer").first.click()
+    page.get_by_role("button", name="Full game against the computer").first.click()
     expect(page.get_by_role("heading", name="Computer (normal)")).to_be_visible()
