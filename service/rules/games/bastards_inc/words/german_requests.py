@@ -63,7 +63,7 @@ ACTIONS: Mapping[str, str] = {
     "hire": "Stelle für {price} einen VP an.",
     "buy-prize": "Kaufe den Friedensnobelpreis für {price}.",
     "pass": "Passe.",
-    "done": "Passe jetzt und jedes weitere Mal, bis dich etwas betrifft.",
+    "done": "Passe ab jetzt, bis dich etwas betrifft.",
     "play": "Spiele {card}.",
     "play.with": "Spiele {card}: {choices}.",
     "give": "Gib {receiver} {billions}.",
