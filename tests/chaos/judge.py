@@ -88,6 +88,8 @@ class Judge:
                     continue
                 waited.append(monotonic() - began)
                 done = act(self._client, self._register, table, dice)
+                if done is not None and self._came_late(done):
+                    done = act(self._client, self._register, table, dice)
                 played += done is not None
                 if not (table.finished or (done is not None and done.acked)):
                     book.wrong(f"in game {table.game} nobody could act: {done}")
