@@ -22,6 +22,7 @@ from service.shared.die_with_parent import die_with_parent
 SHORT: Final = 10.0
 """Seconds of life under which a process counts as one that could not start; it is forked again after PAUSE."""
 PAUSE: Final = 1.0
+ENDING: Final = (signal.SIGTERM, signal.SIGINT)
 log = structlog.get_logger()
 
 
@@ -55,10 +56,13 @@ class Forks:
                 self._fork(name)
 
     def _fork(self, name: str) -> None:
+        # A fresh process forgets what was signalled to it before it runs Python: for so long the kernel keeps signals.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
         pid = os.fork()
         if not pid:
             self._become(name)
         self._running[pid] = (name, monotonic())
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         if self._stopping:
             os.kill(pid, signal.SIGTERM)
 
@@ -67,6 +71,7 @@ class Forks:
         code = 1
         try:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
             die_with_parent(self._own, signal.SIGKILL)
             _sign(name)
             self._run(name)

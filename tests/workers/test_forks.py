@@ -90,3 +90,20 @@ def test_a_main_process_that_is_killed_leaves_nothing_behind(main: subprocess.Po
     eventually(lambda: bool(pid(tmp_path, "one") and pid(tmp_path, "two")))
     main.kill()
     eventually(lambda: not runs(pid(tmp_path, "one")) and not runs(pid(tmp_path, "two")))
+
+
+def test_none_that_is_asked_to_end_while_it_is_forked_goes_on() -> None:
+    # given a main process that was asked to end, and asks each of its forks to end as soon as there is one
+    program = """
+import signal
+from workers.forks import Forks
+
+class Stopping(Forks):
+    def _fork(self, name):
+        self._stopping = True
+        super()._fork(name)
+
+Stopping([str(number) for number in range(400)], lambda name: signal.pause()).run()
+"""
+    # then each of them ends; a few in 400 had lost the signal
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
