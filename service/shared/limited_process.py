@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from threading import Lock, Timer
+from threading import Lock, Thread, Timer
 from time import monotonic
 from typing import Any, Final, TypeVar, get_type_hints
 
@@ -109,6 +109,8 @@ class LimitedProcess:
                     stderr=subprocess.DEVNULL,
                     env=_environment(),
                 )
+                # One that is ended from outside is taken off the list of processes at once.
+                Thread(target=self._process.wait, daemon=True).start()
         return self._spoken
 
     def _end(self, error: BaseException | None) -> str:
