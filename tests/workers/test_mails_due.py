@@ -156,7 +156,7 @@ class Table:
 
 def decision_of(letter: Letter) -> int:
     """The decision that a mail asks for, as its button has it."""
-    found = re.search(r"(\d+)\)$", letter.text.partition("/t/")[0].splitlines()[-2])
+    found = re.search(r"(\d+)\D*$", letter.text.partition("/t/")[0].splitlines()[-2])
     assert found, letter.text
     return int(found[1])
 
