@@ -21,6 +21,8 @@ POLL_SECONDS = 1.0
 REST_SECONDS = 2.0
 """Seconds between two looks while nothing is due before the second one."""
 POLL_WITHOUT_REDIS_SECONDS = 0.25
+SIGNAL_POLL_S = 1.0
+"""Seconds after which a main thread that waits looks up: it does not hear of a signal that another thread took."""
 log = structlog.get_logger()
 
 

@@ -28,7 +28,7 @@ from service.settings.ending import ended_by_bad_settings
 from service.shared.error_class import error_class
 from service.store.heartbeats import EVERY
 from workers.begin import begin_part
-from workers.drain import run_until_signal
+from workers.drain import SIGNAL_POLL_S, run_until_signal
 
 LATER: Final = "451 4.3.0 not at the moment, please try again"
 UNKNOWN: Final = "550 5.1.1 there is no such address here"
@@ -77,7 +77,8 @@ class Inbox(MailListener):
         with self:
             log.info("the inbox listens", at=self.url)
             self.repeat(lambda: _aside(self._runtime.heart.beat), EVERY)
-            self._over.wait()
+            while not self._over.wait(SIGNAL_POLL_S):
+                pass
 
     def stop(self, *_signal: Any) -> None:
         """Make `run` return after the mails in hand; a signal handler."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from service.shared import metrics
 from service.store.heartbeats import Heart
 from workers.begin import begin_part
 from workers.courier import Courier
-from workers.drain import Runnable, run_until_signal
+from workers.drain import SIGNAL_POLL_S, Runnable, run_until_signal
 from workers.forks import Forks
 from workers.inbox import address_of, open_inbox
 from workers.jobs import runtime
@@ -52,6 +52,8 @@ class Together:
             running = [threads.submit(each.run) for each in self._parts.values()]
             for each in running:
                 each.add_done_callback(self.stop)
+            while wait(running, timeout=SIGNAL_POLL_S).not_done:
+                pass
         for each in running:
             each.result()
 

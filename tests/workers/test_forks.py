@@ -107,3 +107,29 @@ Stopping([str(number) for number in range(400)], lambda name: signal.pause()).ru
 """
     # then each of them ends; a few in 400 had lost the signal
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_a_signal_that_another_thread_takes_ends_all_parts() -> None:
+    # given a part that does nothing until it is stopped, and a thread of it that the kernel chooses for the signal
+    program = """
+import signal, threading
+from workers.drain import run_until_signal
+from workers.parts import Together
+
+class Part:
+    def __init__(self):
+        self.over = threading.Event()
+    def begin(self, part):
+        pass
+    def run(self):
+        # The main thread has come to its waiting by then.
+        self.over.wait(0.5)
+        signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+        self.over.wait()
+    def stop(self, *_):
+        self.over.set()
+
+run_until_signal(Together({"one": Part()}), "")
+"""
+    # then the main thread, which waits for the parts, hears of it all the same
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=30)
