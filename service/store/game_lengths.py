@@ -58,11 +58,12 @@ select ruleset, seats, options, pace, count(*), percentile_disc(0.5) within grou
   from latest group by ruleset, seats, options, pace having count(*) >= :least order by 1, 2, 3, 4
     on conflict (ruleset, seats, options, pace) do update set games = excluded.games, seconds = excluded.seconds
 """)
+_FORGET = text("delete from game_length")
 _READ = text("select ruleset, seats, options, pace, seconds from game_length")
 
 
 class TableKind(NamedTuple):
-    """What a length is kept for; `options` are the names of the chosen ones in the order of the alphabet."""
+    """Kind of table that a length is kept for; `options` are the names of the chosen ones, by the alphabet."""
 
     ruleset: str
     seats: int
@@ -71,9 +72,13 @@ class TableKind(NamedTuple):
 
 
 def measure(db: Connection, now: datetime) -> None:
-    """Keep the median length of the games that ended lately, of each kind of which there are enough."""
+    """Replace the kept lengths by the medians of the games that ended lately, of each kind of which there are enough.
+
+    A kind of which too few have ended within WITHIN has none any more.
+    """
     times = {name: [getattr(pace, name) for pace in PACES.values()] for name in ("free", "bank", "credit", "cap")}
     bounds = {"no_clock": NO_CLOCK, "least": LEAST_GAMES, "since": now - WITHIN}
+    db.execute(_FORGET)
     db.execute(_MEASURE, {"names": list(PACES), **times, **bounds})
 
 

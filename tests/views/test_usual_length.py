@@ -105,6 +105,7 @@ def test_games_with_bots_make_no_figure(games: Games) -> None:
 def test_games_of_more_than_a_year_ago_no_longer_count(games: Games) -> None:
     for _ in range(LEAST_GAMES):
         end_one(games, people(games, 2), timedelta(days=9))
+    assert measured(games).of(HARBOURS, 2, {}, DAILY) == 9 * DAY
     assert measured(games, clock.now() + WITHIN).measured == {}
 
 
