@@ -103,7 +103,7 @@ def watch(install: list[Any], fresh: Path, packages: int, progress: Progress) ->
 
 
 class Progress:
-    """What is being done, and how far: a line of a terminal that is written anew, or a line for each tenth."""
+    """Progress of the work, and how far it is: a line of a terminal that is written anew, or a line for each tenth."""
 
     def __init__(self) -> None:
         self._terminal = sys.stdout.isatty()

@@ -1,4 +1,4 @@
-"""What a mail says of what has happened: its weightiest event, the newest sentences, and their marks for the board."""
+"""Recap of a turn in a mail: its weightiest event, the newest sentences, and their marks for the board."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_LETTERS: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """What a mail begins with: a sentence in the present without a full stop, and its event's number in the log."""
+    """Beginning of a mail: a sentence in the present without a full stop, and its event's number in the log."""
 
     seq: int
     sentence: str

@@ -1,4 +1,4 @@
-"""What the subjects of mails tell of what happened: the weightiest event, in the present, spoken to the reader."""
+"""Headlines of a turn for the subjects of mails: the weightiest event, in the present, spoken to the reader."""
 
 from __future__ import annotations
 

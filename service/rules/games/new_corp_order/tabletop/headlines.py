@@ -1,4 +1,4 @@
-"""What the subjects of mails tell of a turn: the weightiest event, in the present tense."""
+"""Headlines of a turn for the subjects of mails: the weightiest event, in the present tense."""
 
 from __future__ import annotations
 
