@@ -19,7 +19,7 @@ SUITE = "tests"
 MADE_UP = "MADE_UP"
 """Set in the config of an app that answers what the service never would."""
 UNDOCUMENTED: Final = frozenset({"412"})
-"""Answers of every operation to what its document does not have: a precondition where nothing has an ETag."""
+"""Answers of every operation to a precondition where nothing has an ETag, which no document has."""
 Answer = tuple[str, str, str]
 
 _answered: set[Answer] = set()
@@ -28,9 +28,14 @@ _KEY = "answered"
 
 @request_finished.connect
 def _note(app: Flask, response: Response) -> None:
-    """Note an answer of any app that is not MADE_UP: its method, the rule of its address, its status."""
+    """Note an answer of any app that is not MADE_UP: its method, the rule of its address, its status.
+
+    A 412 to a request without a precondition is noted as another status, which no document has.
+    """
     if request.url_rule is not None and not app.config.get(MADE_UP):
-        _answered.add((request.method, request.url_rule.rule, str(response.status_code)))
+        conditional = "If-Match" in request.headers or "If-None-Match" in request.headers
+        status = "412 unasked" if response.status_code == 412 and not conditional else str(response.status_code)
+        _answered.add((request.method, request.url_rule.rule, status))
 
 
 def missing(answered: Iterable[Answer]) -> list[str]:

@@ -25,6 +25,9 @@ def run_of(*paths: str, **options: object) -> Namespace:
 def test_an_answer_that_is_not_documented_is_named() -> None:
     answers = [("GET", "/api/v1/me", status) for status in ("200", "500", "418")]
     assert unpromised([*answers, ("GET", "/games", "418")]) == ["GET /api/v1/me 418"]
+    # A precondition is refused everywhere; nothing else is answered so.
+    conditional = [("PUT", "/api/v1/me/ready", status) for status in ("412", "412 unasked")]
+    assert unpromised(conditional) == ["PUT /api/v1/me/ready 412 unasked"]
 
 
 @pytest.mark.parametrize("run", [run_of("tests"), run_of("tests/"), run_of("tests", markexpr="")])
