@@ -75,7 +75,7 @@ def _referee(one: ApiBot, other: ApiBot, ruleset: AnyRuleset, games: int) -> int
     return 0
 
 
-def _levels(  # noqa: PLR0913 - what can be said on the command line
+def _levels(
     ruleset: AnyRuleset,
     one: Level | None,
     others: Level | None,

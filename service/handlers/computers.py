@@ -56,7 +56,7 @@ def dismiss(games: Games, game: UUID, host: UUID, seat: int) -> None:
     kick(games, game, seat, host)
 
 
-def substitute_computer(  # noqa: PLR0913, PLR0917 - where, who, which seat, which level, now, under which key
+def substitute_computer(
     games: Games,
     game: UUID,
     player: UUID,

@@ -57,7 +57,7 @@ class ByLink:
     secret: str
 
 
-def invite(  # noqa: PLR0913, PLR0917 - to what, who, whom, when, under which key, in which words, at whose expense
+def invite(
     games: Games,
     game: UUID,
     host: UUID,

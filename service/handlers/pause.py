@@ -32,7 +32,7 @@ LONGEST: Final = LONGEST_PAUSE * 1000
 """The fewest and the most milliseconds of a pause."""
 
 
-def propose(  # noqa: PLR0913, PLR0917 - where, who, until when, how, now, under which key
+def propose(
     games: Games,
     game: UUID,
     player: UUID,

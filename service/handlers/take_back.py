@@ -168,7 +168,7 @@ def _reveals(position: Position, before: Folded, deed: Deed) -> bool:
         return True
 
 
-def undo(  # noqa: PLR0913, PLR0917 - what is undone, by whom, when, with whose consent
+def undo(
     db: Connection,
     position: Position,
     undoing: Undoing,

@@ -44,7 +44,7 @@ class RequestInGame:
     request: TakeBackRequest
 
 
-def ask(  # noqa: PLR0913, PLR0917 - where, who, for what, how, when, under which key
+def ask(
     games: Games,
     game: UUID,
     player: UUID,

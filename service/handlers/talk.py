@@ -51,7 +51,7 @@ class Said:
     text: str
 
 
-def say(  # noqa: PLR0913, PLR0917 - where, who, what, how, when, under which key
+def say(
     games: Games,
     game: UUID,
     player: UUID,

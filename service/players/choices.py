@@ -22,7 +22,7 @@ def seated(seat: int, level: Level) -> ComputerSeated:
     return ComputerSeated(seat=seat, level=level, version=VERSIONS[level])
 
 
-def choice(  # noqa: PLR0913, PLR0917 - the game, its size and name, who answers which decision of which state, how
+def choice(
     ruleset: AnyRuleset,
     seats: int,
     game: str,
@@ -49,7 +49,7 @@ def choice(  # noqa: PLR0913, PLR0917 - the game, its size and name, who answers
     return chooses.choose(state, computer.seat, dice)
 
 
-def stand_in(  # noqa: PLR0913, PLR0917 - the game, its size and name, and whose decision of which state it is
+def stand_in(
     ruleset: AnyRuleset, seats: int, game: str, decision: int, state: Any, seat: int, version: int | None = None
 ) -> Any:
     """Return the action that is played for a player who does not: that of `normal`, of `easy` where there is none.

@@ -27,7 +27,7 @@ ENOUGH: Final = 10
 """A lead of many more points than these counts little more than these."""
 
 
-def train(  # noqa: PLR0913, PLR0917 - what is weighed, for how many players, whose games, and who is told of them
+def train(
     ruleset: AnyRuleset, valuation: Valuation, seats: int, version: int, games: int, name: str, step: Callable[[], None]
 ) -> tuple[list[float], int]:
     """Return fitted weights of a version of `hard`, and the number of positions that they are fitted to.

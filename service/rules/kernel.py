@@ -294,7 +294,7 @@ def at_revision(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
     return ruleset.earlier[revision]
 
 
-def begin(  # noqa: PLR0913, PLR0917 - all that a game begins with
+def begin(  # noqa: PLR0913 - all that a game begins with
     ruleset: AnyRuleset,
     seats: int,
     options: Json,

@@ -86,7 +86,7 @@ def _caused(sitting: Sitting, answers: Sequence[Recorded]) -> list[str]:
     return [*acted, *filter(None, told)]
 
 
-def _reason(opened: OpenedLink, later: Sequence[Recorded]) -> str:  # noqa: PLR0911 - one line for each reason
+def _reason(opened: OpenedLink, later: Sequence[Recorded]) -> str:
     if opened.position.game.status == "cancelled":
         return "cancelled"
     if opened.position.game.status == "finished":

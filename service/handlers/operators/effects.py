@@ -46,9 +46,7 @@ def drop(games: Games, row_id: int, by: Operator, now: datetime, wait_s: int = 3
     return _settle(games, _DROP, "effect-dropped", row_id, by, now, wait_s)
 
 
-def _settle(  # noqa: PLR0913, PLR0917 - what is done to which row, and the entry of the log
-    games: Games, change: TextClause, act: str, row_id: int, by: Operator, now: datetime, wait_s: int
-) -> str:
+def _settle(games: Games, change: TextClause, act: str, row_id: int, by: Operator, now: datetime, wait_s: int) -> str:
     with transaction(games.engine) as db:
         db.execute(_PATIENCE, {"lock": f"{wait_s}s", "statement": f"{wait_s + 2}s"})
         try:

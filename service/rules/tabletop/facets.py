@@ -92,7 +92,7 @@ def _of(
     return [_choice(part, value, alike, before, settled, wanted, facets) for value, alike in found.items()]
 
 
-def _choice(  # noqa: PLR0913, PLR0917 - all that is settled so far
+def _choice(
     part: str,
     value: str,
     alike: Sequence[Row],
