@@ -22,8 +22,7 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server.mp import MPServer
 
-from service.settings import Settings
-from service.settings.ending import ended_by_bad_settings
+from service.settings import Settings, ended_by_bad_settings
 from service.shared import die_with_parent, inherited_listener
 from service.shared.lean import load_logging, load_redis
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from service.local.logs import last_line
 from service.local.processes import Child, Program, wait_until
-from service.settings import PROCESSES, Settings
+from service.settings import WEB_PROCESSES, Settings
 from tests.ports import free_port
 
 PATIENCE = 60
@@ -91,7 +91,7 @@ def web_server(settings: Settings, folder: Path) -> Iterator[Server]:
 
 def _complete(log: Path) -> bool:
     """Return whether all processes accept connections: one alone answers too, but has room for fewer."""
-    return log.read_text().count("Started worker-") >= PROCESSES
+    return log.read_text().count("Started worker-") >= WEB_PROCESSES
 
 
 def _lives(port: int) -> bool:

@@ -9,17 +9,17 @@ from sqlalchemy import Pool, QueuePool
 from sqlalchemy.exc import TimeoutError as TookTooLong
 
 from service.runtime import Runtime
-from service.settings import SMALLEST_POOL, Settings
+from service.settings import MIN_POOL_SIZE, Settings
 
 
 def test_a_process_opens_as_many_connections_as_it_may_and_no_more(settings: Settings) -> None:
-    built = Runtime.build(replace(settings, pool_size=SMALLEST_POOL), hurried=True)
+    built = Runtime.build(replace(settings, pool_size=MIN_POOL_SIZE), hurried=True)
     pool: Pool = built.engine.pool
     assert isinstance(pool, QueuePool)
-    taken = [built.engine.connect() for _ in range(SMALLEST_POOL)]
+    taken = [built.engine.connect() for _ in range(MIN_POOL_SIZE)]
     with pytest.raises(TookTooLong):
         built.engine.connect()
-    assert pool.checkedout() == SMALLEST_POOL
+    assert pool.checkedout() == MIN_POOL_SIZE
     for each in taken:
         each.close()
     built.engine.dispose()

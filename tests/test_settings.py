@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from service.rules.registry import GAMES
-from service.settings import POOL, PROCESSES, THREADS, BadSetting, Settings
-from service.settings.table import settings_by_field
+from service.settings import POOL_SIZE, WEB_PROCESSES, WEB_THREADS, BadSetting, Settings, settings_by_field
 from service.webhooks.secrets import new_key
 from tests.deploy.processes import documented
 
@@ -30,7 +29,7 @@ def test_a_database_is_all_that_has_to_be_named() -> None:
     assert settings.base_url == "http://127.0.0.1:8000"
     assert (settings.redis_url, settings.smtp_url, settings.mailbox) == (None, None, None)
     assert settings.ruleset_packages == GAMES
-    assert (settings.web_processes, settings.web_threads, settings.pool_size) == (PROCESSES, THREADS, POOL)
+    assert (settings.web_processes, settings.web_threads, settings.pool_size) == (WEB_PROCESSES, WEB_THREADS, POOL_SIZE)
 
 
 def test_without_a_database_the_refusal_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,7 +260,7 @@ def test_records_alone_ask_for_an_archive(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_bucket_asks_for_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARCHIVE", "s3://boardroom/games")
-    monkeypatch.setattr("service.settings.kinds._is_installed", lambda module: False)
+    monkeypatch.setattr("service.settings._is_installed", lambda module: False)
     with pytest.raises(BadSetting, match=r"boardroom\[s3\]"):
         Settings.from_env()
 

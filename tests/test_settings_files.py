@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from service.settings import BadSetting, Settings
-from service.settings.sources import CONFIG
-from service.settings.table import settings_by_field
+from service.settings import CONFIG, BadSetting, Settings, settings_by_field
 from service.webhooks.secrets import new_key
 
 SECRETS = [each.name for each in settings_by_field().values() if each.secret]

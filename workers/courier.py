@@ -8,8 +8,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from service.runtime import Runtime
-from service.settings import Settings
-from service.settings.ending import ended_by_bad_settings
+from service.settings import Settings, ended_by_bad_settings
 from service.shared import metrics
 from service.store import outbox
 from service.store.fast_path import at_hand

@@ -23,8 +23,7 @@ from service.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest, k
 from service.inbound.listener import TOO_LARGE, MailListener
 from service.inbound.listening import AGAIN_SECONDS, NAME, place_of, reason_of
 from service.runtime import Runtime
-from service.settings import Settings
-from service.settings.ending import ended_by_bad_settings
+from service.settings import Settings, ended_by_bad_settings
 from service.shared.error_class import error_class
 from service.store.heartbeats import EVERY
 from workers.begin import begin_part

@@ -18,8 +18,7 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from service.runtime import games_here
-from service.settings import Settings
-from service.settings.ending import ended_by_bad_settings
+from service.settings import Settings, ended_by_bad_settings
 from service.shared import metrics
 from service.shared.error_class import error_class
 from service.store.heartbeats import Heart

@@ -16,8 +16,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from service.runtime import Runtime
-from service.settings import Settings
-from service.settings.ending import ended_by_bad_settings
+from service.settings import Settings, ended_by_bad_settings
 from service.shared import metrics
 from service.store.heartbeats import Heart
 from workers.begin import begin_part

@@ -16,8 +16,7 @@ from redis import RedisError
 from sqlalchemy import Connection
 
 from service.runtime import Runtime
-from service.settings import Settings
-from service.settings.ending import ended_by_bad_settings
+from service.settings import Settings, ended_by_bad_settings
 from service.shared import clock, metrics, traces
 from service.shared.circuit_breaker import CircuitBreaker
 from service.shared.error_class import error_class

@@ -12,7 +12,7 @@ from flask import Flask, Response, current_app
 from service.http.limit_table import BUCKETS, MAILS, ROOMS, ROOMS_NOTE, TABLE, Limit, LimitUse
 from service.http.problems import problem
 from service.http.request import current_request
-from service.settings import PROCESSES, Settings
+from service.settings import WEB_PROCESSES, Settings
 from service.shared import clock
 from service.shared.counters import SURE, Counters
 from service.shared.network import network
@@ -29,7 +29,7 @@ _ANYBODY = "anybody"
 class Limits:
     """The table as it is enforced, every quota times a factor; with the factor 0 it is empty."""
 
-    def __init__(self, factor: float, redis_url: str | None, processes: int = PROCESSES) -> None:
+    def __init__(self, factor: float, redis_url: str | None, processes: int = WEB_PROCESSES) -> None:
         """`processes` is how many web processes there are, each of which counts what is open by itself."""
         self.processes = processes
         self.table = {
@@ -142,7 +142,7 @@ def markdown() -> str:
         f"| `{each.bucket}` | {each.covers} | {each.quota} | {each.window} s | {each.per} |"
         for each in (*TABLE, *MAILS)
     ]
-    rooms = [f"| {covers} | {most} | {PROCESSES} | {most * PROCESSES} | {per} |" for covers, most, per in ROOMS]
+    rooms = [f"| {covers} | {most} | {WEB_PROCESSES} | {most * WEB_PROCESSES} | {per} |" for covers, most, per in ROOMS]
     head = ["| Bucket | Covers | Quota | Window | Per |", "|---|---|---|---|---|"]
     head_of_rooms = ["| Covers | In each process | Processes | In all | Per |", "|---|---|---|---|---|"]
     return "\n".join([*head, *lines, "", ROOMS_NOTE, "", *head_of_rooms, *rooms])

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from flask import current_app
 
-from service.settings import THREADS
+from service.settings import WEB_THREADS
 from service.shared import metrics
 from service.shared.refusal import TooManyWaiting
 
@@ -43,7 +43,7 @@ class Full(TooManyWaiting):
 class WaitingSlots:
     """Counts the requests that wait for events."""
 
-    def __init__(self, places: int = THREADS // SHARE) -> None:
+    def __init__(self, places: int = WEB_THREADS // SHARE) -> None:
         self._free = places
         self._taken: Counter[tuple[str, UUID | str]] = Counter()
         self._lock = Lock()

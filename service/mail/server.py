@@ -21,7 +21,7 @@ import structlog
 from service.mail.outage import SILENT, MailOutage, failure
 from service.mail.outcomes import Meaning, Stage, answered
 from service.mail.pace import NotYet, SendingRate
-from service.settings.kinds import TRUSTS
+from service.settings import TLS_TRUSTS
 from service.shared import traces
 
 TIMEOUT_SECONDS: Final = 10
@@ -251,7 +251,7 @@ class Mailer:
         return smtplib.SMTP(host, server.port or smtplib.SMTP_PORT, self._hostname, timeout=TIMEOUT_SECONDS)
 
     def _context(self) -> ssl.SSLContext:
-        if self._trust not in TRUSTS:
+        if self._trust not in TLS_TRUSTS:
             return ssl.create_default_context(cafile=self._trust)
         context = ssl.create_default_context()
         # A local server usually has a self-signed certificate in the name of the machine.

@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import Connection, text
 
-from service.settings import SMALLEST_POOL, Settings
+from service.settings import MIN_POOL_SIZE, Settings
 from service.store.pooling import Pooler
 
 QUEUES: Final = ("moves", "replies", "mails", "computers")
@@ -62,7 +62,7 @@ class Demand:
     def todo(self) -> str:
         """What to change, as a sentence."""
         most = (self.allowed or 0) // self.processes
-        smaller = f"Set POOL_SIZE to at most {most}, start" if most >= SMALLEST_POOL else "Start"
+        smaller = f"Set POOL_SIZE to at most {most}, start" if most >= MIN_POOL_SIZE else "Start"
         return f"{smaller} fewer processes (WEB_PROCESSES), or raise max_connections of PostgreSQL."
 
 

@@ -21,7 +21,7 @@ from granian.server import Server
 
 from service.local.processes import Child, Program
 from service.local.servers import LocalServers
-from service.settings import PROCESSES, THREADS
+from service.settings import WEB_PROCESSES, WEB_THREADS
 from tests.ports import free_port
 from tests.serving import wait_for
 
@@ -118,8 +118,8 @@ def main() -> None:
         port=_about().port,
         websockets=False,
         http=HTTPModes.http1,
-        workers=PROCESSES,
-        blocking_threads=THREADS,
+        workers=WEB_PROCESSES,
+        blocking_threads=WEB_THREADS,
         workers_kill_timeout=1,
     ).serve()
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from service.settings import POOL, PROCESSES
+from service.settings import POOL_SIZE, WEB_PROCESSES
 from tests.deploy.processes import documented
 from tests.deploy.tools import needs, run
 from tests.docs.rooms import ROOT
@@ -91,11 +91,11 @@ def test_the_processes_of_a_rollout_fit_into_the_connections_of_the_database(man
     allowed = of_kind(manifests, "Cluster")["postgres"]["spec"]["postgresql"]["parameters"]["max_connections"]
     processes = sum(
         (each["spec"]["replicas"] + each["spec"]["strategy"]["rollingUpdate"]["maxSurge"])
-        * (PROCESSES if name == "web" else 1)
+        * (WEB_PROCESSES if name == "web" else 1)
         for name, each in ours(manifests, "Deployment").items()
     )
     # Three are reserved for superusers.
-    assert processes * POOL <= int(allowed) - 3
+    assert processes * POOL_SIZE <= int(allowed) - 3
 
 
 def test_what_a_proxy_closes_from_outside_is_closed_here_too(manifests: list[dict[str, Any]]):

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from service.settings import POOL, PROCESSES
+from service.settings import POOL_SIZE, WEB_PROCESSES
 from service.views.connections import QUEUES
 from tests.deploy.processes import documented
 from tests.docs.rooms import ROOT
@@ -38,6 +38,6 @@ def test_its_example_of_settings_names_all_that_the_one_for_copying_does():
 
 def test_one_of_each_part_fits_into_the_connections_that_postgresql_allows_by_default():
     # Three are reserved for superusers.
-    assert (len(documented()) - 1 + PROCESSES) * POOL <= 100 - 3
+    assert (len(documented()) - 1 + WEB_PROCESSES) * POOL_SIZE <= 100 - 3
     assert {f"workers.main {each}" for each in QUEUES} <= documented()
     assert set(QUEUES) == set(queue.QUEUES)

@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.settings import Settings
-from service.settings.document import markdown
-from service.settings.sources import CONFIG
+from service.settings import CONFIG, Settings, settings_page
 from tests.docs.pages import commands, mistakes, pages
 from tests.docs.rooms import ROOT
 
@@ -82,12 +80,12 @@ def test_every_page_can_be_reached_from_the_readme():
 
 
 def test_the_page_of_the_settings_is_made_from_the_settings():
-    assert (ROOT / "docs/settings.md").read_text(encoding="utf-8") == markdown(), "make settings writes it anew"
+    assert (ROOT / "docs/settings.md").read_text(encoding="utf-8") == settings_page(), "make settings writes it anew"
 
 
 def test_every_setting_that_another_process_is_given_is_on_the_page():
     names = {each for each in Settings.from_env(partial=True).environment() if each not in os.environ}
-    rows = re.findall(r"^\| `([A-Z_]+)`( \(secret\))? \|", markdown(), re.MULTILINE)
+    rows = re.findall(r"^\| `([A-Z_]+)`( \(secret\))? \|", settings_page(), re.MULTILINE)
     assert {name for name, _ in rows} | {f"{name}_FILE" for name, secret in rows if secret} | {CONFIG} >= names
     assert {"DATABASE_URL", "WEB_PROCESSES", "WEB_THREADS", "POOL_SIZE", "PART"} <= {name for name, _ in rows}
 

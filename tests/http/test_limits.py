@@ -17,7 +17,7 @@ from service.http.limit_table import BUCKETS, MAILS, TABLE
 from service.http.limits import admit_mail, markdown
 from service.http.waiting_slots import SHARE, STREAMS, STREAMS_OF_NETWORK, WAITING_SLOTS, WAITS, Full
 from service.runtime import Runtime
-from service.settings import PROCESSES
+from service.settings import WEB_PROCESSES
 from service.shared.refusal import RateLimited
 from service.store.games import Games
 from service.store.position import Position
@@ -168,9 +168,9 @@ def test_the_limits_in_force_are_listed(limited: Limited) -> None:
     assert listed["items"][2]["counts"] == "refusals"
     open_at_once = [(each["most"], each["processes"], each["per"]) for each in listed["open"]]
     assert open_at_once == [
-        (STREAMS, PROCESSES, "account"),
-        (STREAMS_OF_NETWORK, PROCESSES, "address"),
-        (WAITS, PROCESSES, "account"),
+        (STREAMS, WEB_PROCESSES, "account"),
+        (STREAMS_OF_NETWORK, WEB_PROCESSES, "address"),
+        (WAITS, WEB_PROCESSES, "account"),
     ]
 
 
@@ -187,8 +187,8 @@ def test_the_number_of_web_processes_and_of_their_threads_is_that_of_the_setting
 
 
 def test_the_document_says_how_many_may_be_open_in_one_process_and_in_all() -> None:
-    assert f"| Streams of events. | {STREAMS} | {PROCESSES} | {STREAMS * PROCESSES} |" in markdown()
-    assert f"| Requests that wait for events. | {WAITS} | {PROCESSES} | {WAITS * PROCESSES} |" in markdown()
+    assert f"| Streams of events. | {STREAMS} | {WEB_PROCESSES} | {STREAMS * WEB_PROCESSES} |" in markdown()
+    assert f"| Requests that wait for events. | {WAITS} | {WEB_PROCESSES} | {WAITS * WEB_PROCESSES} |" in markdown()
 
 
 def test_a_player_is_told_where_the_account_stands(limited: Limited, games: Games) -> None:

@@ -18,7 +18,7 @@ from service.app import create_app
 from service.http.waiting_slots import WaitingSlots
 from service.local.processes import wait_until
 from service.runtime import Runtime
-from service.settings import POOL, PROCESSES, Settings
+from service.settings import POOL_SIZE, WEB_PROCESSES, Settings
 from service.shared.metrics import ROOM
 from service.store.engine import build_engine, connections
 from service.store.games import Games
@@ -267,5 +267,5 @@ def test_web_processes_and_workers_are_shown_together(settings: Settings, scratc
 
         counted = shown()
         assert counted("boardroom_requests_total", route="/api/v1/rulesets", status="2xx") == 30
-        assert wait_until(lambda: shown()("boardroom_pool_connections", state="limit") == PROCESSES * POOL, 30)
+        assert wait_until(lambda: shown()("boardroom_pool_connections", state="limit") == WEB_PROCESSES * POOL_SIZE, 30)
         assert wait_until(lambda: shown()("boardroom_claims_total") > 0, 60)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from service.local.processes import wait_until
-from service.settings import PROCESSES, Settings
+from service.settings import WEB_PROCESSES, Settings
 from tests.ports import free_port
 
 PATIENCE = 60
@@ -51,7 +51,7 @@ def answers(port: int) -> bool:
 def test_a_killed_web_process_is_replaced_and_its_server_goes_on(server: subprocess.Popen[bytes], port: int) -> None:
     assert wait_until(lambda: answers(port), PATIENCE)
     before = processes_of(server)
-    assert len(before) == PROCESSES
+    assert len(before) == WEB_PROCESSES
     killed = min(before)
     os.kill(killed, signal.SIGKILL)
 
@@ -59,7 +59,7 @@ def test_a_killed_web_process_is_replaced_and_its_server_goes_on(server: subproc
         # The one that has its place was started by a thread of the server.
         threads = Path(f"/proc/{server.pid}/task").glob("*/children")
         now = {int(pid) for each in threads for pid in each.read_text().split()}
-        return killed not in now and len(now) == PROCESSES
+        return killed not in now and len(now) == WEB_PROCESSES
 
     assert wait_until(replaced, PATIENCE)
     assert server.poll() is None
@@ -80,7 +80,7 @@ def test_no_thread_of_a_web_process_interrupts_what_is_at_work(server: subproces
 
     # One of them may answer before another has begun.
     assert wait_until(lambda: all(map(waits_its_turn, processes_of(server))), PATIENCE)
-    assert len(processes_of(server)) == PROCESSES
+    assert len(processes_of(server)) == WEB_PROCESSES
 
 
 @pytest.mark.slow

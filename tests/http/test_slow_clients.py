@@ -20,7 +20,7 @@ from service.http import admission
 from service.http.problem_texts import detail
 from service.http.request import LARGEST
 from service.local.processes import wait_until
-from service.settings import PROCESSES, Settings
+from service.settings import WEB_PROCESSES, Settings
 from service.store.games import Games
 from tests.builders import started
 from tests.people import alice, bob
@@ -31,7 +31,7 @@ FORM = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\
 ONE_BYTE = b"POST /language HTTP/1.1\r\nHost: localhost\r\n" + FORM + b"l"
 ELSEWHERE = "127.0.0.2"
 ROUNDS = 200
-ALL = PROCESSES * admission.MOST
+ALL = WEB_PROCESSES * admission.MOST
 """The most requests of an address under way. Twice as many fill at least one process; which gets one is chance."""
 GRACE = 30
 """Seconds that a busy machine may be late."""
@@ -182,7 +182,7 @@ def test_an_address_has_so_many_requests_under_way_and_its_next_ones_are_refused
         assert (french.status, french.headers["content-language"]) == (429, "fr")
         # And each process has one line of all those that it has refused
         lines = [line for line in server.child.program.log.read_text().splitlines() if '"status":429' in line]
-        assert 1 <= len(lines) <= PROCESSES
+        assert 1 <= len(lines) <= WEB_PROCESSES
         assert {json.loads(line)["route"] for line in lines} == {None}
         # And others are not
         assert server.ask("/api/v1/players", {}, source=ELSEWHERE).status == 422

@@ -7,8 +7,7 @@ import re
 import pytest
 from sqlalchemy import make_url, text
 
-from service.settings import Settings
-from service.settings.kinds import BadSetting
+from service.settings import BadSetting, Settings
 from service.store.engine import build_engine
 from service.store.pooling import LONGEST_MS, SESSION, Pooler, connect_arguments, is_pooled, unlimited
 from service.views.connections import Demand

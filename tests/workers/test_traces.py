@@ -14,8 +14,7 @@ from sqlalchemy import text
 from service.handlers.talk import say
 from service.local.processes import wait_until
 from service.runtime import Runtime
-from service.settings import BadSetting, Settings
-from service.settings.kinds import TRACES
+from service.settings import TRACES, BadSetting, Settings
 from service.shared import clock, traces
 from service.store import outbox
 from service.store.games import Games
