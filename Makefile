@@ -24,7 +24,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help arena architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check clicks lighthouse bench bench-scale bench-archive turns-with-orders races goldens screenshots openapi settings examples clients release kept-dump lock venv
+.PHONY: help arena architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check clicks lighthouse bench bench-scale bench-archive turns-with-orders races goldens screenshots openapi openapi-client settings examples clients release kept-dump lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -158,8 +158,10 @@ screenshots: $(STAMP) ## take pictures of every page and every mail into screens
 texts: $(STAMP) ## bring the catalogs of all languages up to the English ones (new texts empty, changed ones fuzzy)
 	@$(BIN)/python -m service.texts
 
-openapi: $(STAMP) ## write openapi.yaml and openapi.client.yaml anew from the app
+openapi: $(STAMP) ## write openapi.yaml anew from the app
 	@$(BIN)/python -m service.api.document > openapi.yaml.new && mv openapi.yaml.new openapi.yaml
+
+openapi-client: $(STAMP) ## write openapi.client.yaml, the document for generators of clients (it is not committed)
 	@$(BIN)/python -m service.api.document client > openapi.client.yaml.new && mv openapi.client.yaml.new openapi.client.yaml
 
 settings: $(STAMP) ## write docs/settings.md anew from the settings
@@ -168,7 +170,7 @@ settings: $(STAMP) ## write docs/settings.md anew from the settings
 architecture: $(STAMP) ## draw docs/architecture.svg anew from the import contracts and the imports
 	@$(BIN)/python -m tests.docs.architecture > docs/architecture.svg.new && mv docs/architecture.svg.new docs/architecture.svg
 
-examples: $(STAMP) ## record the document's examples anew from a running server, then write the documents
+examples: $(STAMP) ## record the document's examples anew from a running server, then write openapi.yaml
 	@$(BIN)/python -m tests.recording
 	@$(MAKE) --no-print-directory openapi
 

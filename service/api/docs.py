@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, current_app, make_response, render
 from markupsafe import Markup
 
 from service.api.contract import VERSION
-from service.api.document import client_document, document
+from service.api.document import client_document, document_with_examples
 from service.api.recorded import problem_example
 from service.http.compression import compress_answer
 from service.http.problems import catalogue
@@ -87,7 +87,7 @@ def explain(code: str) -> Response:
 
 @docs.get("/openapi.yaml")
 def whole_document() -> Response:
-    """Show the document."""
+    """Show the document, with its examples."""
     return _document("whole")
 
 
@@ -135,5 +135,5 @@ def _page(template: str, **context: Any) -> Response:
 def _document(which: str) -> Response:
     made: dict[str, str] = current_app.extensions.setdefault(_DOCUMENTS, {})
     if which not in made:
-        made[which] = {"whole": document, "client": client_document}[which](current_app)
+        made[which] = {"whole": document_with_examples, "client": client_document}[which](current_app)
     return Response(made[which], headers=_FRESH, mimetype="application/yaml")

@@ -1,6 +1,7 @@
 """The API's document: what the app promises, as OpenAPI 3.1 in YAML.
 
-`python -m service.api.document` prints it, and with the word `client` what is made from it for generators of clients.
+`python -m service.api.document` prints the document as it is committed; `examples` prints it with the recorded
+examples, as it is served; `client` prints what generators of clients read.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from flask import Flask
 
 from service.api.bounds import add_bounds
 from service.api.conditional import describe
+from service.api.contract import HEADERS
 from service.api.mount import contract_of, mount_api
 from service.api.recorded import add_examples, operations
 from service.api.titles import add_titles
@@ -50,14 +52,21 @@ _ALWAYS: Mapping[str, tuple[str, dict[str, Any]]] = {
 
 
 def document(app: Flask) -> str:
-    """Return the document of the app's API, always in the same order."""
+    """Return the document of the app's API without examples, always in the same order."""
+    return _written(_assembled(app))
+
+
+def document_with_examples(app: Flask) -> str:
+    """Return the document with the recorded examples, for readers and linters."""
     api = _assembled(app)
     add_examples(api)
+    for name, (_, example) in HEADERS.items():
+        api["components"]["headers"][name]["example"] = example
     return _written(api)
 
 
 def client_document(app: Flask) -> str:
-    """Return the document for generators of clients, without what some reject: webhooks, streams, files, examples."""
+    """Return the document for generators of clients, without what some reject: webhooks, streams, files."""
     api = _assembled(app)
     trim_for_generators(api)
     return _written(api)
@@ -66,8 +75,6 @@ def client_document(app: Flask) -> str:
 def trim_for_generators(api: dict[str, Any], unread: frozenset[str] = STREAMS | FILES) -> None:
     """Take webhooks and unread kinds of content out of a document; an operation that answers with nothing else goes."""
     api.pop("webhooks", None)
-    for header in api["components"]["headers"].values():
-        header.pop("example", None)
     for schema in api["components"]["schemas"].values():
         for key in CONDITIONAL & schema.keys() if "properties" in schema else ():
             del schema[key]
@@ -132,10 +139,11 @@ def _drop_unused(api: dict[str, Any]) -> None:
 
 
 def main(words: Sequence[str]) -> None:
-    """Print the document of the API for the games of RULESET_PACKAGES; needs no servers."""
+    """Print a document of the API for the games of RULESET_PACKAGES; needs no servers."""
+    kinds = {"": document, "examples": document_with_examples, "client": client_document}
     app = Flask(__name__)
     mount_api(app, find_rulesets(ruleset_packages()))
-    sys.stdout.write(client_document(app) if list(words) == ["client"] else document(app))
+    sys.stdout.write(kinds[" ".join(words)](app))
 
 
 if __name__ == "__main__":

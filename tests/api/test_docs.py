@@ -64,6 +64,7 @@ def test_both_documents_are_served(web: FlaskClient) -> None:
     whole, client = web.get("/openapi.yaml"), web.get("/openapi.client.yaml")
     assert (whole.mimetype, client.mimetype) == ("application/yaml", "application/yaml")
     assert "SealedBids" in whole.text
+    assert re.search(r"^ *example:", whole.text, re.MULTILINE)
     assert not re.search(r"^ *examples?:", client.text, re.MULTILINE)
     assert web.get("/openapi.yaml").data == whole.data
 

@@ -1,4 +1,4 @@
-"""The linters of the API's document; `python -m tests.clients.linters` runs them on the committed ones."""
+"""The linters of the API's documents; `python -m tests.clients.linters` runs them on those that the service serves."""
 
 from __future__ import annotations
 
@@ -6,16 +6,24 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from shutil import which
 
 import yaml
+from flask import Flask
 from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from service.api.document import client_document, document_with_examples
+from service.api.mount import mount_api
+from service.rules.registry import GAMES, find_rulesets
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[1]
 PROGRAMS = FOLDER / "node_modules" / ".bin"
-DOCUMENTS = (ROOT / "openapi.yaml", ROOT / "openapi.client.yaml")
+WHOLE, FOR_GENERATORS = "openapi.yaml", "openapi.client.yaml"
+DOCUMENTS = (WHOLE, FOR_GENERATORS)
+"""The names of the documents that the service serves."""
 
 _QUIET = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true"}
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -24,6 +32,20 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 OF_NODE = ("redocly", "spectral")
 """The linters that need Node."""
+
+
+@cache
+def written(name: str) -> Path:
+    """Write a document with the games of Boardroom as it is served, and return its path."""
+    app = Flask(__name__)
+    mount_api(app, find_rulesets(GAMES))
+    text = {WHOLE: document_with_examples, FOR_GENERATORS: client_document}[name](app)
+    path = FOLDER / "generated" / name
+    path.parent.mkdir(exist_ok=True)
+    # Another test process may read the file meanwhile.
+    unfinished = path.with_suffix(f".{os.getpid()}")
+    unfinished.write_text(text, encoding="utf-8")
+    return unfinished.replace(path)
 
 
 def node_is_there() -> bool:
@@ -57,9 +79,9 @@ def findings(document: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    """Lint the committed documents; return 1 if there is any finding."""
-    found = [f"{document.name}: {finding}" for document in DOCUMENTS for finding in findings(document)]
-    print("\n".join(found) or f"{' and '.join(each.name for each in DOCUMENTS)}: no findings")
+    """Lint the served documents; return 1 if there is any finding."""
+    found = [f"{name}: {finding}" for name in DOCUMENTS for finding in findings(written(name))]
+    print("\n".join(found) or f"{' and '.join(DOCUMENTS)}: no findings")
     if not node_is_there():
         print("Only openapi-spec-validator has looked at them: Redocly and Spectral need Node.")
     return 1 if found else 0

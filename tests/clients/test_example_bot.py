@@ -18,7 +18,7 @@ from service.shared import clock
 from service.store.games import Games
 from tests.builders import now_at
 from tests.challenged import bot_of, challenged
-from tests.clients.linters import DOCUMENTS, FOLDER
+from tests.clients.linters import FOLDER, FOR_GENERATORS, written
 from tests.live import listening
 from tests.people import Person, alice, bob, new_address
 from tests.workers.solo import eventually
@@ -41,7 +41,7 @@ pytestmark = [
 def generated() -> None:
     """Generates the client where the bot's README has it."""
     target = ("--config", "generator.yaml", "--meta", "none", "--output-path", "example_bot/generated", "--overwrite")
-    command = [str(GENERATOR / "openapi-python-client"), "generate", "--path", str(DOCUMENTS[1]), *target]
+    command = [str(GENERATOR / "openapi-python-client"), "generate", "--path", str(written(FOR_GENERATORS)), *target]
     subprocess.run(command, cwd=BOT, check=True, capture_output=True, timeout=60)
 
 

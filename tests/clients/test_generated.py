@@ -18,12 +18,11 @@ from service.http.limits import LIMITS
 from service.runtime import Runtime
 from service.store.games import Games
 from tests.builders import started
-from tests.clients.linters import DOCUMENTS, FOLDER, PROGRAMS, node_is_there
+from tests.clients.linters import FOLDER, FOR_GENERATORS, PROGRAMS, node_is_there, written
 from tests.live import listening
 from tests.people import alice, bob, carol
 
 GENERATOR = FOLDER / ".venv" / "bin"
-CONTRACT = str(DOCUMENTS[1])
 WRITING = replace(BUCKETS["writing"], quota=6, window=3)
 """A limit that is soon met, and soon over."""
 
@@ -49,7 +48,7 @@ def in_python() -> Sequence[str | Path]:
     """Generate the client in Python, and return the command that plays with it."""
     target = ("--meta", "none", "--output-path", "generated/boardroom_client", "--overwrite")
     options = ("--config", "generator.yaml", "--fail-on-warning", *target)
-    run(FOLDER / "python", GENERATOR / "openapi-python-client", "generate", "--path", CONTRACT, *options)
+    run(FOLDER / "python", GENERATOR / "openapi-python-client", "generate", "--path", written(FOR_GENERATORS), *options)
     return GENERATOR / "python", "play.py"
 
 
@@ -57,7 +56,7 @@ def in_typescript() -> Sequence[str | Path]:
     """Generate the types for TypeScript, compile at its strictest, and return the command that plays."""
     # Not every optional field is there just because it has a default.
     options = ("--default-non-nullable=false", "--output", "generated/api.d.ts")
-    run(FOLDER / "typescript", PROGRAMS / "openapi-typescript", CONTRACT, *options)
+    run(FOLDER / "typescript", PROGRAMS / "openapi-typescript", written(FOR_GENERATORS), *options)
     run(FOLDER / "typescript", PROGRAMS / "tsc", "--project", ".")
     return "node", "generated/program/play.js"
 
@@ -100,7 +99,9 @@ def test_a_generated_client_plays_whole_games(
 def test_the_client_of_openapi_generator_compiles_and_plays_an_action(runtime: Runtime, games: Games) -> None:
     folder = FOLDER / "openapi_generator"
     options = ("--package-name", "generated.boardroom_client", "--additional-properties", "generateSourceCodeOnly=true")
-    run(folder, GENERATOR / "openapi-generator-cli", "generate", "-g", "python", "-i", CONTRACT, *options)
+    run(
+        folder, GENERATOR / "openapi-generator-cli", "generate", "-g", "python", "-i", written(FOR_GENERATORS), *options
+    )
     run(folder, GENERATOR / "python", "-m", "compileall", "-q", "generated")
     person = alice(games, email=None)
     game = started(games, "new-corp-order", [person, bob(games, email=None)], **{"first-player": 0}).game.id

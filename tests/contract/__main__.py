@@ -39,7 +39,6 @@ def main(
         print("Raise the second number of the version, and say at /api/changes what is new.")
         return 1
     if list(words) == ["release"]:
-        _strip(new)
         released.write_text(yaml.safe_dump(new, sort_keys=False, allow_unicode=True, width=110), encoding="utf-8")
         declared.write_text(
             "# Breaks that are meant, one a line as `make lint-api` prints them, each with its reason.\n"
@@ -57,19 +56,6 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _major(document: dict[str, Any]) -> int:
     return int(document["info"]["version"].partition(".")[0])
-
-
-def _strip(node: Any) -> None:
-    """Take out the examples, which promise nothing."""
-    if isinstance(node, dict):
-        for key in ("example", "examples"):
-            node.pop(key, None)
-        for key, each in node.items():
-            # Below this key there are names that somebody chose.
-            _strip(list(each.values()) if key == "properties" else each)
-    elif isinstance(node, list):
-        for each in node:
-            _strip(each)
 
 
 if __name__ == "__main__":
