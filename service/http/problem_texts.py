@@ -47,7 +47,7 @@ def told_in() -> str:
 def detail(language: str, code: str, case: str | None, values: Mapping[str, Any]) -> str:
     """Return the text of a problem, or of one case of it, with the values put in."""
     name = code if case is None else f"{code}-{case}"
-    return text(language, SHARED.get(name, name)).format_map(values)
+    return text(language, SHARED.get(name, f"detail-{name}")).format_map(values)
 
 
 def reason(refusal: Refusal | None, language: str) -> str | None:

@@ -23,8 +23,8 @@ _SAMPLE: Final = 200
 Catalogs = Mapping[str, Catalog]
 
 
-def faults(folder: Path, is_used: Callable[[str, str], bool]) -> list[str]:
-    """Return what is wrong with the catalogs of a folder, in lines; `is_used` is asked of each domain and key."""
+def faults(folder: Path, is_used: Callable[[str], bool]) -> list[str]:
+    """Return what is wrong with the catalogs of a folder, in lines; `is_used` is asked of each key."""
     unreadable = [fault for language in files.languages(folder) for fault in _unreadable(folder, language)]
     if unreadable:
         return unreadable
@@ -53,7 +53,7 @@ def _unreadable(folder: Path, language: str) -> Iterator[str]:
             yield f"{language}/{domain}: cannot be read: {broken}"
 
 
-def _of_source(source: Catalogs, is_used: Callable[[str, str], bool]) -> Iterator[str]:
+def _of_source(source: Catalogs, is_used: Callable[[str], bool]) -> Iterator[str]:
     places = Counter(files.key_of(message) for catalog in source.values() for message in files.messages(catalog))
     for domain, catalog in source.items():
         for message in files.messages(catalog):
@@ -64,7 +64,7 @@ def _of_source(source: Catalogs, is_used: Callable[[str, str], bool]) -> Iterato
                 yield f"{where}: English is written in msgid, and its msgstr stays empty"
             if not _placeholders_fit(_forms(message.id), _forms(message.id)[-1], catalog.plural_expr):
                 yield f"{where}: its plural has other placeholders"
-            if message.context and not is_used(domain, key):
+            if message.context and not is_used(key):
                 yield f"{where}: unused, no code names the key"
 
 

@@ -1,7 +1,8 @@
-"""The catalogs as files: `locale/<language>/LC_MESSAGES/<domain>.po`, in the form of GNU gettext.
+"""Catalogs as files: `locale/<language>/LC_MESSAGES/<domain>.po`, in the form of GNU gettext.
 
 `msgctxt` is the key that code names, `msgid` the English text, `msgstr` the translation. The catalogs of English are
-the source: they are edited by hand, and their `msgstr` stay empty. A text without a key is its own key.
+the source: they are edited by hand, and their `msgstr` stay empty. A text without a key is its own key. The domain
+`service` has the texts with keys, `verifier` the sentences of `service/web/static/*.mjs`, which have none.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from babel.messages.pofile import read_po, write_po
 
 SOURCE: Final = "en"
 """The language that texts are written in first, and that stands in for what another one lacks."""
+SERVICE: Final = "service"
+VERIFIER: Final = "verifier"
 LOCALE = Path(__file__).with_name("locale")
 """The folder of the catalogs of the service."""
 _WIDTH: Final = 110

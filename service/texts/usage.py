@@ -11,8 +11,6 @@ from typing import Final
 
 from jinja2 import Environment
 
-DETAILS: Final = "details"
-"""The catalog of the details of problems, whose keys are a code, or a code and a case with a hyphen between them."""
 _HOLE: Final = "(.+)"
 
 
@@ -23,11 +21,9 @@ class Usage:
     literals: frozenset[str]
     composed: tuple[re.Pattern[str], ...]
 
-    def names(self, domain: str, key: str) -> bool:
+    def names(self, key: str) -> bool:
         """Return whether the code names the key: as it is, or composed of literals."""
-        if key in self.literals or (domain == DETAILS and self._joined(key)):
-            return True
-        return any(
+        return key in self.literals or any(
             all(map(self._joined, found.groups())) for pattern in self.composed if (found := pattern.fullmatch(key))
         )
 

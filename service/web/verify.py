@@ -7,6 +7,7 @@ from typing import Final
 from flask import Response
 
 from service.texts.catalog import keys, text
+from service.texts.files import VERIFIER
 from service.web.blueprint import web
 from service.web.session import SCRIPT_POLICY, language, page
 
@@ -19,7 +20,7 @@ def show_verify() -> Response:
     """Show the field for a record; the page's script verifies it (static/verify.mjs)."""
     spoken = language()
     words = {each: text(spoken, f"ve-{each}") for each in _WORDS}
-    findings = {each: text(spoken, each) for each in keys("finding")}
+    findings = {each: text(spoken, each) for each in keys(VERIFIER)}
     response = page("verify.html", language=spoken, words=words, findings=findings)
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from service.http.problem_texts import SHARED
 from service.texts.catalog import keys, languages, text
+from service.texts.files import SERVICE
 
 TEXTS = {
     language: {
         **{name: text(language, key) for name, key in SHARED.items()},
-        **{name: text(language, name) for name in keys("details")},
+        **{key.removeprefix("detail-"): text(language, key) for key in keys(SERVICE) if key.startswith("detail-")},
     }
     for language in languages()
 }

@@ -44,7 +44,7 @@ def table_too_loud(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Refusal]]:
             super().__init__(most=most)
 
     for language, catalogs in catalog._loaded(files.LOCALE).items():
-        monkeypatch.setitem(catalogs.texts, "table-too-loud", f"{language}: {{most}} words")
+        monkeypatch.setitem(catalogs.texts, "detail-table-too-loud", f"{language}: {{most}} words")
     yield TableTooLoud
     del REFUSALS["table-too-loud"]
 

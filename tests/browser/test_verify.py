@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from service.texts.catalog import keys
+from service.texts.files import VERIFIER
 from tests.browser.chromium import House
 from tests.record.records import KEYS, sealed, without_line
 
@@ -60,7 +61,7 @@ def test_what_is_found_is_said_in_the_language_of_the_reader(
     page.set_input_files("#record", whole)
     for said in SEALED_IN[language]:
         expect(page.locator("tr[data-level=seal] .told")).to_contain_text(said)
-    assert not set(page.locator(".told").all_text_contents()) & set(keys("finding"))
+    assert not set(page.locator(".told").all_text_contents()) & set(keys(VERIFIER))
 
 
 @pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.gz"])

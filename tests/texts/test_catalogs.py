@@ -50,7 +50,7 @@ def german(folder: Path) -> str:
 
 
 def refused(folder: Path, *unused: str) -> list[str]:
-    return faults(folder, lambda domain, key: key not in unused)
+    return faults(folder, lambda key: key not in unused)
 
 
 def test_the_catalogs_of_the_service_are_complete_and_as_make_texts_writes_them(tmp_path: Path) -> None:
@@ -179,6 +179,7 @@ def test_an_empty_folder_becomes_a_language_with_its_own_plural_forms(folder: Pa
 def test_keys_are_named_by_literals_and_by_texts_composed_of_them(tmp_path: Path) -> None:
     (tmp_path / "code.py").write_text(
         'say(language, "recap")\nsay(language, f"problem-{what}-text")\nWHAT = "called-off"\n'
+        'text(language, f"detail-{name}")\n'
         'CODE, CASE = "not-found", "bot"\n'
     )
     (tmp_path / "page.html").write_text(
@@ -186,7 +187,7 @@ def test_keys_are_named_by_literals_and_by_texts_composed_of_them(tmp_path: Path
     )
     used = usage(tmp_path)
     for key in ("recap", "problem-called-off-text", "tab-games", "guest-note"):
-        assert used.names("letter", key)
+        assert used.names(key)
     for key in ("recapped", "problem-removed-text", "tab-bots", "other-note", "not-found-bot"):
-        assert not used.names("letter", key)
-    assert used.names("details", "not-found-bot")
+        assert not used.names(key)
+    assert used.names("detail-not-found-bot") and not used.names("detail-not-found-seat")
