@@ -24,7 +24,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help arena architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api check clicks lighthouse bench bench-scale bench-archive turns-with-orders races goldens screenshots openapi openapi-client settings examples clients release kept-dump lock venv
+.PHONY: help arena architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api nightly check clicks lighthouse bench bench-scale bench-archive turns-with-orders races goldens screenshots openapi openapi-client settings examples clients release kept-dump lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -47,8 +47,8 @@ coverage: $(STAMP) ## run the tests and say which lines and branches of the code
 test-all: $(STAMP) ## run the tests that take longer or need more, too
 	@$(PYTEST) -m ""
 
-test-slow: $(STAMP) $(DEPLOYERS) ## run those that take longer: whole games by mail, and parts that are killed at any moment
-	@$(PYTEST) -m slow tests --ignore=tests/chaos --ignore=tests/clients --ignore=tests/browser --ignore=tests/mail_clients --ignore=$(DEPLOY)/drills
+test-slow: $(STAMP) $(DEPLOYERS) ## run those that take longer: games by mail, and parts that are killed at any moment (TESTS=tests/workers)
+	@$(PYTEST) -m slow $(or $(TESTS),tests) --ignore=tests/chaos --ignore=tests/clients --ignore=tests/browser --ignore=tests/mail_clients --ignore=$(DEPLOY)/drills
 
 test-chaos: $(STAMP) ## kill any part at any moment while people play, then look whether all holds (SEED=1 SECONDS=60)
 	@$(BIN)/python -m tests.chaos
@@ -98,6 +98,9 @@ lint: $(STAMP) ## whether the dependencies fit together, ruff, mypy, the import 
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
 	@$(BIN)/python -m service.texts check
+
+nightly: $(STAMP) ## run every suite, the long ones too, and show which failed (two hours; LOGS=folder, SEEDS="1 2 3" of chaos)
+	@.ci/nightly
 
 check: $(STAMP) ## lint, then test
 	@$(MAKE) --no-print-directory lint

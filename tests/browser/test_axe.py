@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page
 
 import service.web
 from service.local.processes import wait_until
+from tests.browser.breadth import widths
 from tests.browser.chromium import PHONE, House, visiting
 from tests.browser.situation import Situation
 from tests.browser.situations import situations
@@ -37,7 +38,7 @@ TEMPLATES = Path(service.web.__file__).parent / "templates"
 PAGES = {str(each.relative_to(TEMPLATES)) for each in TEMPLATES.rglob("*.html") if "{% extends" in each.read_text()}
 PAGES -= {"link/page.html", "misdirected.html"}
 """The pages of the site. Two extend that of links; the service has no other name by which this browser reaches it."""
-WIDTHS = (1024, 641, 360)
+WIDTHS = widths(1024, 641, 360)
 """The widths of windows that every page has to fit, from a desk to a phone."""
 WIDE = "() => document.documentElement.scrollWidth"
 SETTLING = 5

@@ -15,13 +15,13 @@ from service.handlers.invitations import ByMail
 from service.rules.pace import PACES
 from service.shared import clock
 from service.store.game_row import Terms
-from service.texts.catalog import languages
+from tests.browser.breadth import LANGUAGES, widths
 from tests.browser.chromium import House, visiting
 from tests.builders import finished, later, started, table_for
 from tests.people import Person, bob, carol, register
 from tests.timed import timed
 
-WIDTHS = (1440, 1024, 640, 390, 360)
+WIDTHS = widths(1440, 1024, 640, 390, 360)
 BUDGET, SCRIPTS = 120 * 1024, 30 * 1024
 """Bytes of the first view of a page, as they are sent, and of the scripts in it, as they are."""
 LONG = "Donnerstagabendgesellschaft am großen Konferenztisch im Erdgeschoss"[:60]
@@ -94,7 +94,7 @@ def looking(chromium: Browser, house: House, person: Person | None = None, **mor
     return context.new_page()
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_fits_every_width_and_can_be_pressed_and_read(
     house: House, chromium: Browser, player: Person, language: str
 ) -> None:

@@ -14,12 +14,13 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
+from tests.browser.breadth import widths
 from tests.browser.chromium import House, visiting, watched
 from tests.builders import act, finished, later, now_at, started
 from tests.live import listening
 from tests.people import alice, bob, carol
 
-WIDTHS = (360, 390, 640, 1024, 1440, 1920)
+WIDTHS = widths(360, 390, 640, 1024, 1440, 1920)
 OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
 MARKED = "[...document.querySelectorAll('#felt .disc, #panels .num')].map(each => Number(each.textContent)).sort()"
 NUMBERED = "[...document.querySelectorAll('#step .num')].map(each => Number(each.textContent)).sort()"

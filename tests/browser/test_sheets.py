@@ -14,13 +14,13 @@ from sqlalchemy import text
 from service.handlers import links
 from service.store.games import Games
 from service.store.position import Position
-from service.texts.catalog import languages
+from tests.browser.breadth import LANGUAGES, NIGHTLY
 from tests.browser.chromium import House, visiting
 from tests.builders import act, started
 from tests.letters import link
 from tests.people import Person, register
 
-PHONES: Final = ((390, 844), (360, 640))
+PHONES: Final = ((390, 844), (360, 640)) if NIGHTLY else ((360, 640),)
 LONGEST: Final = {"new-corp-order": "ExchangeCards", "bastards-inc": "Deal"}
 """The actions with the longest sentences."""
 CUT: Final = """() => {
@@ -77,7 +77,7 @@ def test_no_control_of_a_sheet_is_cut_off(house: House, chromium: Browser, name:
     for position, notation in previews(games, name, people):
         base, table = link(games, position, 0, position.decision), f"/games/{position.game.id}"
         asked = f"decision={position.decision}&notation={quote(notation)}"
-        for language in languages():
+        for language in LANGUAGES:
             # A page behind a mail's link is in the language of its player.
             with games.engine.begin() as db:
                 db.execute(

@@ -8,7 +8,8 @@ from playwright.sync_api import Browser, expect
 from service.handlers import lobby
 from service.shared import clock
 from service.store.game_row import Terms
-from service.texts.catalog import languages, say
+from service.texts.catalog import say
+from tests.browser.breadth import LANGUAGES
 from tests.browser.chromium import PHONE, House, visiting, watched
 from tests.builders import table_for
 from tests.people import alice, bob
@@ -18,7 +19,7 @@ PLAY = ".hero form[action='/play'] button.strong"
 BOTTOM = "found => Math.ceil(found.getBoundingClientRect().bottom)"
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_first_screen_says_what_this_is_and_has_the_button_that_begins_a_game(
     house: House, chromium: Browser, language: str
 ) -> None:

@@ -15,9 +15,9 @@ from service.app import create_app
 from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.terms import COLOURS
 from service.rules.tabletop.table import Table
-from service.texts.catalog import languages
 from service.web.felt import Overlay, felt
 from service.web.panels import colour_of
+from tests.browser.breadth import LANGUAGES, widths
 from tests.browser.chromium import House, visiting
 from tests.builders import act, later, now_at, started
 from tests.people import Person, register
@@ -34,7 +34,7 @@ from tests.rules.new_corp_order.tables import (
 )
 
 NAMES = ("Alice", "Bob", "Carol")
-WIDTHS = (1440, 1024, 640, 390, 360)
+WIDTHS = widths(1440, 1024, 640, 390, 360)
 SHAPES = (Path(__file__).parent / "pages.js").read_text()
 OVERFLOW = "() => document.documentElement.scrollWidth - innerWidth"
 SMALL_TEXTS = """() => [...document.querySelectorAll("svg.board text")].filter((each) => {
@@ -118,7 +118,7 @@ def faults(page: Page, path: str, language: str) -> Iterator[str]:
         yield from (f"at {width}: {each}" for each in page.evaluate("() => tooSmall()"))
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_table_fits_every_width_and_can_be_pressed_and_read(
     house: House, chromium: Browser, tables: dict[str, tuple[str, Person | None]], language: str
 ) -> None:
@@ -129,7 +129,7 @@ def test_a_table_fits_every_width_and_can_be_pressed_and_read(
         context.close()
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("colours", [("red", "black"), COLOURS])
 def test_the_labels_of_piles_that_lie_side_by_side_do_not_touch(
     house: House, chromium: Browser, tables: dict[str, tuple[str, Person | None]], language: str, colours: Sequence[str]
@@ -145,7 +145,7 @@ def test_the_labels_of_piles_that_lie_side_by_side_do_not_touch(
         assert page.evaluate(TOUCHING, [".dock .count", 2]) == [], width
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("hq", "hand"), CROWDED)
 def test_at_a_desk_all_own_pieces_lie_in_one_row(
     house: House,
@@ -169,7 +169,7 @@ def test_words_beside_icons_take_one_line_where_there_is_room(
 ) -> None:
     position = later(house.runtime.games, started(house.runtime.games, "bastards-inc", people), 1, 0)
     page = visiting(chromium, house, people[0], viewport={"width": 1440, "height": 900}).new_page()
-    for language in languages():
+    for language in LANGUAGES:
         page.goto(f"/games/{position.game.id}?language={language}")
         words = [each.bounding_box() for each in page.locator(".dock .as-icon > .word").all()]
         assert len(words) == 3 and all(each and each["height"] < 20 for each in words), language
