@@ -9,8 +9,8 @@ from typing import Any
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from service.local.mail_sink import MailSink
-from service.local.processes import wait_until
+from service.local.servers import MailSink
+from service.local.supervisor import wait_until
 
 OK = "250 OK"
 DROP = "drop"

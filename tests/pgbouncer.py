@@ -16,8 +16,8 @@ from typing import Any, Final
 import psycopg
 
 from service.local.postgres import APPLICATION, DATABASE, OWNER, SUPERUSER, Postgres, own
-from service.local.processes import Child, Program
 from service.local.servers import LocalServers
+from service.local.supervisor import Child, Program
 from service.store.pooling import Pooler
 from tests.docs.rooms import ROOT
 from tests.ports import free_port

@@ -13,8 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from service.local.logs import last_line
-from service.local.processes import Child, Program, wait_until
+from service.local.supervisor import Child, Program, last_line, wait_until
 from service.settings import WEB_PROCESSES, Settings
 from tests.ports import free_port
 

@@ -12,8 +12,8 @@ from typing import Any
 import psycopg
 
 from service.local.postgres import APPLICATION, SUPERUSER, own, reachable_binaries
-from service.local.processes import Child, Program, wait_until
 from service.local.servers import LocalServers
+from service.local.supervisor import Child, Program, wait_until
 
 PATIENCE = 60
 

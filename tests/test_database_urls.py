@@ -12,7 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
 from service.local.postgres import SUPERUSER, Postgres
-from service.local.sockets import socket_folder
+from service.local.servers import socket_folder
 from service.settings import BadSetting, Settings
 from service.store.engine import build_engine
 

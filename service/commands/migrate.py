@@ -6,8 +6,8 @@ import click
 
 from service.commands.refused import WRONG, Refused
 from service.commands.terminal import complain
-from service.local.migrating import migrate
-from service.local.processes import CannotStart
+from service.local.migrate import migrate
+from service.local.supervisor import CannotStart
 from service.settings import BadSetting, Settings
 
 

@@ -8,7 +8,7 @@ import click
 
 from service.commands.installed import installed_rulesets
 from service.commands.refused import WRONG, Refused
-from service.local.processes import CannotStart
+from service.local.supervisor import CannotStart
 from service.local.up import up
 from service.settings import BadSetting, Settings
 

@@ -17,16 +17,24 @@ from pathlib import Path
 
 import psycopg
 
-from service.local.logs import last_line
-from service.local.processes import Account, CannotStart, Child, Program, wait_until
-from service.local.supervisor import Supervised, WaitingNotice, wait_for
+from service.local.supervisor import (
+    Account,
+    CannotStart,
+    Child,
+    Program,
+    Supervised,
+    WaitingNotice,
+    last_line,
+    wait_for,
+    wait_until,
+)
 
 DATABASE = "boardroom"
 OWNER = "boardroom"
 APPLICATION = "boardroom_app"
 SUPERUSER = "postgres"
-MOST_ENDS = 3
-"""How often in a row the server may end before it answers; then it is not started again."""
+MAX_ENDS = 3
+"""Ends in a row before the first answer, after which the server is not started again."""
 # For throw-away clusters, whose data may be lost in a power cut.
 NOT_DURABLE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
@@ -67,7 +75,7 @@ class Postgres:
         program = Program(
             name="PostgreSQL", command=command, log=self.log, account=self.account, stop_signal=signal.SIGINT
         )
-        self.watched = Supervised(Child(program), self._answers, self.end_leftover, MOST_ENDS, refuses=self._shuts_down)
+        self.watched = Supervised(Child(program), self._answers, self.end_leftover, MAX_ENDS, refuses=self._shuts_down)
         wait_for([self.watched], self._answers, say)
         self._create_roles()
         return self.watched

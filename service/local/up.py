@@ -7,25 +7,36 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
+from typing import Final
 from urllib.parse import urlsplit
 
 import psycopg
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
+from service.inbound.listening import place_of, reason_of
 from service.local.environment import write_environment
-from service.local.inbox_notice import InboxNotice
-from service.local.logs import rotate
-from service.local.ports import free_port, refusal_of
-from service.local.processes import CannotStart, Child, Program, one_line, wait_until
-from service.local.servers import ALL, LocalServers
-from service.local.supervisor import Supervised, stop_all, wait_for, wakened_by_ends
-from service.local.watchdog import Watchdog
+from service.local.servers import ALL_SERVERS, LocalServers
+from service.local.supervisor import (
+    CannotStart,
+    Child,
+    Program,
+    Supervised,
+    Watchdog,
+    one_line,
+    rotate,
+    stop_all,
+    wait_for,
+    wait_until,
+    wakened_by_ends,
+)
 from service.settings import Settings, default_base_url
 from service.shared import die_with_parent
 from service.shared.inherited_listener import LISTENER_VARIABLE, listen
@@ -33,16 +44,80 @@ from service.store.engine import build_engine
 from service.views.connections import QUEUES, planned
 from service.webhooks.secrets import new_key
 
-ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-PATIENCE = 3.0
-LOOK_SECONDS = 2.0
-"""Seconds between two looks at servers, processes and the lengths of their logs, if none of them ends meanwhile."""
-AGAIN_SECONDS = 0.1
-"""The same, while there is one that waits to be started again."""
-SEVERAL = "workers.parts"
-"""The program that runs several parts, each of which has its own name in heartbeats."""
-MOST_ENDS = 5
+INBOX_TIMEOUT_S: Final = 1.0
+"""Seconds for an answer of the inbox; no process is restarted meanwhile."""
+INBOX_LOOK_S: Final = 5.0
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PORT_WAIT_S = 3.0
+"""Seconds for a killed earlier start to give the port back."""
+LOOK_S = 2.0
+"""Seconds between two looks at servers, processes and the lengths of their logs; the end of a process wakes at once."""
+RESTART_LOOK_S = 0.1
+"""The same, while a process waits for its restart."""
+PARTS_MODULE = "workers.parts"
+"""The program that runs several parts, each with its own name in heartbeats."""
+MAX_ENDS_AT_START = 5
 """How often in a row a process may end before the web server answers for the first time."""
+
+
+def port_refusal(host: str, port: int) -> OSError | None:
+    """Return why nobody can listen on the port at the moment, None if somebody could."""
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(address)
+    except OSError as refusal:
+        return refusal
+    return None
+
+
+def free_port() -> int:
+    """Return a port of the loopback that nobody listens on."""
+    with socket.socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        port: int = trial.getsockname()[1]
+        return port
+
+
+class InboxNotice:
+    """Notices at the terminal: the inbox cannot listen, and later can. Make it before the inbox starts."""
+
+    def __init__(self, settings: Settings, say: Callable[[str], None]) -> None:
+        """Look whether the inbox will be able to listen, and say why not."""
+        self._settings, self._say = settings, say
+        self._waited_for = self._warn()
+        self._next = 0.0
+
+    def look(self) -> None:
+        """Look whether an inbox that could not listen does so by now, every few seconds."""
+        if self._waited_for is None or time.monotonic() < self._next:
+            return
+        # Imported late: what makes mails is large, and nothing else in this process needs it.
+        from service.inbound.asking import is_our_inbox
+
+        self._next = time.monotonic() + INBOX_LOOK_S
+        try:
+            listens = is_our_inbox(self._settings, self._waited_for, INBOX_TIMEOUT_S)
+        except OSError:
+            listens = False
+        if listens:
+            self._say(f"The inbox listens on {place_of(self._waited_for)} now")
+            self._waited_for = None
+
+    def _warn(self) -> str | None:
+        listen = self._settings.inbound_listen
+        if listen is None:
+            return None
+        where = urlsplit(listen)
+        refusal = port_refusal(where.hostname or "", where.port or 0)
+        if refusal is None:
+            return None
+        self._say(f"Warning         The inbox cannot listen on {place_of(listen)}: {reason_of(listen, refusal)}")
+        self._say(
+            f"                Until then no answers to mails are taken in; it tries again every {RESTART_LOOK_S:.0f} s."
+        )
+        return listen
 
 
 def up(data: Path, *, with_parent: bool = False) -> int:
@@ -52,7 +127,7 @@ def up(data: Path, *, with_parent: bool = False) -> int:
     """
     parent = os.getppid()
     asked = Settings.from_env(partial=True)
-    for each in ENDINGS:
+    for each in STOP_SIGNALS:
         signal.signal(each, _interrupt)
     if with_parent:
         die_with_parent.die_with_parent(parent, signal.SIGTERM)
@@ -74,7 +149,7 @@ def up(data: Path, *, with_parent: bool = False) -> int:
                 inbox.look()
                 rotate(local.logs.glob("*.log"))
                 down = any(each.again_at is not None for each in (*parts, *local.watched))
-                wait(AGAIN_SECONDS if down else LOOK_SECONDS)
+                wait(RESTART_LOOK_S if down else LOOK_S)
     except KeyboardInterrupt:
         print("Stopped.", flush=True)
     return 0
@@ -82,7 +157,7 @@ def up(data: Path, *, with_parent: bool = False) -> int:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     # Stopping takes a moment; a second Ctrl-C must not break off half-way.
-    for each in ENDINGS:
+    for each in STOP_SIGNALS:
         signal.signal(each, signal.SIG_IGN)
     print("\nStopping ...", flush=True)
     raise KeyboardInterrupt
@@ -94,9 +169,9 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, L
     _require_servers(asked)
     killed_before = (data / "run").is_symlink()
     listen = asked.inbound_listen or (None if asked.smtp_url else f"lmtp://127.0.0.1:{free_port()}")
-    wanted = frozenset(each for each in ALL if not named[each])
+    wanted = frozenset(each for each in ALL_SERVERS if not named[each])
     local = stack.enter_context(LocalServers(data, wanted=wanted, inbound=listen, say=_say))
-    _require_free_port(asked.host, asked.port, PATIENCE if killed_before else 0)
+    _require_free_port(asked.host, asked.port, PORT_WAIT_S if killed_before else 0)
     settings = replace(
         asked,
         database_url=asked.database_url or local.database_url,
@@ -120,7 +195,7 @@ def _servers(stack: ExitStack, data: Path, asked: Settings) -> tuple[Settings, L
 def _migrate(database_url: str) -> None:
     """Bring the database up to date in a process of its own, whose memory ends with it; raises CannotStart."""
     environment = os.environ | {"DATABASE_URL": database_url}
-    command = [sys.executable, "-m", "service.local.migrating"]
+    command = [sys.executable, "-m", "service.local.migrate"]
     done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         raise CannotStart(done.stderr.strip())
@@ -138,9 +213,9 @@ def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list
         inherits, told = [stack.enter_context(listener).fileno()], {LISTENER_VARIABLE: str(listener.fileno())}
     stack.callback(stop_all, watched)
     for name, (title, *words) in _commands(settings).items():
-        part_name = "" if words[0] == SEVERAL else name
+        part_name = "" if words[0] == PARTS_MODULE else name
         environment = settings.environment() | {"PYTHONUNBUFFERED": "1", "PART": part_name}
-        serves = words[0] != SEVERAL
+        serves = words[0] != PARTS_MODULE
         program = Program(
             name=f"The {title}",
             command=[sys.executable, "-m", *words],
@@ -148,7 +223,7 @@ def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list
             environment=environment | (told if serves else {}),
             inherits=inherits if serves else (),
         )
-        part = Supervised(Child(program), most=MOST_ENDS)
+        part = Supervised(Child(program), most=MAX_ENDS_AT_START)
         watched.append(part)
     address = f"{default_base_url(settings.host, settings.port)}/livez"
     wait_for(watched, lambda: _is_alive(address), _say)
@@ -166,7 +241,7 @@ def _commands(settings: Settings) -> dict[str, list[str]]:
     inbox = ["inbox"] if settings.inbound_listen else []
     queues = QUEUES if settings.redis_url else ()
     title = "main process of relay, courier, inbox and workers"
-    parts = {"parts": [title, SEVERAL, "relay", "courier", *inbox, *queues]}
+    parts = {"parts": [title, PARTS_MODULE, "relay", "courier", *inbox, *queues]}
     numbers = range(1, settings.web_processes + 1)
     servers = {f"web-{number}": [f"web server {number}", "service.serve", "1"] for number in numbers}
     return parts | servers
@@ -237,7 +312,7 @@ def _place(url: str) -> str:
 
 def _require_free_port(host: str, port: int, patience: float) -> None:
     """Raise CannotStart when the port is still taken after `patience` seconds."""
-    if not wait_until(lambda: refusal_of(host, port) is None, patience) and (refusal := refusal_of(host, port)):
+    if not wait_until(lambda: port_refusal(host, port) is None, patience) and (refusal := port_refusal(host, port)):
         raise CannotStart(
             f"Port {port} on {host} cannot be used ({refusal.strerror}). Another one: PORT={port + 1} make up"
         )

@@ -13,8 +13,8 @@ from statistics import median
 
 import psycopg
 
-from service.local.processes import Child
 from service.local.servers import LocalServers
+from service.local.supervisor import Child
 from service.rules.registry import find_rulesets
 from service.store.engine import build_engine
 from service.store.games import Games

@@ -19,8 +19,8 @@ import psycopg
 from granian.constants import HTTPModes, Interfaces
 from granian.server import Server
 
-from service.local.processes import Child, Program
 from service.local.servers import LocalServers
+from service.local.supervisor import Child, Program
 from service.settings import WEB_PROCESSES, WEB_THREADS
 from tests.ports import free_port
 from tests.serving import wait_for

@@ -23,8 +23,8 @@ from service.handlers import lobby, players
 from service.handlers.append import SealedChance
 from service.handlers.plans import Plan
 from service.handlers.players import Arrival
-from service.local.processes import Child, Program
 from service.local.servers import LocalServers
+from service.local.supervisor import Child, Program
 from service.log.codec import action_json
 from service.rules.kernel import fold
 from service.rules.registry import find_rulesets

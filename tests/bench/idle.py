@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter, sleep
 
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.settings import Settings
 from tests.bench.figures import figure
 from tests.bench.processes import MEBIBYTE, cpu_seconds, memory

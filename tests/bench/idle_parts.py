@@ -13,10 +13,9 @@ from time import sleep
 
 from sqlalchemy import Engine
 
-from service.local.logs import last_line
-from service.local.ports import free_port
-from service.local.processes import Child, wait_until
 from service.local.servers import LocalServers
+from service.local.supervisor import Child, last_line, wait_until
+from service.local.up import free_port
 from service.settings import Settings
 from service.store.engine import build_engine
 from service.store.migrations import upgrade

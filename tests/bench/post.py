@@ -20,9 +20,8 @@ from service.commands.selfplay import draw
 from service.handlers import lobby
 from service.handlers.plans import Plan
 from service.handlers.play import Move, play
-from service.local.mail_sink import MailSink
-from service.local.processes import Child, Program
-from service.local.servers import LocalServers
+from service.local.servers import LocalServers, MailSink
+from service.local.supervisor import Child, Program
 from service.log.codec import action_json
 from service.runtime import Runtime
 from service.settings import Settings

@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final
 
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from tests.bench.figures import figure
 from tests.chaos.book import Book
 from tests.chaos.processes import Process

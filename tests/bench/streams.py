@@ -18,8 +18,8 @@ from service.handlers.plans import Plan
 from service.handlers.players import Arrival
 from service.handlers.talk import say
 from service.http.waiting_slots import STREAMS, STREAMS_OF_NETWORK
-from service.local.processes import Child, Program
 from service.local.servers import LocalServers
+from service.local.supervisor import Child, Program
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock

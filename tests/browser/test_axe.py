@@ -14,7 +14,7 @@ from jinja2 import Template
 from playwright.sync_api import Browser, Page
 
 import service.web
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from tests.browser.breadth import widths
 from tests.browser.chromium import PHONE, House, visiting
 from tests.browser.situation import Situation

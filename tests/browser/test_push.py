@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
 from service.channels.vapid import public_key
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.views.channels import channels_of
 from tests.browser.chromium import House, visiting, watched
 from tests.channels.services import Browser as Subscriber

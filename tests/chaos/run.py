@@ -11,7 +11,7 @@ from random import Random
 from threading import Thread
 from uuid import UUID
 
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from tests.chaos.book import Book
 from tests.chaos.client import Client
 from tests.chaos.effects import Effects

@@ -18,7 +18,7 @@ import psycopg
 from redis import Redis
 
 from service.local.postgres import DATABASE, SUPERUSER
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from tests.chaos.book import Book
 from tests.chaos.processes import Process, tree
 from tests.ports import free_port

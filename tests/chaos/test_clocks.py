@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from service.local.processes import wait_until
 from service.local.servers import LocalServers
+from service.local.supervisor import wait_until
 from tests.chaos.conftest import Begin
 from tests.chaos.faketime import faked, jump_to
 from tests.chaos.judge import Judge

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from tests.chaos.conftest import Begin
 from tests.chaos.run import Cast
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.local.processes import wait_until
 from service.local.servers import LocalServers
+from service.local.supervisor import wait_until
 from service.log.recorded import Recorded, milliseconds
 from service.rules.pace import Pace
 from service.rules.registry import find_rulesets

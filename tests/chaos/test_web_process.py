@@ -11,7 +11,7 @@ from time import monotonic
 
 import pytest
 
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from tests.chaos.conftest import Begin
 from tests.chaos.players import Register, newcomers, open_table
 from tests.chaos.processes import WEB_PROCESS

@@ -13,9 +13,8 @@ from time import monotonic
 
 import pytest
 
-from service.local.processes import wait_until
-from service.local.redis import redis_program, start_redis
-from service.local.supervisor import Supervised
+from service.local.servers import redis_program, start_redis
+from service.local.supervisor import Supervised, wait_until
 from tests.chaos.conftest import Begin
 from tests.chaos.players import Register, Table, act, newcomers, open_table
 from tests.chaos.run import Cast, Run

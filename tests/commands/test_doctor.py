@@ -15,7 +15,7 @@ from sqlalchemy import text
 
 from service.commands.cli import main
 from service.local.environment import write_environment
-from service.local.mail_sink import MailSink
+from service.local.servers import MailSink
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared.clock import now

@@ -11,8 +11,8 @@ from threading import Event, Thread
 import pytest
 
 from service.commands import doctor_checks, doctor_inbox
-from service.local.processes import Child, Program, wait_until
-from service.local.redis import redis_program
+from service.local.servers import redis_program
+from service.local.supervisor import Child, Program, wait_until
 from service.mail import server as mail_server
 from tests.commands.examining import Examine
 from tests.ports import free_port

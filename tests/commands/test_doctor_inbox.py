@@ -12,7 +12,7 @@ from sqlalchemy import text
 from service.commands.doctor_dns import _of_sender
 from service.inbound.listener import ANYWHERE
 from service.inbound.listening import place_of
-from service.local.mail_sink import MailSink
+from service.local.servers import MailSink
 from service.runtime import Runtime
 from service.webhooks.secrets import new_key
 from tests.builders import sealed_bids

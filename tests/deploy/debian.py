@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from service.local.processes import Child, Program
+from service.local.supervisor import Child, Program
 
 # What the official slim images leave out, too.
 WITHOUT = ("man", "doc", "info", "locale")

@@ -11,8 +11,7 @@ from signal import SIGKILL
 from typing import Final
 from urllib.request import urlopen
 
-from service.local.logs import last_line
-from service.local.processes import Child, Program
+from service.local.supervisor import Child, Program, last_line
 from service.settings import Settings
 from tests.ports import free_port
 from tests.serving import Server, wait_for

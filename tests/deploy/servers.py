@@ -13,10 +13,9 @@ import psycopg
 from redis import Redis
 from redis.exceptions import RedisError
 
-from service.local.mail_sink import MailSink
 from service.local.postgres import own, reachable_binaries, server_account
-from service.local.processes import Child, Program, wait_until
-from service.local.redis import redis_program
+from service.local.servers import MailSink, redis_program
+from service.local.supervisor import Child, Program, wait_until
 from tests.ports import free_port
 
 SECONDS = 60

@@ -13,8 +13,8 @@ import pytest
 from service.commands.cli import main
 from service.commands.doctor_pooler import look_at_pooler
 from service.local.postgres import OWNER, Postgres
-from service.local.processes import wait_until
 from service.local.servers import LocalServers
+from service.local.supervisor import wait_until
 from service.settings import Settings
 from service.store.pooling import Pooler
 from tests.deploy.parts import behind, web

@@ -14,7 +14,7 @@ from sqlalchemy import text
 
 from service.commands.doctor_checks import examine
 from service.handlers.operators import roles
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from service.app import create_app
 from service.http.waiting_slots import WaitingSlots
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.runtime import Runtime
 from service.settings import POOL_SIZE, WEB_PROCESSES, Settings
 from service.shared.metrics import ROOM

@@ -15,7 +15,7 @@ from sqlalchemy import text
 
 from service.handlers.operators import service
 from service.handlers.refusals import BadAnnouncement, UnknownSubject
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.mail import bounces
 from service.runtime import Runtime
 from service.settings import Settings

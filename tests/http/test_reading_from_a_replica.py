@@ -14,8 +14,8 @@ from sqlalchemy import Engine, text
 
 from service.app import create_app
 from service.commands.doctor_replica import look_at_replica
-from service.local.processes import wait_until
 from service.local.servers import LocalServers
+from service.local.supervisor import wait_until
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store.position import Position

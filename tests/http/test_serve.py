@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.settings import WEB_PROCESSES, Settings
 from tests.ports import free_port
 

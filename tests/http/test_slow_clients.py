@@ -19,7 +19,7 @@ from service import serve
 from service.http import admission
 from service.http.problem_texts import detail
 from service.http.request import LARGEST
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.settings import WEB_PROCESSES, Settings
 from service.store.games import Games
 from tests.builders import started

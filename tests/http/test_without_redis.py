@@ -19,7 +19,7 @@ from redis import Redis
 
 from service.http.limit_table import BUCKETS, TABLE, Limit
 from service.http.limits import Limits
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.runtime import Runtime
 from service.shared import circuit_breaker
 from service.shared.circuit_breaker import PATIENCE, PAUSE

@@ -9,13 +9,13 @@ import socket
 import pytest
 
 from service.inbound.listening import place_of, reason_of
-from service.local.ports import refusal_of
+from service.local.up import port_refusal
 
 
 def test_a_port_that_another_program_has_is_said_with_what_names_that_program() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        refusal = refusal_of("127.0.0.1", port)
+        refusal = port_refusal("127.0.0.1", port)
     assert refusal
     assert reason_of(f"lmtp://127.0.0.1:{port}", refusal) == (
         f"another program has the port. End that program (`ss -ltnp 'sport = :{port}'` names it), "

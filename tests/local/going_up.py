@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from service.local.processes import POLL, wait_until
+from service.local.supervisor import POLL_S, wait_until
 from tests.ports import free_port
 
 Start = Callable[..., "Up"]
@@ -80,7 +80,7 @@ def name_of(pid: int) -> str | None:
                 together = "parts" if "workers.parts" in words else ""
                 return settings.get("PART") or together or Path(words[0].split()[0]).name
             # For a moment it has neither: it goes over to another program, or gives itself a name.
-            time.sleep(POLL)
+            time.sleep(POLL_S)
     return None
 
 

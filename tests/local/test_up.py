@@ -13,7 +13,7 @@ from http.client import HTTPConnection
 
 import pytest
 
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from tests.local.going_up import PARTS, PATIENCE, Start, answers, start
 from tests.ports import free_port
 

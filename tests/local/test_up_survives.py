@@ -19,8 +19,8 @@ from psutil import CONN_LISTEN, Process
 from sqlalchemy import text
 
 from service.local.environment import read_environment
-from service.local.processes import wait_until
-from service.local.redis import redis_program
+from service.local.servers import redis_program
+from service.local.supervisor import wait_until
 from service.local.up import QUEUES
 from service.store.engine import build_engine
 from service.store.heartbeats import IDLE

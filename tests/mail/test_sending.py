@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from service.local.mail_sink import MailSink
-from service.local.processes import wait_until
+from service.local.servers import MailSink
+from service.local.supervisor import wait_until
 from service.mail import server
 from service.mail.bounces import returns
 from service.mail.policy import POLICY

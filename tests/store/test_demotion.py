@@ -16,8 +16,8 @@ from sqlalchemy import Engine, text
 from service.handlers.refusals import Unavailable
 from service.handlers.transaction import statements, transaction
 from service.local.postgres import SUPERUSER
-from service.local.processes import wait_until
 from service.local.servers import LocalServers
+from service.local.supervisor import wait_until
 from service.store import client_timeouts
 from service.store.engine import build_engine, first_row
 from tests.chaos.processes import tree

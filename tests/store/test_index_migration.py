@@ -10,7 +10,7 @@ import psycopg
 from alembic import command
 from sqlalchemy import create_engine
 
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.store.migrations import configuration, upgrade
 
 WRITE = "insert into outbox (dedupe_key, kind, payload) values (%s, 'lapse', '{}')"

@@ -16,8 +16,8 @@ from alembic import command
 from sqlalchemy import create_engine
 
 from service.local.postgres import SUPERUSER
-from service.local.processes import wait_until
 from service.local.servers import LocalServers
+from service.local.supervisor import wait_until
 from service.store.migrations import configuration, upgrade
 from service.store.revision import NEWEST
 

@@ -11,8 +11,8 @@ import pytest
 from sqlalchemy import create_engine
 
 from service.local.postgres import APPLICATION, SUPERUSER
-from service.local.processes import wait_until
 from service.local.servers import LocalServers
+from service.local.supervisor import wait_until
 from service.views.gauges import DatabaseGauges, server
 from tests.standby import PATIENCE, Standby, standby
 

@@ -16,7 +16,7 @@ from sqlalchemy import text
 
 from service.app import create_app
 from service.handlers import farewell
-from service.local.mail_sink import MailSink
+from service.local.servers import MailSink
 from service.mail.server import Mailer
 from service.runtime import Runtime
 from service.shared import clock

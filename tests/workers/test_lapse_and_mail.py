@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.rules.shared_events import PlayerBack, TimeLapsed
 from service.runtime import Runtime
 from service.shared import clock

@@ -10,7 +10,7 @@ import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy import Connection, event, text
 
-from service.local.mail_sink import MailSink
+from service.local.servers import MailSink
 from service.mail.server import Mailer
 from service.runtime import Runtime
 from tests.builders import sealed_bids

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import event as sqlalchemy_event
 from sqlalchemy import text
 
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.log.recorded import milliseconds
 from service.rules.pace import PACES
 from service.rules.shared_events import TimeGiven, TimeLapsed

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers.talk import say
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.runtime import Runtime
 from service.settings import TRACES, BadSetting, Settings
 from service.shared import clock, traces

@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 
 from service.local.postgres import APPLICATION, DATABASE, OWNER, SUPERUSER, own, reachable_binaries, server_account
-from service.local.processes import Child, Program, wait_until
+from service.local.supervisor import Child, Program, wait_until
 from tests.chaos.processes import tree
 from tests.deploy.drills.shell import carried_out, documented
 from tests.ports import free_port

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from service.local.redis import redis_program
+from service.local.servers import redis_program
 from tests.deploy.building import Built, build
 from tests.deploy.servers import Servers, external_servers
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Final
 
-from service.local.processes import Account
+from service.local.supervisor import Account
 from tests.docs.rooms import ROOT
 
 SECONDS: Final = 300

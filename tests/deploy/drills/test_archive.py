@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from service.local.postgres import SUPERUSER, reachable_binaries, server_account
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from tests.chaos.book import Book
 from tests.chaos.client import Client
 from tests.chaos.players import Register, Table, act, newcomers, open_table

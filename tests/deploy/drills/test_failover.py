@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from service.local.postgres import OWNER
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.store.migrations import upgrade
 from tests.chaos.client import Unresolved
 from tests.chaos.nemesis import Fault

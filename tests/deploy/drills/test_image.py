@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from service.local.processes import Child, wait_until
+from service.local.supervisor import Child, wait_until
 from service.webhooks.secrets import new_key
 from tests.deploy.building import Built
 from tests.deploy.debian import Root, make, missing

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from tests.deploy.building import Built
 from tests.deploy.debian import make, missing
 from tests.ports import free_port

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 import pytest
 import yaml
 
-from service.local.processes import Child, Program, wait_until
+from service.local.supervisor import Child, Program, wait_until
 from service.store.migrations import upgrade
 from service.webhooks.secrets import new_key
 from tests.deploy.servers import Servers

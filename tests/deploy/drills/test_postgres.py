@@ -21,7 +21,7 @@ import pytest
 
 from service.commands.cli import main
 from service.local.postgres import own, server_account
-from service.local.processes import Account, Child, Program, wait_until
+from service.local.supervisor import Account, Child, Program, wait_until
 from service.settings import Settings
 from tests.channels.services import certificate
 from tests.deploy.parts import behind, web

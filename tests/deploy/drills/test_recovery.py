@@ -12,7 +12,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from service.local.postgres import APPLICATION, DATABASE, OWNER
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.store.migrations import upgrade
 from tests.chaos.book import Book
 from tests.chaos.client import Client

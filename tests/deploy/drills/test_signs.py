@@ -28,8 +28,8 @@ import psycopg
 import pytest
 from redis import Redis
 
-from service.local.processes import Child, Program, wait_until
-from service.local.redis import redis_program
+from service.local.servers import redis_program
+from service.local.supervisor import Child, Program, wait_until
 from service.store.migrations import upgrade
 from service.webhooks.secrets import new_key
 from tests.chaos.book import Book

@@ -18,7 +18,7 @@ import pytest
 from redis import Redis
 
 from service.commands.cli import main
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.settings import Settings
 from service.store.migrations import upgrade
 from tests.chaos.book import Book

@@ -15,7 +15,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Final, cast
 
-from service.local.processes import Child, Program
+from service.local.supervisor import Child, Program
 from tests.ports import free_port
 from tests.serving import PATIENCE, wait_for
 

@@ -16,7 +16,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Final
 
-from service.local.processes import Child, Program
+from service.local.supervisor import Child, Program
 from tests.channels.services import certificate
 from tests.docs.rooms import ROOT
 from tests.ports import free_port

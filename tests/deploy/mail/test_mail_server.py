@@ -26,8 +26,8 @@ from sqlalchemy import text
 
 from service.inbound.headers import IncomingMail, read
 from service.inbound.ingest import opened
-from service.local.mail_sink import MailSink
-from service.local.processes import wait_until
+from service.local.servers import MailSink
+from service.local.supervisor import wait_until
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store import suppression

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from service.local.processes import Child, Program
+from service.local.supervisor import Child, Program
 from tests.channels.services import certificate
 from tests.docs.rooms import ROOT
 from tests.serving import PATIENCE, Server, wait_for

@@ -11,7 +11,7 @@ from threading import Thread
 
 import pytest
 
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.settings import Settings
 from tests.deploy.proxy.proxies import KINDS, NAME, Proxy, missing, quiet_port, running
 from tests.serving import Reply, Server, web_server

@@ -20,7 +20,7 @@ import pytest
 
 from service.handlers import tokens
 from service.http.request import LARGEST
-from service.local.processes import wait_until
+from service.local.supervisor import wait_until
 from service.settings import Settings
 from service.shared import clock
 from service.store.games import Games

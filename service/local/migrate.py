@@ -1,4 +1,4 @@
-"""Brings the database up to date before anything else starts; `boardroom up` runs this as a process of its own."""
+"""Migrate the database before anything else starts; `boardroom up` runs this as a process of its own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.local.processes import CannotStart, one_line
+from service.local.supervisor import CannotStart, one_line
 from service.shared import process_name
 from service.store.migrations import LockedTable, NewerDatabase, PooledDatabase, upgrade
 from service.store.revision import NEWEST
