@@ -24,7 +24,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help arena architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api nightly check clicks lighthouse bench bench-scale bench-archive turns-with-orders races goldens screenshots openapi openapi-client settings examples clients release kept-dump lock venv
+.PHONY: help arena architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api nightly shape check clicks lighthouse bench bench-scale bench-archive turns-with-orders races goldens screenshots openapi openapi-client settings examples clients release kept-dump lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -98,6 +98,9 @@ lint: $(STAMP) ## whether the dependencies fit together, ruff, mypy, the import 
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
 	@$(BIN)/python -m service.texts check
+
+shape: $(STAMP) ## measure files, lines, imports and functions beside the aims (REVISIONS="7730b0c HEAD" for earlier ones)
+	@$(BIN)/python -m tests.tools.shape $(REVISIONS)
 
 nightly: $(STAMP) ## run every suite, the long ones too, and show which failed (two hours; LOGS=folder, SEEDS="1 2 3" of chaos)
 	@.ci/nightly
