@@ -46,7 +46,6 @@ _DESCRIPTIONS: Final = {
     "If-Match": "The ETag of what GET answered: nothing is written if it has changed since (412). `*` is any.",
     "If-None-Match": "An ETag that it must not have now. `*`: nothing is written if there is anything (412).",
 }
-_WRITTEN: Final = "What GET gives from now on, until it changes again."
 _PREFERRED: Final = "`return=minimal`: the answer is 204, with the ETag of what there is now."
 _APPLIED: Final = {"Preference-Applied": {"description": "`return=minimal`.", "schema": {"type": "string"}}}
 _REPLACING: Final = frozenset({"PUT", "PATCH"})
@@ -117,7 +116,7 @@ def describe(document: dict[str, Any]) -> None:
             if read is not None:
                 responses["412"] = {"$ref": "#/components/responses/Problem412"}
             if read is not None and schema is read.schema:
-                tag = {"ETag": {"description": _WRITTEN, "schema": {"type": "string"}}}
+                tag = {"ETag": {"$ref": "#/components/headers/ETagWritten"}}
                 for status in {str(each) for each in _TELLING} & responses.keys():
                     responses[status].setdefault("headers", {}).update(tag)
                 if method.upper() in _REPLACING and "200" in responses:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -54,6 +54,7 @@ class Contract(Api):  # type: ignore[misc] # the library has no types
             components.header(name, {"description": description, "schema": schema})
         for status in REFUSALS:
             components.response(f"Problem{status}", _problem_document(status))
+        components.response("NotModified", {"description": "Not Modified"})
         for union in actions:
             components.schema(union.component, schema=union)
         # A choice from the first game on, so that another game only adds to it.
@@ -111,6 +112,11 @@ def _text_header(description: str) -> Document:
 
 HEADERS: Mapping[str, tuple[str, str | int]] = {
     "ContentLanguage": ("The language of `detail`.", "en"),
+    "ETag": (
+        "Changes with the answer. Sent back as If-None-Match, it spares the answer where nothing has changed.",
+        '"60303ae22b998861bce3b28f"',
+    ),
+    "ETagWritten": ("What GET gives from now on, until it changes again.", '"fd61a03af4f77d870fc21e05"'),
     "RateLimit": (
         "The bucket, how many requests are left in it, and in how many seconds it is full again.",
         '"reading";r=599;t=30',
@@ -119,8 +125,6 @@ HEADERS: Mapping[str, tuple[str, str | int]] = {
     "RetryAfter": ("In how many seconds to ask again.", 30),
 }
 """What headers mean, by the names of their components, each with an example."""
-
-_TAG = {"ETag": "Changes with the answer. Sent back as If-None-Match, it spares the answer where nothing has changed."}
 
 _COUNTED = {"RateLimit": "RateLimit", "RateLimit-Policy": "RateLimitPolicy"}
 """The headers that say where one stands: of every answer but those of a service in trouble."""
@@ -198,10 +202,9 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         statuses = {*refuses, *_usual_refusals(reads, public)}
         schemas = {location: schema() for location, schema in reads.items()}
         tagged = method == "GET" and answers.content_type != EVENT_STREAM
-        answers = replace(answers, headers={**_TAG, **answers.headers}) if tagged else answers
 
         def register(view: View) -> View:
-            documented = self._refusing(self._documented(view, answers, scopes), statuses)
+            documented = self._refusing(self._documented(view, answers, scopes, tagged), statuses)
             documented = self._taking(self._or_else(documented, instead, tagged), schemas)
             # The library calls a view through one more function for all that it documents.
             read = _reading([reader(each, at) for at, each in schemas.items()])
@@ -229,7 +232,7 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
     def _or_else(self, documented: Any, instead: Answers | None, tagged: bool) -> Any:
         if instead is not None:
             documented = self.alt_response(instead.status, schema=instead.schema, headers=_COUNTED)(documented)
-        return self.alt_response(304, description="Not Modified")(documented) if tagged else documented
+        return self.alt_response(304, "NotModified")(documented) if tagged else documented
 
     def _taking(self, documented: Any, schemas: Mapping[str, Schema]) -> Any:
         for location in reversed([*schemas]):
@@ -244,9 +247,9 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
             self.scopes[endpoint] = scopes
         self.buckets[endpoint] = bucket
 
-    def _documented(self, view: View, answers: Answers, scopes: Sequence[str]) -> Any:
+    def _documented(self, view: View, answers: Answers, scopes: Sequence[str], tagged: bool) -> Any:
         own = {name: _text_header(text) for name, text in answers.headers.items()}
-        headers = {**own, **_COUNTED}
+        headers = {**({"ETag": "ETag"} if tagged else {}), **own, **_COUNTED}
         success = self.alt_response(
             answers.status, schema=answers.schema, content_type=answers.content_type, headers=headers
         )(view)

@@ -118,10 +118,17 @@ def _written(api: dict[str, Any]) -> str:
 
 
 class _Dumper(yaml.SafeDumper):
-    """A YAML dumper that repeats an object instead of using an anchor and aliases."""
+    """A YAML dumper that repeats an object instead of using an alias, and writes lines as a block."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
+
+
+def _write_text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+
+
+_Dumper.add_representer(str, _write_text)
 
 
 def _drop_unused(api: dict[str, Any]) -> None:
