@@ -81,10 +81,12 @@ def words_that_are_no_notation_are_refused_and_quoted_as_they_were_typed(ruleset
                 ensure(False, f"{typed!r} is read as {action!r}")
 
 
-@LOBBY.ruleset("Write a README.md beside the module of `decide`: `# Title`, and every name in `backticks`.")
+@LOBBY.ruleset("Write a README.md in the package of the game: `# Title`, and every name in `backticks`.")
 def the_readme_of_a_game_names_every_action_event_and_option(ruleset: AnyRuleset) -> None:
     """Check the README beside the rules."""
-    path = Path(inspect.getfile(ruleset.decide)).parent / "README.md"
+    package = Path(inspect.getfile(ruleset.decide)).parent
+    # `decide` may be a package in that of the game.
+    path = (package if (package / "README.md").is_file() else package.parent) / "README.md"
     ensure(path.is_file(), f"{path} is not there")
     readme = path.read_text(encoding="utf-8")
     ensure(readme.startswith(f"# {ruleset.meta.title}\n"), f"{path} does not begin with `# {ruleset.meta.title}`")

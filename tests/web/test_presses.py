@@ -15,7 +15,7 @@ from flask import Flask
 from service.handlers import lobby
 from service.handlers.play import play_automaton
 from service.rules.games.new_corp_order.actions import Discard, Infiltrate, Plot, TakeOver
-from service.rules.games.new_corp_order.contest import succeeds
+from service.rules.games.new_corp_order.legal import takeover_succeeds
 from service.shared import clock
 from service.store.games import Games
 from service.store.position import Position
@@ -98,7 +98,7 @@ def _wins(position: Position, action: Any) -> bool:
     if not isinstance(action, TakeOver):
         return True
     source, target = (position.state.companies[each] for each in (action.source, action.target))
-    return source.colour != target.colour and succeeds(target, source.colour, action.agents, action.use)
+    return source.colour != target.colour and takeover_succeeds(target, source.colour, action.agents, action.use)
 
 
 def at_own_turn(app: Flask, games: Games, wanted: type[Any]) -> Presser:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from service.rules.games.new_corp_order import events as e
-from service.rules.games.new_corp_order import setup_events as facts
+from service.rules.games.new_corp_order import events as facts
 from service.rules.games.new_corp_order.actions import Card
 from service.rules.games.new_corp_order.terms import COLOURS, NAMES
 from service.rules.kernel import GameStarted

@@ -8,27 +8,25 @@ from typing import Any, NamedTuple
 from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.events import (
     AgentsPlaced,
+    AgentsScattered,
+    CardsDealt,
     CardsPlaced,
     CardsRotated,
     CardTaken,
+    CompaniesLaid,
     CompanyTakenOver,
+    ConglomeratesChosen,
+    ConsultantsDealt,
     ConsultantTaken,
     ConsultantUsed,
     DecisionReached,
     EndTriggered,
     MarkerMoved,
+    ObjectivesDealt,
+    ObjectivesLaidOut,
     TurnBegan,
 )
 from service.rules.games.new_corp_order.grid import squares_of
-from service.rules.games.new_corp_order.setup_events import (
-    AgentsScattered,
-    CardsDealt,
-    CompaniesLaid,
-    ConglomeratesChosen,
-    ConsultantsDealt,
-    ObjectivesDealt,
-    ObjectivesLaidOut,
-)
 from service.rules.games.new_corp_order.terms import COLOURS, COMPANY_TYPES, DELUXE_TYPES, NAMES
 from service.rules.kernel import GameStarted
 from tests.case import Case

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from service.rules.games.new_corp_order.actions import Plot, TakeOver
-from service.rules.games.new_corp_order.candidates import candidates
 from service.rules.games.new_corp_order.legal import legal
+from service.rules.games.new_corp_order.valuation import candidates
 from service.rules.lookahead import after
 from tests.rules.playouts import TRIED, chance_of, played
 

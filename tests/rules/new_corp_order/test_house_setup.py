@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from service.rules.games.new_corp_order import RULESET
+from service.rules.games.new_corp_order.events import CompaniesLaid, ConsultantsDealt, ObjectivesDealt
 from service.rules.games.new_corp_order.scoring import consultant_points
-from service.rules.games.new_corp_order.setup_events import CompaniesLaid, ConsultantsDealt, ObjectivesDealt
 from service.rules.games.new_corp_order.terms import COMPANY_TYPES, CONSULTANTS, DELUXE_TYPES, NAMES, TYPE_OF
 from tests.rules.new_corp_order.tables import ACCOUNTANT, ALICE, BOB, HEADHUNTER, HOUSE, HQ, SPIN_DOCTOR, case, table
 from tests.rules.new_corp_order.test_setup import KEYS, PLAYERS, setup

@@ -9,9 +9,8 @@ import pytest
 from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.actions import AddAgents, PlaceCard, SkipAbility, TakeOver, WithdrawAgents
 from service.rules.games.new_corp_order.guide import guide
-from service.rules.games.new_corp_order.letters import CONSULTANT_LETTERS, TYPE_LETTERS
-from service.rules.games.new_corp_order.paint_icons import drawing
-from service.rules.games.new_corp_order.tabletop.symbols import symbols
+from service.rules.games.new_corp_order.notation import CONSULTANT_LETTERS, TYPE_LETTERS
+from service.rules.games.new_corp_order.tabletop.symbols import drawing, symbols
 from service.rules.games.new_corp_order.terms import (
     ALL_CONSULTANTS,
     ALL_TYPES,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from service.conformance.drawings import contrast
-from service.rules.games.new_corp_order.tabletop.looks import CLASS, LOOKS, WATERMARK
+from service.rules.games.new_corp_order.tabletop.symbols import COLOUR_CLASSES, LOOKS, WATERMARK
 from service.rules.games.new_corp_order.terms import COLOURS
 
 
 def test_signs_can_be_seen_through_every_tile() -> None:
     for colour in COLOURS:
-        for below, above in zip(LOOKS[CLASS[colour]], LOOKS[f"on-{CLASS[colour]}"], strict=True):
+        for below, above in zip(LOOKS[COLOUR_CLASSES[colour]], LOOKS[f"on-{COLOUR_CLASSES[colour]}"], strict=True):
             assert contrast(_mixed(below, above, WATERMARK[colour]), above) >= 4.5
 
 

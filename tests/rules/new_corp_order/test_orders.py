@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from service.rules.games.new_corp_order import RULESET
-from service.rules.games.new_corp_order.auto_answers import discard_commonest
+from service.rules.games.new_corp_order.orders import discard_commonest
 from service.rules.kernel import Illegal
 from tests.rules.playouts import played
 

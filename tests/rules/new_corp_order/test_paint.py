@@ -7,9 +7,8 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from service.rules.games.new_corp_order import RULESET
-from service.rules.games.new_corp_order.caption import caption
-from service.rules.games.new_corp_order.paint import paint
-from service.rules.games.new_corp_order.paint_look import look
+from service.rules.games.new_corp_order.tabletop.draw import caption
+from service.rules.games.new_corp_order.tabletop.paint import look, paint
 from service.rules.games.new_corp_order.words import LANGUAGES
 from service.rules.kernel import fold
 from service.rules.lettering import SMALLEST

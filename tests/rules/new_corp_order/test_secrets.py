@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.rules.games.new_corp_order import RULESET
-from service.rules.games.new_corp_order.setup_events import CardsDealt, ObjectivesDealt, ObjectivesLaidOut
+from service.rules.games.new_corp_order.events import CardsDealt, ObjectivesDealt, ObjectivesLaidOut
 from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.terms import COLOURS, COMPANY_TYPES
 from service.rules.kernel import fold

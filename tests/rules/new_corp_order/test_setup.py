@@ -9,14 +9,15 @@ import pytest
 
 from service.rules.chance import Chance
 from service.rules.games.new_corp_order import RULESET, terms
-from service.rules.games.new_corp_order.events import DecisionReached, TurnBegan
-from service.rules.games.new_corp_order.setup_events import (
+from service.rules.games.new_corp_order.events import (
     AgentsScattered,
     CardsDealt,
     CompaniesLaid,
     ConsultantsDealt,
+    DecisionReached,
     ObjectivesDealt,
     ObjectivesLaidOut,
+    TurnBegan,
 )
 from service.rules.games.new_corp_order.terms import COLOURS, COMPANY_TYPES, NAMES, TYPE_OF
 from service.rules.kernel import begin, fold

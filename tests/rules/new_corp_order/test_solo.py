@@ -23,11 +23,11 @@ from service.rules.games.new_corp_order.events import (
     CardsExchanged,
     CardsRotated,
     CompanyTakenOver,
+    ConglomeratesChosen,
     DecisionReached,
     GameEnded,
     TurnBegan,
 )
-from service.rules.games.new_corp_order.setup_events import ConglomeratesChosen
 from service.rules.games.new_corp_order.terms import COLOURS
 from service.rules.kernel import begin
 from tests.rules.new_corp_order.tables import (

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from service.rules.games.new_corp_order import events as e
-from service.rules.games.new_corp_order import setup_events as facts
-from service.rules.games.new_corp_order.draw import draw
+from service.rules.games.new_corp_order import events as facts
 from service.rules.games.new_corp_order.evolve import evolve
 from service.rules.games.new_corp_order.redact import PARTLY, PUBLIC, redact
 from service.rules.games.new_corp_order.state import State
+from service.rules.games.new_corp_order.tabletop.draw import draw
 from service.rules.games.new_corp_order.view import view
 from service.rules.games.new_corp_order.words import LANGUAGES
 from service.rules.kernel import GameStarted

@@ -3,31 +3,25 @@
 from typing import Any
 
 from service.rules.games.new_corp_order.actions import ACTION_TYPES, Action
-from service.rules.games.new_corp_order.ask import ask
-from service.rules.games.new_corp_order.auto_answers import AUTO_ANSWERS
-from service.rules.games.new_corp_order.candidates import candidates
-from service.rules.games.new_corp_order.caption import caption
-from service.rules.games.new_corp_order.deal_again import deal_again
+from service.rules.games.new_corp_order.deal_again import deal_again, imagine
 from service.rules.games.new_corp_order.decide import automaton, decide, on_timeout, to_act
-from service.rules.games.new_corp_order.describe import address, describe
-from service.rules.games.new_corp_order.draw import draw
+from service.rules.games.new_corp_order.describe import address, ask, describe
 from service.rules.games.new_corp_order.events import EVENT_TYPES, Event
 from service.rules.games.new_corp_order.evolve import evolve
 from service.rules.games.new_corp_order.explain import explain
 from service.rules.games.new_corp_order.guide import guide
-from service.rules.games.new_corp_order.imagine import imagine
 from service.rules.games.new_corp_order.legal import ahead, legal
-from service.rules.games.new_corp_order.measures import MEASURES
 from service.rules.games.new_corp_order.meta import META
 from service.rules.games.new_corp_order.notation import notate, parse
-from service.rules.games.new_corp_order.paint import paint
+from service.rules.games.new_corp_order.orders import AUTO_ANSWERS, relies_on
 from service.rules.games.new_corp_order.redact import redact
-from service.rules.games.new_corp_order.reliance import relies_on
-from service.rules.games.new_corp_order.scoring import outcome, standings
+from service.rules.games.new_corp_order.scoring import MEASURES, outcome, standings
 from service.rules.games.new_corp_order.setup import start
 from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.tabletop import CONTRIBUTIONS
-from service.rules.games.new_corp_order.valuation import VALUATION
+from service.rules.games.new_corp_order.tabletop.draw import caption, draw
+from service.rules.games.new_corp_order.tabletop.paint import paint
+from service.rules.games.new_corp_order.valuation import VALUATION, candidates
 from service.rules.games.new_corp_order.view import view
 from service.rules.kernel import Ruleset
 

@@ -1,4 +1,4 @@
-"""What a player may ask for. Each class is one action; its tag in JSON is the class name in kebab case."""
+"""Actions of the players. Each class is one action; its tag in JSON is the class name in kebab case."""
 
 from __future__ import annotations
 
@@ -178,3 +178,18 @@ Ability = (
 Action = Plot | Infiltrate | TakeOver | Discard | Ability | ChooseConglomerates | PlaceAgents | PlayOds
 
 ACTION_TYPES: dict[str, type[Action]] = by_name(get_args(Action))
+
+
+def rotated_by(action: TakeOver) -> int:
+    """Return how many cards a Takeover rotates: one for each agent, one fewer with the Corporate Accountant (R-72)."""
+    return action.agents - (action.use == "corporate-accountant")
+
+
+def cards_of(placement: Placement, action: Infiltrate) -> int:
+    """Return how many cards count as the placement's colour: its own and a joker (R-17)."""
+    return placement.cards + (action.joker is not None)
+
+
+def agents_of(placement: Placement, action: Infiltrate) -> int:
+    """Return how many agents a placement brings: one for each card, one more with the Spin Doctor (R-78)."""
+    return cards_of(placement, action) + (action.use == "spin-doctor")

@@ -1,17 +1,28 @@
-"""Deals what one viewer cannot see once more: hands, deck, cards put away face down, objectives.
+"""Deal again what one viewer cannot see: hands, deck, cards put away face down, objectives.
 
-The state keeps no book of what was seen to go into a hand or the box, so such cards are dealt again with the others.
+The state does not record which cards a viewer saw on their way to a hand or to the box: they are dealt again too.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, count, islice
 
+from service.rules.arrangements import arrangements
 from service.rules.games.new_corp_order.state import State
-from service.rules.games.new_corp_order.terms import COLOURS, COMPANY_TYPES, NONE, Colour, CompanyType, Counts, add
+from service.rules.games.new_corp_order.terms import (
+    ALL_TYPES,
+    COLOURS,
+    COMPANY_TYPES,
+    NONE,
+    Colour,
+    CompanyType,
+    Counts,
+    add,
+)
 from service.rules.games.new_corp_order.terms import count as counted
+from service.rules.games.new_corp_order.terms import count as terms_count
 from service.rules.kernel import Dice
 
 BOXED = 5
@@ -23,11 +34,11 @@ def deal_again(state: State, viewer: int | None, dice: Dice) -> State:
     if state.phase == "over":
         return state
     if state.solo:
-        return _solo(state, dice)
-    return _objectives(_cards(state, viewer, dice), viewer, dice)
+        return _deal_solo(state, dice)
+    return _deal_objectives(_deal_cards(state, viewer, dice), viewer, dice)
 
 
-def _solo(state: State, dice: Dice) -> State:
+def _deal_solo(state: State, dice: Dice) -> State:
     """Whatever goes to the box in solo is seen; before the conglomerates are chosen, the display is not (R-50)."""
     if state.colours:
         return state._replace(deck=tuple(_shuffled(Counter(state.deck), dice)))
@@ -39,7 +50,7 @@ def _solo(state: State, dice: Dice) -> State:
     return state._replace(display=display, deck=tuple(cards), objectives=(shared, shared))
 
 
-def _cards(state: State, viewer: int | None, dice: Dice) -> State:
+def _deal_cards(state: State, viewer: int | None, dice: Dice) -> State:
     known = counted(COLOURS * BOXED) if state.seats == 2 else NONE
     others = [hand for seat, hand in enumerate(state.hands) if seat != viewer]
     pool = sum(map(Counter, (state.box, *others)), Counter(state.deck))
@@ -56,7 +67,7 @@ def _cards(state: State, viewer: int | None, dice: Dice) -> State:
     return state._replace(hands=hands, deck=deck, box=box)
 
 
-def _objectives(state: State, viewer: int | None, dice: Dice) -> State:
+def _deal_objectives(state: State, viewer: int | None, dice: Dice) -> State:
     """Shuffle until nobody holds two of one type: R-04 has let nobody keep such a pair."""
     pool = Counter(company.type for company in state.companies.values())
     pool.subtract(state.objectives[viewer] if viewer is not None else ())
@@ -74,3 +85,64 @@ def _objectives(state: State, viewer: int | None, dice: Dice) -> State:
 def _shuffled(pool: Counter[Colour], dice: Dice) -> Iterator[Colour]:
     """The cards begin in an order of their own, so that the result follows from the dice and not from the state."""
     return iter(dice.shuffle("cards dealt again", list(chain.from_iterable([c] * pool[c] for c in COLOURS))))
+
+
+# States that look the same to one viewer, without chance: for checks that a view holds no secret.
+
+
+def imagine(state: State, viewer: int | None) -> Sequence[State]:
+    """Return states alike in all that the viewer may know; cards in the box count as hidden, even if once seen."""
+    if state.phase == "over":
+        return [state]
+    hidden = state.solo and not state.colours
+    cards = arrangements(_hidden_cards(state, viewer, hidden))
+    objectives = arrangements(_hidden_objectives(state, viewer))
+    return [
+        _with_objectives(
+            _with_cards(state, viewer, hidden, cards[number % len(cards)]),
+            viewer,
+            objectives[number % len(objectives)],
+        )
+        for number in range(max(len(cards), len(objectives)))
+    ]
+
+
+def _hidden_cards(state: State, viewer: int | None, hidden: bool) -> list[Colour]:
+    pool = Counter(state.deck) + Counter(state.box)
+    for seat, hand in enumerate(state.hands):
+        if seat != viewer:
+            pool += Counter(hand)
+    if hidden:
+        pool += Counter(card for card in state.display if card is not None)
+    return [colour for colour in COLOURS for _ in range(pool[colour])]
+
+
+def _with_cards(state: State, viewer: int | None, hidden: bool, cards: list[Colour]) -> State:
+    rest = iter(cards)
+    hands: list[Counts] = [
+        hand if seat == viewer else terms_count(list(islice(rest, sum(hand.values()))))
+        for seat, hand in enumerate(state.hands)
+    ]
+    display = tuple(card and next(rest) for card in state.display) if hidden else state.display
+    deck = tuple(islice(rest, len(state.deck)))
+    return state._replace(hands=tuple(hands), display=display, deck=deck, box=terms_count(list(rest)))
+
+
+def _hidden_objectives(state: State, viewer: int | None) -> list[CompanyType]:
+    """Return the objectives that players may hold whose objectives the viewer does not know."""
+    types = Counter(company.type for company in state.companies.values())
+    if state.solo:
+        return [] if state.colours else [kind for kind in ALL_TYPES if types[kind]]
+    own = Counter(state.objectives[viewer] if viewer is not None else ())
+    return [kind for kind in ALL_TYPES for _ in range((types - own)[kind])]
+
+
+def _with_objectives(state: State, viewer: int | None, pool: list[CompanyType]) -> State:
+    if not pool:
+        return state
+    if state.solo:
+        shared = tuple(pool[: len(state.objectives[0])])
+        return state._replace(objectives=(shared, shared))
+    rest = iter(pool)
+    dealt = (held if seat == viewer else tuple(islice(rest, len(held))) for seat, held in enumerate(state.objectives))
+    return state._replace(objectives=tuple(dealt))

@@ -1,24 +1,117 @@
-"""How each event changes the state. No event is ever refused, and the rules are never asked."""
+"""Apply events to the state. No event is refused, and the rules are never asked."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from service.rules.caused import Caused
 from service.rules.games.new_corp_order import events as e
-from service.rules.games.new_corp_order import evolve_setup as setup
-from service.rules.games.new_corp_order import setup_events as facts
+from service.rules.games.new_corp_order import events as facts
 from service.rules.games.new_corp_order.actions import Card
-from service.rules.games.new_corp_order.state import Companies, Consultants, Hq, State
+from service.rules.games.new_corp_order.events import (
+    AgentsScattered,
+    CardsDealt,
+    CompaniesLaid,
+    ConglomeratesChosen,
+    ConsultantsDealt,
+    Event,
+    ObjectivesDealt,
+    ObjectivesLaidOut,
+)
+from service.rules.games.new_corp_order.grid import squares_of
+from service.rules.games.new_corp_order.house_rules import consultants_of, in_supply
+from service.rules.games.new_corp_order.state import Companies, Company, Consultants, Hq, State
 from service.rules.games.new_corp_order.terms import (
+    COLOURS,
+    NONE,
     SLOTS,
+    TYPE_OF,
     Colour,
     Consultant,
     Source,
     Square,
     add,
+    count,
 )
 from service.rules.kernel import GameStarted
+
+
+def game_started(_: None, event: GameStarted) -> State:
+    """An empty table: all agents in the supply."""
+    sides = 2 if event.seats == 1 else event.seats
+    nobody: Consultants = dict.fromkeys(consultants_of(event.seats, event.options), 0)
+    return State(
+        revision=event.revision,
+        seats=event.seats,
+        companies={},
+        supply=dict.fromkeys(COLOURS, 25),
+        consultants=nobody,
+        display=(),
+        deck=(),
+        box=NONE,
+        hands=(NONE,) * sides,
+        hqs=(Hq(NONE, NONE, NONE, nobody),) * sides,
+        objectives=((),) * sides,
+    )
+
+
+def companies_laid(state: State, event: CompaniesLaid) -> State:
+    """The tiles lie on the grid, still without agents."""
+    squares = squares_of(len(event.grid))
+    laid = {square: Company(name, TYPE_OF[name], "red", 0) for square, name in zip(squares, event.grid, strict=True)}
+    return state._replace(companies=laid)
+
+
+def agents_scattered(state: State, event: AgentsScattered) -> State:
+    """One agent stands on each company."""
+    companies = {
+        square: company._replace(colour=colour, agents=1)
+        for (square, company), colour in zip(state.companies.items(), event.colours, strict=True)
+    }
+    left = {colour: state.supply[colour] - event.colours.count(colour) for colour in COLOURS}
+    return state._replace(companies=companies, supply=left)
+
+
+def objectives_dealt(state: State, event: ObjectivesDealt) -> State:
+    """Each seat holds its objectives."""
+    return state._replace(objectives=event.objectives)
+
+
+def objectives_laid_out(state: State, event: ObjectivesLaidOut) -> State:
+    """Both sides share the three objectives."""
+    return state._replace(objectives=(event.objectives, event.objectives))
+
+
+def consultants_dealt(state: State, event: ConsultantsDealt) -> State:
+    """Each HQ has its first consultant; the supply holds one fewer than players of each type in use (R-05, R-71)."""
+    supply = {consultant: in_supply(consultant, state.seats) for consultant in state.consultants}
+    hqs = tuple(
+        hq._replace(consultants={**hq.consultants, consultant: 1})
+        for hq, consultant in zip(state.hqs, event.consultants, strict=True)
+    )
+    return state._replace(consultants=supply, hqs=hqs)
+
+
+def cards_dealt(state: State, event: CardsDealt) -> State:
+    """Hands, display, deck and box hold their cards."""
+    hands = tuple(count(hand) for hand in event.hands) or state.hands
+    box = dict.fromkeys(COLOURS, event.boxed)
+    return state._replace(hands=hands, display=event.display, deck=event.deck, box=box)
+
+
+def conglomerates_chosen(state: State, event: ConglomeratesChosen) -> State:
+    """Each side has its colours, and one agent of each in its HQ."""
+    sides = (event.player, event.ods)
+    hqs = tuple(
+        hq._replace(agents={c: hq.agents[c] + (c in own) for c in COLOURS})
+        for hq, own in zip(state.hqs, sides, strict=True)
+    )
+    supply = {colour: number - 1 for colour, number in state.supply.items()}
+    return state._replace(hqs=hqs, supply=supply, colours=sides)
+
+
+# Turns.
 
 
 def evolve(state: State | None, event: e.Event | GameStarted) -> State:
@@ -194,14 +287,14 @@ def _unchanged(state: State, _: e.Event) -> State:
 
 
 _EVOLVE: dict[type[Any], Callable[[Any, Any], State]] = {
-    GameStarted: setup.game_started,
-    facts.CompaniesLaid: setup.companies_laid,
-    facts.AgentsScattered: setup.agents_scattered,
-    facts.ObjectivesDealt: setup.objectives_dealt,
-    facts.ObjectivesLaidOut: setup.objectives_laid_out,
-    facts.ConsultantsDealt: setup.consultants_dealt,
-    facts.CardsDealt: setup.cards_dealt,
-    facts.ConglomeratesChosen: setup.conglomerates_chosen,
+    GameStarted: game_started,
+    facts.CompaniesLaid: companies_laid,
+    facts.AgentsScattered: agents_scattered,
+    facts.ObjectivesDealt: objectives_dealt,
+    facts.ObjectivesLaidOut: objectives_laid_out,
+    facts.ConsultantsDealt: consultants_dealt,
+    facts.CardsDealt: cards_dealt,
+    facts.ConglomeratesChosen: conglomerates_chosen,
     e.TurnBegan: _turn_began,
     e.TurnPassed: _turn_passed,
     e.DecisionReached: _decision_reached,
@@ -262,3 +355,17 @@ def _with_card(hq: Hq, card: Card, number: int) -> Hq:
     if card.rotated:
         return hq._replace(rotated=add(hq.rotated, card.colour, number))
     return hq._replace(cards=add(hq.cards, card.colour, number))
+
+
+# The events of one action, in the order in which they are decided.
+
+
+class Course(Caused):
+    """What an action has caused so far, and the `state` after it."""
+
+    state: State
+
+    def record(self, event: Event) -> None:
+        """Add an event, and apply it to the state."""
+        self.append(event)
+        self.state = evolve(self.state, event)

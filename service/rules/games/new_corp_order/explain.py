@@ -1,4 +1,4 @@
-"""The standings explained: who scores what, and why (R-41 to R-46, R-54); made from what `standings` shows alone."""
+"""Explain the standings: who scores what, and why (R-41 to R-46, R-54); from what `standings` shows alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from service.rules.games.new_corp_order.terms import COLOURS, ODS, Colour
 from service.rules.games.new_corp_order.words import speak
-from service.rules.games.new_corp_order.words.voice import Voice
+from service.rules.games.new_corp_order.words.language import Voice
 from service.rules.kernel import Json, Section
 
 Row = Json

@@ -1,8 +1,8 @@
-"""A position in numbers, as one seat can know it: what it scores, holds, can take over and has to fear.
+"""Features: a position in numbers, as one seat can know it: points, holdings, takeovers in reach and threats.
 
-Of the others only what lies open counts. Until the last round each number stands twice, the second time multiplied by
-what is left of the deck: cards in a hand are worth much early in the game and nothing at its end. The last round has
-numbers of its own, which know who has a turn yet.
+Of the other seats only what lies open counts. Until the last round each number stands twice, the second time
+multiplied by the share of the deck that is left: cards in a hand are worth much early in the game and nothing at its
+end. The last round has numbers of its own, which know who has a turn left.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from service.rules.games.new_corp_order.decide.ods import PLAYER, choose, within_reach
 from service.rules.games.new_corp_order.grid import neighbours_of
+from service.rules.games.new_corp_order.legal import is_last_of_colour
 from service.rules.games.new_corp_order.scoring import consultant_points
 from service.rules.games.new_corp_order.state import Company, Hq, State
-from service.rules.games.new_corp_order.terms import CARDS_FOR_CONSULTANT, COLOURS, HAND_LIMIT, Colour, CompanyType
+from service.rules.games.new_corp_order.terms import CARDS_FOR_CONSULTANT, COLOURS, HAND_LIMIT, ODS, Colour, CompanyType
 
 DECK = 50
 """About as many cards as a deck has at first."""
@@ -237,3 +239,79 @@ def _last(state: State, seat: int, reach: Sequence[float], hand: float) -> tuple
         ability, one, others, threat if others else 0.0, threats if others else 0.0,
         max(capture - 1, lay, 0.0) if mine else 0.0, hand if mine else 0.0,
     )  # fmt: skip
+
+
+# Solo: companies that score, what either side could take, and forces.
+
+SOLO_RULES_OF_THUMB = {
+    "lead": 1.0, "companies": 0.1, "hq-agents": 0.02, "ods-scores": -0.4, "ods-takes": -0.3, "prizes": 0.3,
+    "prize": 0.3, "targets": 0.05, "unrotated": 0.08, "their-unrotated": -0.08, "defence": 0.05, "their-defence": -0.05,
+    "attack": 0.03,
+}  # fmt: skip
+"""Companies that score, above all; then what ODS would take next, what is in reach, cards and agents: by hand."""
+SOLO_NAMES = tuple(SOLO_RULES_OF_THUMB)
+_ENOUGH_AGENTS = 6
+"""More agents than these make a company no safer."""
+
+
+def solo_features(state: State, seat: int) -> tuple[float, ...]:
+    """Return the numbers that NAMES names, for the player of a solo game; all 0 before the conglomerates are chosen."""
+    if not state.colours:
+        return (0.0,) * len(SOLO_NAMES)
+    own = [each for each in state.companies.values() if each.colour in state.colours[seat]]
+    others = [each for each in state.companies.values() if each.colour not in state.colours[seat]]
+    prizes, targets = _in_reach(state)
+    return (
+        _count_scoring(state, own) - _count_scoring(state, others),
+        len(own) - len(others),
+        sum(state.hqs[PLAYER].agents.values()) - sum(state.hqs[ODS].agents.values()),
+        *_taken_next(state),
+        prizes,
+        prizes > 0,
+        targets,
+        sum(state.hqs[PLAYER].cards.values()),
+        sum(state.hqs[ODS].cards.values()),
+        _defence(state, own),
+        _defence(state, others),
+        sum(min(each.agents, _ENOUGH_AGENTS) for each in own),
+    )
+
+
+def _count_scoring(state: State, companies: list[Company]) -> int:
+    return sum(each.type in state.objectives[PLAYER] for each in companies)
+
+
+def _taken_next(state: State) -> tuple[int, int]:
+    """Whether ODS could take over a company that scores, or else another one, if its turn came now (R-61, R-62)."""
+    then = state._replace(marker=(state.marker + 1) % 4)
+    attacks = within_reach(then)
+    if not attacks:
+        return 0, 0
+    _, attack = choose(then, attacks)
+    scores = state.companies[attack.target].type in state.objectives[PLAYER]
+    return int(scores), int(not scores)
+
+
+def _in_reach(state: State) -> tuple[int, int]:
+    """How many of ODS's companies the player could take over, those that score and the others (R-20, R-53)."""
+    targets = list(_targets(state))
+    prizes = _count_scoring(state, targets)
+    return prizes, len(targets) - prizes
+
+
+def _targets(state: State) -> Iterator[Company]:
+    cards, own = state.hqs[PLAYER].cards, state.colours[PLAYER]
+    neighbours = neighbours_of(len(state.companies))
+    for square, target in state.companies.items():
+        if target.colour in own or is_last_of_colour(state, target.colour):
+            continue
+        sources = (state.companies[other] for other in neighbours[square])
+        if any(
+            source.colour in own and target.agents < min(cards[source.colour], source.agents - 1) for source in sources
+        ):
+            yield target
+
+
+def _defence(state: State, companies: list[Company]) -> int:
+    """The agents on companies that score, as far as they make these safer."""
+    return sum(min(each.agents, _ENOUGH_AGENTS) for each in companies if each.type in state.objectives[PLAYER])

@@ -1,4 +1,4 @@
-"""The grid: squares in reading order, neighbours, and the scan order of the ODS marker."""
+"""Grid: squares in reading order, neighbours, and the scan order of the ODS marker."""
 
 from __future__ import annotations
 

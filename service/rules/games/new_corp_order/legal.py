@@ -1,8 +1,8 @@
-"""Every legal action of a seat, one for each distinct outcome."""
+"""Legal actions of a seat, one for each distinct outcome; and the conditions that `decide` shares with them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations, product
 
 from service.rules.games.new_corp_order import abilities
@@ -18,11 +18,9 @@ from service.rules.games.new_corp_order.actions import (
     SkipAbility,
     TakeOver,
 )
-from service.rules.games.new_corp_order.consultants import CHANGES
-from service.rules.games.new_corp_order.contest import last_of_colour, succeeds
 from service.rules.games.new_corp_order.grid import neighbours_of
-from service.rules.games.new_corp_order.house import ACCOUNTANT
-from service.rules.games.new_corp_order.state import State, available, cards_due
+from service.rules.games.new_corp_order.house_rules import ACCOUNTANT
+from service.rules.games.new_corp_order.state import Company, State, available, cards_due
 from service.rules.games.new_corp_order.terms import (
     CARDS_FOR_CONSULTANT,
     COLOURS,
@@ -34,6 +32,43 @@ from service.rules.games.new_corp_order.terms import (
     Source,
     Square,
 )
+from service.rules.kernel import Illegal
+
+CONSULTANT_ACTIONS: Mapping[Consultant, type[Infiltrate] | type[TakeOver]] = {
+    "media-advisor": Infiltrate,
+    "dealmaker": TakeOver,
+    "corporate-lawyer": Infiltrate,
+    "military-contractor": TakeOver,
+    "corporate-accountant": TakeOver,
+    "spin-doctor": Infiltrate,
+    "headhunter": TakeOver,
+}
+
+
+def check_consultant(state: State, action: Infiltrate | TakeOver) -> None:
+    """Refuse a consultant that is not in the HQ or does not go with the action."""
+    if action.use is None:
+        return
+    if CONSULTANT_ACTIONS[action.use] is not type(action):
+        fits = "infiltrate" if CONSULTANT_ACTIONS[action.use] is Infiltrate else "take-over"
+        raise Illegal("consultant-does-not-fit", "R-11", consultant=action.use, fits=fits)
+    if not state.hqs[state.active].consultants.get(action.use):
+        raise Illegal("consultant-not-held", "R-11", consultant=action.use)
+
+
+# When arriving agents win a company, and when they may not (R-19, R-20).
+
+
+def takeover_succeeds(target: Company, colour: Colour, agents: int, use: Consultant | None) -> bool:
+    """Return whether agents of a colour take the target over: more than it holds, with Military Contractor as many."""
+    if target.colour == colour:
+        return False
+    return agents > target.agents or (agents == target.agents and use == "military-contractor")
+
+
+def is_last_of_colour(state: State, colour: Colour) -> bool:
+    """Return whether only one company on the grid holds the colour."""
+    return sum(company.colour == colour for company in state.companies.values()) == 1
 
 
 def legal(state: State, seat: int) -> Sequence[Action]:
@@ -141,7 +176,7 @@ def takeovers(state: State) -> Iterator[TakeOver]:
     held = held_for(state, TakeOver)
     uses = (None, *(consultant for consultant in held if consultant != ACCOUNTANT))
     accountant = (ACCOUNTANT,) if ACCOUNTANT in held else ()
-    protected = {colour for colour in COLOURS if last_of_colour(state, colour)}
+    protected = {colour for colour in COLOURS if is_last_of_colour(state, colour)}
     own: Sequence[Colour] = state.colours[state.active] if state.solo else COLOURS
     for source, company in state.companies.items():
         unrotated = state.hqs[state.active].cards[company.colour] if company.colour in own else 0
@@ -149,7 +184,7 @@ def takeovers(state: State) -> Iterator[TakeOver]:
         spared = product(range(2, min(unrotated + 1, company.agents - 1) + 1), neighbours[source], accountant)
         for agents, square, use in chain(paid, spared):
             target = state.companies[square]
-            if target.colour not in protected or not succeeds(target, company.colour, agents, use):
+            if target.colour not in protected or not takeover_succeeds(target, company.colour, agents, use):
                 yield TakeOver(source=source, target=square, agents=agents, use=use)
 
 
@@ -173,7 +208,7 @@ def solo_placements(state: State) -> Iterator[PlaceAgents]:
 def held_for(state: State, action: type[Infiltrate] | type[TakeOver]) -> list[Consultant]:
     """Return the consultants in the HQ of the active seat that change this kind of action (R-11)."""
     held = state.hqs[state.active].consultants
-    return [consultant for consultant, number in held.items() if number and CHANGES[consultant] is action]
+    return [consultant for consultant, number in held.items() if number and CONSULTANT_ACTIONS[consultant] is action]
 
 
 def companies_of(state: State, colour: Colour) -> list[Square]:

@@ -1,4 +1,4 @@
-"""What a viewer may see of an event: every class has an entry, and a field that is not listed stays hidden."""
+"""Redact events for a viewer: every class has an entry, and a field that is not listed stays hidden."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from service.rules.games.new_corp_order import events as e
-from service.rules.games.new_corp_order import setup_events as facts
+from service.rules.games.new_corp_order import events as facts
 from service.rules.games.new_corp_order.actions import Card
 from service.rules.kernel import GameStarted, Json
 

@@ -1,4 +1,4 @@
-"""Victory points and how they come about (R-41 to R-46, R-54)."""
+"""Victory points (R-41 to R-46, R-54), and the charts of a finished game."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from service.rules.games.new_corp_order.terms import (
     Square,
 )
 from service.rules.kernel import Json
+from service.rules.measure import Measure
 from service.rules.outcome import Outcome
 
 VP_BY_RANK = {1: 2, 2: 1}
@@ -137,3 +138,57 @@ def _objective_companies(state: State, side: int) -> list[Square]:
         for square, company in state.companies.items()
         if company.colour in state.colours[side] and company.type in state.objectives[0]
     ]
+
+
+# Charts of a finished game, turn by turn.
+
+
+def _measure_points(state: State) -> tuple[int, ...]:
+    # In solo nobody has points before the conglomerates are chosen (R-50).
+    return (0,) * len(state.hqs) if state.solo and not state.colours else final_scores(state)
+
+
+def _measure_companies(state: State) -> tuple[int, ...]:
+    return tuple(sum(each.colour == colour for each in state.companies.values()) for colour in COLOURS)
+
+
+def _measure_cards(state: State) -> tuple[int, ...]:
+    return tuple(sum(hand.values()) for hand in state.hands)
+
+
+def _measure_agents(state: State) -> tuple[int, ...]:
+    return tuple(sum(hq.agents.values()) for hq in state.hqs)
+
+
+MEASURES = (
+    Measure(
+        name="standings",
+        title={
+            "en": "Points if the game had ended then",
+            "de": "Punkte, wenn das Spiel da geendet hätte",
+            "fr": "Points si la partie s'était terminée là",
+        },
+        count=_measure_points,
+    ),
+    Measure(
+        name="companies",
+        title={"en": "Companies of each conglomerate", "de": "Firmen je Konzern", "fr": "Compagnies par conglomérat"},
+        count=_measure_companies,
+        lines={
+            "en": ("red", "black", "blue", "white"),
+            "de": ("rot", "schwarz", "blau", "weiß"),
+            "fr": ("rouge", "noir", "bleu", "blanc"),
+        },
+        colours=COLOURS,
+    ),
+    Measure(
+        name="cards",
+        title={"en": "Cards in hand", "de": "Karten auf der Hand", "fr": "Cartes en main"},
+        count=_measure_cards,
+    ),
+    Measure(
+        name="agents",
+        title={"en": "Agents in the HQ", "de": "Agenten im HQ", "fr": "Agents au QG"},
+        count=_measure_agents,
+    ),
+)

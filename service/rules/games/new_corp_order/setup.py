@@ -1,19 +1,21 @@
-"""Sets the table up (R-01 to R-06, R-50, R-73)."""
+"""Set the table up (R-01 to R-06, R-50, R-73)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from service.rules.games.new_corp_order.events import DecisionReached, Event, TurnBegan
-from service.rules.games.new_corp_order.house import dealt, draw_types
-from service.rules.games.new_corp_order.setup_events import (
+from service.rules.games.new_corp_order.events import (
     AgentsScattered,
     CardsDealt,
     CompaniesLaid,
     ConsultantsDealt,
+    DecisionReached,
+    Event,
     ObjectivesDealt,
     ObjectivesLaidOut,
+    TurnBegan,
 )
+from service.rules.games.new_corp_order.house_rules import dealt, draw_types
 from service.rules.games.new_corp_order.terms import (
     COLOURS,
     COMPANY_TYPES,

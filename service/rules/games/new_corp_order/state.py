@@ -1,4 +1,4 @@
-"""The table as it stands: every card, agent and tile, and whose decision is due."""
+"""State of the table: every card, agent and tile, and whose decision is due."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rulebook's terms as types: colours, company types, consultants, squares of the grid, counts."""
+"""Terms of the rulebook as types: colours, company types, consultants, squares of the grid, counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one viewer may see of the table, built up from nothing (fields: README.md)."""
+"""View of the table for one viewer, built up from nothing (fields: README.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the game is played, for new players: in our own words, with pictures of real positions."""
+"""Guide for new players: the rules in our own words, with pictures of real positions."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
+from service.rules.facts import Facts
+from service.rules.games.new_corp_order.facts import FACTS
 from service.rules.games.new_corp_order.guide.english import ENGLISH
-from service.rules.games.new_corp_order.guide.figures import figures
 from service.rules.games.new_corp_order.guide.french import FRENCH
 from service.rules.games.new_corp_order.guide.german import GERMAN
 from service.rules.games.new_corp_order.guide.positions import (
@@ -50,7 +51,7 @@ def guide(language: str) -> Guide:
         for name, word in wording.words.items()
     }
     return Guide(
-        chapters=(*_chapters(spoken, wording), figures(spoken.code)),
+        chapters=(*_chapters(spoken, wording), _figures(wording)),
         example=replace(_example(to_take_over, wording), text=wording.examples["glance"]),
         terms=terms,
         actions=_ACTIONS,
@@ -88,3 +89,17 @@ def _example(position: Callable[[], State], wording: Wording) -> Example:
         text=wording.examples[position.__name__],
         happened=happened(position),
     )
+
+
+def _figures(wording: Wording) -> Chapter:
+    """Return the chapter with figures from games of computer players, and what they do not say."""
+    points = {wording.figures_sizes[size]: _figures_of(wording, size, facts) for size, facts in FACTS.items()}
+    return Chapter(name="figures", title=wording.figures_title, paragraphs=(wording.figures_limits,), points=points)
+
+
+def _figures_of(wording: Wording, size: int, facts: Facts) -> str:
+    (fewest, turns, most), (least, points, greatest), (rate, low, high) = facts.turns, facts.scores, facts.first
+    return wording.figures_text.format(
+        games=facts.games, fewest=fewest, turns=turns, most=most, least=least, points=points, greatest=greatest,
+        winner=facts.winner, rate=rate, low=low, high=high, even=round(100 / size),
+    )  # fmt: skip

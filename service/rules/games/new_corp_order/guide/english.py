@@ -167,4 +167,15 @@ ENGLISH = Wording(
         "you take it over.",
         "victory-point": "The player with most of them at the end wins.",
     },
+    figures_title="Figures from games of computer players",
+    figures_limits="In these games computer players had all seats. The figures tell how these players play and are no"
+    " law "
+    "of the game: people play otherwise, and a stronger player may need fewer turns or win more points. In 95 of "
+    "100 cases such an interval holds the true rate of these players.",
+    figures_sizes={2: "Two players", 3: "Three players", 4: "Four players"},
+    figures_text="Of {games} games the middle one had {turns} turns, and nine of ten had between {fewest} and {most}."
+    " The "
+    "middle score was {points} points, and nine of ten were between {least} and {greatest}; the middle score of "
+    "the winners was {winner}. The player who began won {rate} of 100 games (interval: {low} to {high}; even: "
+    "{even}).",
 )

@@ -179,4 +179,14 @@ FRENCH = Wording(
         "sont plus nombreux.",
         "victory-point": "Le joueur qui en a le plus à la fin gagne.",
     },
+    figures_title="Chiffres tirés de parties entre ordinateurs",
+    figures_limits="Dans ces parties, l’ordinateur occupait toutes les places. Les chiffres disent comment il joue et "
+    "ne sont pas une loi du jeu : les humains jouent autrement, et un joueur plus fort a peut-être besoin de "
+    "moins de tours ou marque plus de points. Dans 95 cas sur 100, un tel intervalle contient le vrai taux de "
+    "l’ordinateur.",
+    figures_sizes={2: "À deux", 3: "À trois", 4: "À quatre"},
+    figures_text="Sur {games} parties, la partie médiane a compté {turns} tours, et neuf sur dix entre {fewest} et "
+    "{most}. Le score médian était de {points} points, et neuf sur dix étaient entre {least} et {greatest} ; "
+    "le score médian des gagnants était de {winner}. Le premier joueur a gagné {rate} parties sur 100 "
+    "(intervalle : {low} à {high} ; équilibre : {even}).",
 )

@@ -174,4 +174,15 @@ GERMAN = Wording(
         "dort stehen, ist sie übernommen.",
         "victory-point": "Wer am Ende die meisten hat, gewinnt.",
     },
+    figures_title="Zahlen aus Partien von Computerspielern",
+    figures_limits="In diesen Partien saßen auf allen Plätzen Computerspieler. Die Zahlen sagen, wie diese Spieler "
+    "spielen, und sind kein Gesetz des Spiels: Menschen spielen anders, und ein stärkerer Spieler braucht "
+    "vielleicht weniger Züge oder holt mehr Punkte. In 95 von 100 Fällen enthält ein solches Intervall den wahren "
+    "Anteil dieser Spieler.",
+    figures_sizes={2: "Zu zweit", 3: "Zu dritt", 4: "Zu viert"},
+    figures_text="Von {games} Partien hatte die mittlere {turns} Züge; neun von zehn hatten zwischen {fewest} und"
+    " {most}. "
+    "Das mittlere Ergebnis waren {points} Punkte; neun von zehn lagen zwischen {least} und {greatest}. Das "
+    "mittlere Ergebnis der Sieger waren {winner}. Wer begann, gewann {rate} von 100 Partien (Intervall: {low} bis "
+    "{high}; ausgeglichen: {even}).",
 )

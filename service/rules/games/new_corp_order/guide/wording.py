@@ -12,7 +12,8 @@ from service.rules.games.new_corp_order.terms import CompanyType, Consultant
 class Wording:
     """Texts. Empty lines part the paragraphs of `chapters`; `examples` explain pictures, `sentences` the `words`.
 
-    The `house_` ones are those of the house rules. `goal` and `goal_alone` are said before the first decision.
+    Fields that begin with `house_` belong to the house rules. `goal` and `goal_alone` are said before the first
+    decision. `figures_sizes` are the titles by number of players, `figures_text` the sentence for each.
     """
 
     goal: str
@@ -27,3 +28,7 @@ class Wording:
     house_consultants: Mapping[Consultant, str]
     words: Mapping[str, str]
     sentences: Mapping[str, str]
+    figures_title: str
+    figures_limits: str
+    figures_sizes: Mapping[int, str]
+    figures_text: str

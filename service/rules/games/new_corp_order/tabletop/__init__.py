@@ -1,18 +1,13 @@
-"""What New Corp Order contributes to the page of a table."""
+"""Parts of a table's page that New Corp Order contributes."""
 
 from service.rules.contributions import Contributions
-from service.rules.games.new_corp_order.tabletop.board import board
-from service.rules.games.new_corp_order.tabletop.changes import changes, intended
+from service.rules.games.new_corp_order.tabletop.board import board, zones
 from service.rules.games.new_corp_order.tabletop.choices import choices, kinds, picks
 from service.rules.games.new_corp_order.tabletop.headlines import headlines
-from service.rules.games.new_corp_order.tabletop.looks import LOOKS
-from service.rules.games.new_corp_order.tabletop.panel import glimpse, panel
 from service.rules.games.new_corp_order.tabletop.preview import preview
-from service.rules.games.new_corp_order.tabletop.result import result, sources
-from service.rules.games.new_corp_order.tabletop.status import status, upcoming
-from service.rules.games.new_corp_order.tabletop.story import story
-from service.rules.games.new_corp_order.tabletop.symbols import symbols
-from service.rules.games.new_corp_order.tabletop.zones import zones
+from service.rules.games.new_corp_order.tabletop.status import glimpse, panel, result, sources, status, upcoming
+from service.rules.games.new_corp_order.tabletop.story import changes, intended, story
+from service.rules.games.new_corp_order.tabletop.symbols import LOOKS, symbols
 
 CONTRIBUTIONS = Contributions(
     board=board,

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from service.rules.contributions import Sight
-from service.rules.games.new_corp_order.tabletop.changes import infiltrates, pays
+from service.rules.games.new_corp_order.tabletop.story import infiltrates, pays
 from service.rules.games.new_corp_order.tabletop.words import LONGEST_NAME, word
 from service.rules.games.new_corp_order.words import speak
-from service.rules.games.new_corp_order.words.voice import Voice
+from service.rules.games.new_corp_order.words.language import Voice
 from service.rules.isolation import isolated, short
 from service.rules.kernel import Json
 from service.rules.shapes import Headline, Seat, Seen
@@ -42,7 +42,7 @@ def _headlines(sight: Sight, voice: Voice, seen: Sequence[Seen]) -> Iterator[Hea
             continue
         if pays(seen, index) or infiltrates(seen, index):
             continue
-        taken = _taken(seen, index) if each.name == "card-taken" else ()
+        taken = _cards_of_plot(seen, index) if each.name == "card-taken" else ()
         fields = {"cards": _cards_taken(sight, voice, taken)} if taken else made.fields(voice, each.fields)
         weight = made.upon if made.upon and each.fields["hq"] == voice.viewer else made.weight
         sentence = word(sight, made.key, who=_actor(sight, voice, each.seat), **fields)
@@ -53,7 +53,7 @@ def _actor(sight: Sight, voice: Voice, seat: Seat) -> str:
     return voice.name(seat) if seat < len(sight.names) else word(sight, "headline.ods")
 
 
-def _taken(seen: Sequence[Seen], index: int) -> Sequence[Seen]:
+def _cards_of_plot(seen: Sequence[Seen], index: int) -> Sequence[Seen]:
     """Return the events of one Plot up to the last card that it took."""
     first = index
     while first and (seen[first - 1].name, seen[first - 1].seat) == ("card-taken", seen[index].seat):

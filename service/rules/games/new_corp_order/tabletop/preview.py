@@ -1,4 +1,4 @@
-"""What is told of an action before it is played: one sentence, its consequence, a verdict, and marks for the board."""
+"""Preview of an action: one sentence, its consequence, a verdict, and marks for the board."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 from service.rules.contributions import Sight
 from service.rules.games.new_corp_order import actions as a
-from service.rules.games.new_corp_order.consultants import agents_of
-from service.rules.games.new_corp_order.contest import succeeds
+from service.rules.games.new_corp_order.actions import agents_of
 from service.rules.games.new_corp_order.describe import describe
+from service.rules.games.new_corp_order.legal import takeover_succeeds
 from service.rules.games.new_corp_order.state import State
-from service.rules.games.new_corp_order.tabletop.changes import changes
+from service.rules.games.new_corp_order.tabletop.story import changes
 from service.rules.games.new_corp_order.tabletop.words import card, counted, speaker, word
 from service.rules.kernel import by_name
 from service.rules.shapes import Foreseen, Telling
@@ -95,7 +95,7 @@ def _take_over(sight: Sight, action: a.TakeOver, foreseen: Foreseen) -> dict[str
         more = {"prospect": "open", "verdict": _gained(sight, n), "button": word(sight, "confirm.join")}
         return {"sentence": told, "consequence": " ".join(dealt), **more}
     fields["defenders"] = counted(sight, f"bare.{target.colour}", target.agents)
-    if succeeds(target, source.colour, n, action.use):
+    if takeover_succeeds(target, source.colour, n, action.use):
         told = word(sight, "beats.one" if n == 1 else "beats", **fields)
         won = [_won(sight, action, foreseen)]
         return {"sentence": told, "consequence": " ".join(won + dealt), "verdict": word(sight, "takes-over")}

@@ -1,4 +1,4 @@
-"""The log in lines: what each step of a turn comes to, in whole sentences, and for ODS why."""
+"""Story of a game: marks on the board, and lines of the log."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from service.rules.contributions import Sight
-from service.rules.games.new_corp_order.tabletop.changes import infiltrates, pays
+from service.rules.games.new_corp_order.actions import Infiltrate, TakeOver, agents_of
 from service.rules.games.new_corp_order.tabletop.words import card, speaker, word
 from service.rules.kernel import Json
-from service.rules.shapes import Line, Seen
+from service.rules.shapes import Line, Mark, Seen
 from service.rules.tabletop.telling import WHO, begun
 
 Told = tuple[str, str]
@@ -219,4 +219,95 @@ _TOLD: Mapping[str, Callable[[Sight, Json], Told]] = {
     "cards-discarded": _cards("icon-discard", "discarded"),
     "table-flipped": _plain("icon-end", "flipped"),
     "game-ended": _plain("icon-end", "ended"),
+}
+
+
+# Marks of what changed: arrows, gains and losses of agents, cards turned in an HQ.
+
+_ATTEMPTS = frozenset({"company-taken-over", "takeover-failed", "agents-moved"})
+
+
+def changes(_: Sight, seen: Sequence[Seen]) -> list[Mark]:
+    """Return the marks for what a viewer saw happen."""
+    return [
+        mark
+        for index, each in enumerate(seen)
+        if each.name in _MARKS and not pays(seen, index) and not infiltrates(seen, index)
+        for mark in _MARKS[each.name](each, index)
+    ]
+
+
+def intended(_: Sight, action: Any) -> list[Mark]:
+    """Return the marks of an action for a later turn: where agents go from and to, or where they are added."""
+    if isinstance(action, TakeOver):
+        return [Mark(kind="move", at=action.target, origin=action.source, count=action.agents)]
+    if isinstance(action, Infiltrate):
+        return [Mark(kind="gain", at=each.company, count=agents_of(each, action)) for each in action.placements]
+    return []
+
+
+def pays(seen: Sequence[Seen], index: int) -> bool:
+    """Return whether an event rotates the cards of a Takeover, which is told with the Takeover itself."""
+    following = seen[index + 1].name if index + 1 < len(seen) else ""
+    return seen[index].name == "cards-rotated" and following in _ATTEMPTS
+
+
+def infiltrates(seen: Sequence[Seen], index: int) -> bool:
+    """Return whether an event places cards of an Infiltrate, which is told with the agents that follow."""
+    following = seen[index + 1].name if index + 1 < len(seen) else ""
+    return seen[index].name == "cards-placed" and following in {"cards-placed", "agents-placed"}
+
+
+def _mark_move(each: Seen, event: int) -> list[Mark]:
+    told = each.fields
+    fails = each.name == "takeover-failed"
+    ends = {"at": told["target"], "origin": told["source"]}
+    return [Mark(kind="fails" if fails else "move", **ends, count=told["agents"], actor=each.seat, event=event)]
+
+
+def _mark_gain(each: Seen, event: int) -> list[Mark]:
+    return [Mark(kind="gain", at=each.fields["company"], count=each.fields["agents"], actor=each.seat, event=event)]
+
+
+def _mark_swap(each: Seen, event: int) -> list[Mark]:
+    return [Mark(kind="swap", at=each.fields["second"], origin=each.fields["first"], actor=each.seat, event=event)]
+
+
+def _mark_turn(each: Seen, event: int) -> list[Mark]:
+    told = each.fields
+    count = told["cards"] if each.name == "cards-rotated" else len(told["colours"])
+    return [Mark(kind="turn", at=f"@{told['hq']}", count=count, actor=each.seat, event=event)]
+
+
+def _mark_exchange(each: Seen, event: int) -> list[Mark]:
+    ends = (each.fields["seat"], each.fields["hq"])
+    return [Mark(kind="turn", at=f"@{seat}", actor=each.seat, event=event) for seat in ends]
+
+
+def _mark_card_loss(each: Seen, event: int) -> list[Mark]:
+    return [Mark(kind="loss", at=f"@{each.fields['hq']}", actor=each.seat, event=event)]
+
+
+def _mark_agent_loss(each: Seen, event: int) -> list[Mark]:
+    return [Mark(kind="loss", at=each.fields["company"], count=each.fields["agents"], actor=each.seat, event=event)]
+
+
+def _mark_new(each: Seen, event: int) -> list[Mark]:
+    return [Mark(kind="new", at=f"@{each.fields['seat']}", actor=each.seat, event=event)]
+
+
+_MARKS: Mapping[str, Callable[[Seen, int], list[Mark]]] = {
+    "company-taken-over": _mark_move,
+    "takeover-failed": _mark_move,
+    "agents-moved": _mark_move,
+    "agents-placed": _mark_gain,
+    "agents-exchanged": _mark_swap,
+    "cards-rotated": _mark_turn,
+    "cards-unrotated": _mark_turn,
+    "cards-exchanged": _mark_exchange,
+    "card-removed": _mark_card_loss,
+    "consultant-taken": _mark_new,
+    "cards-placed": _mark_new,
+    "agents-withdrawn": _mark_agent_loss,
+    "defender-hired": _mark_new,
 }

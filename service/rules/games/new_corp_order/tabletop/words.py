@@ -1,4 +1,4 @@
-"""The words of the page of a table, in the language of its reader; terms come from the game's own languages."""
+"""Words of a table's page in the language of its reader; terms come from the game's own languages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.rules.games.new_corp_order.tabletop.french import FRENCH
 from service.rules.games.new_corp_order.tabletop.german import GERMAN
 from service.rules.games.new_corp_order.terms import Colour
 from service.rules.games.new_corp_order.words import speak
-from service.rules.games.new_corp_order.words.voice import Voice
+from service.rules.games.new_corp_order.words.language import Voice
 from service.rules.isolation import isolated, short
 from service.rules.typeset import typeset
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
-from service.rules.games.new_corp_order.words import house
 from service.rules.games.new_corp_order.words.english import ENGLISH
 from service.rules.games.new_corp_order.words.french import FRENCH
 from service.rules.games.new_corp_order.words.german import GERMAN
 from service.rules.games.new_corp_order.words.language import Language
 from service.rules.typeset import typeset
 
-LANGUAGES: tuple[Language, ...] = (
-    house.with_house_rules(ENGLISH, house.ENGLISH),
-    house.with_house_rules(GERMAN, house.GERMAN),
-    typeset(house.with_house_rules(FRENCH, house.FRENCH)),
+UNBREAKABLE = re.compile(r"(?<=[\d}]) (?=[VSP][PV]\b)|(?<=[×=]) | (?=[×=] )")
+"""Spaces at which no line may end: before a unit, and within a calculation."""
+
+
+def _keep_together(texts: Mapping[str, str]) -> Mapping[str, str]:
+    return {key: UNBREAKABLE.sub("\N{NO-BREAK SPACE}", text) for key, text in texts.items()}
+
+
+LANGUAGES: tuple[Language, ...] = tuple(
+    replace(language, explanations=_keep_together(language.explanations))
+    for language in (ENGLISH, GERMAN, typeset(FRENCH))
 )
 
 

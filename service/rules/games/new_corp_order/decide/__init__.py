@@ -1,4 +1,4 @@
-"""Which action answers which decision, and what it causes."""
+"""Decide an action: the phases in which it is due, and the events that follow."""
 
 from __future__ import annotations
 
@@ -16,17 +16,21 @@ from service.rules.games.new_corp_order.actions import (
     Plot,
     TakeOver,
 )
-from service.rules.games.new_corp_order.course import Course
+from service.rules.games.new_corp_order.decide.ods import play_ods
+from service.rules.games.new_corp_order.decide.turns import (
+    choose_conglomerates,
+    discard,
+    infiltrate,
+    place_agents,
+    plot,
+    take_over,
+    use_won_ability,
+)
 from service.rules.games.new_corp_order.events import Event
-from service.rules.games.new_corp_order.infiltrate import infiltrate
+from service.rules.games.new_corp_order.evolve import Course
 from service.rules.games.new_corp_order.legal import legal
-from service.rules.games.new_corp_order.ods import play_ods
-from service.rules.games.new_corp_order.plot import plot
-from service.rules.games.new_corp_order.solo import choose_conglomerates, place_agents
 from service.rules.games.new_corp_order.state import Phase, State
-from service.rules.games.new_corp_order.takeover import take_over, use_won_ability
 from service.rules.games.new_corp_order.terms import ODS
-from service.rules.games.new_corp_order.turns import discard
 from service.rules.kernel import Dice, Illegal
 
 

@@ -1,4 +1,4 @@
-"""The house rules: which company types and consultants are in a game (R-70, R-71, R-73, R-77)."""
+"""House rules: which company types and consultants are in a game (R-70, R-71, R-73, R-77)."""
 
 from __future__ import annotations
 
