@@ -13,7 +13,7 @@ from schemas.lobby import Player
 from schemas.names import NameOfAccount
 from service.store.handles import VISIBILITIES
 from service.store.identity import SCOPES, Session, TokenKind
-from service.texts.handles import FORM, LONGEST, SHORTEST
+from service.texts.names import HANDLE_MAX_LENGTH, HANDLE_MIN_LENGTH, HANDLE_PATTERN
 
 LONGEST_DAYS = 3650
 
@@ -47,9 +47,9 @@ class ProfileChanged(Schema):
     time_zone = TimeZone(most=64)
     asked_twice = Flag()
     handle = Text(
-        least=SHORTEST,
-        most=LONGEST,
-        pattern=FORM,
+        least=HANDLE_MIN_LENGTH,
+        most=HANDLE_MAX_LENGTH,
+        pattern=HANDLE_PATTERN,
         allow_none=True,
         metadata={
             "description": "What leads to one account alone; null gives it back, and nobody else has it for a year."

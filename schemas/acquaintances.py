@@ -8,7 +8,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 from schemas.answer import Answer
 from schemas.fields import Cursor, Number, Text, Whole, needing
-from service.texts.handles import FORM, LONGEST, SHORTEST
+from service.texts.names import HANDLE_MAX_LENGTH, HANDLE_MIN_LENGTH, HANDLE_PATTERN
 
 FRIEND_STATES = ("asked", "asks", "friend")
 
@@ -16,7 +16,12 @@ FRIEND_STATES = ("asked", "asks", "friend")
 class OtherPlayer(Schema):
     """Another person: by the handle, or by a seat of a game that one may see."""
 
-    handle = Text(least=SHORTEST, most=LONGEST, pattern=FORM, metadata={"description": "The player's handle."})
+    handle = Text(
+        least=HANDLE_MIN_LENGTH,
+        most=HANDLE_MAX_LENGTH,
+        pattern=HANDLE_PATTERN,
+        metadata={"description": "The player's handle."},
+    )
     game = fields.UUID(metadata={"description": "A game that one may see, in place of the handle; with `seat`."})
     seat = Whole(least=0, most=15, metadata={"description": "The player's seat in the game."})
 

@@ -8,7 +8,7 @@ from schemas.answer import Answer
 from schemas.fields import SLUG, Cursor, Number, Several, Text, Whole
 from schemas.lobby import ACCESS, NewGame
 from schemas.pace import pace_shown
-from service.texts.handles import FORM, LONGEST, SHORTEST
+from service.texts.names import HANDLE_MAX_LENGTH, HANDLE_MIN_LENGTH, HANDLE_PATTERN
 
 STATES = ("open", "accepted", "declined", "withdrawn", "expired")
 
@@ -22,9 +22,9 @@ class NewChallenge(NewGame):
         exclude = ("start", "nonce")
 
     to = Text(
-        least=SHORTEST,
-        most=LONGEST,
-        pattern=FORM,
+        least=HANDLE_MIN_LENGTH,
+        most=HANDLE_MAX_LENGTH,
+        pattern=HANDLE_PATTERN,
         required=True,
         metadata={"description": "The handle of a player or a bot."},
     )

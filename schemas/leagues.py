@@ -9,7 +9,7 @@ from schemas.fields import SLUG, Cursor, Number, Text, Whole
 from schemas.lobby import ACCESS
 from schemas.names import Name
 from schemas.pace import NewPace, pace_shown
-from service.texts.handles import FORM, LONGEST, SHORTEST
+from service.texts.names import HANDLE_MAX_LENGTH, HANDLE_MIN_LENGTH, HANDLE_PATTERN
 
 STATES = ("entry", "running", "over", "cancelled")
 ENTRIES = ("invited", "entered", "left-out", "withdrawn")
@@ -246,7 +246,11 @@ class NewTournamentInvitation(Schema):
     """Whom to invite to a tournament."""
 
     to = Text(
-        least=SHORTEST, most=LONGEST, pattern=FORM, required=True, metadata={"description": "The handle of a player."}
+        least=HANDLE_MIN_LENGTH,
+        most=HANDLE_MAX_LENGTH,
+        pattern=HANDLE_PATTERN,
+        required=True,
+        metadata={"description": "The handle of a player."},
     )
 
 

@@ -10,7 +10,7 @@ from schemas.fields import LANGUAGE, SLUG, Cursor, Email, Flag, Number, Text, Ti
 from schemas.names import Name, NameOfAccount
 from schemas.pace import NewPace, pace_shown
 from schemas.play import STATUSES
-from service.texts.handles import FORM, LONGEST, SHORTEST
+from service.texts.names import HANDLE_MAX_LENGTH, HANDLE_MIN_LENGTH, HANDLE_PATTERN
 
 NONCE = "^([0-9a-f]{2}){16,64}$"
 NONCE_MEANS = (
@@ -110,9 +110,9 @@ class GamesWanted(Schema):
     )
     ruleset = Text(most=60, pattern=SLUG, metadata={"description": "Only games of this ruleset."})
     opponent = Text(
-        least=SHORTEST,
-        most=LONGEST,
-        pattern=FORM,
+        least=HANDLE_MIN_LENGTH,
+        most=HANDLE_MAX_LENGTH,
+        pattern=HANDLE_PATTERN,
         metadata={
             "description": "Only games in which the player with this handle has a seat; none if one may not see the "
             "profile of that player. What one is invited to is not searched."

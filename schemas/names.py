@@ -11,8 +11,7 @@ from marshmallow import ValidationError
 
 from schemas.fields import Text
 from service.rules.registry import find_rulesets
-from service.texts.lookalikes import is_of_service, outline
-from service.texts.names import computers, former
+from service.texts.names import computer_names, former_player_names, name_skeleton, passes_for_service
 
 Fault = Literal["name-unseen", "name-piled", "name-taken", "name-address"]
 """The fault of a name: invisible or reordering characters, too many marks on a letter, a reserved name, an address."""
@@ -76,7 +75,7 @@ def fault_in(name: str) -> Fault | None:
     marks = (sum(1 for _ in run) for marked, run in groupby(unicodedata.normalize("NFD", name), _is_mark) if marked)
     if max(marks, default=0) > MOST_MARKS:
         return "name-piled"
-    return "name-taken" if outline(name) in _taken() or is_of_service(name) else None
+    return "name-taken" if name_skeleton(name) in _taken() or passes_for_service(name) else None
 
 
 def fault_of(error: ValidationError, field: str = "name") -> Fault | None:
@@ -118,11 +117,11 @@ def _is_mark(each: str) -> bool:
 @cache
 def _taken() -> frozenset[str]:
     automata = (names.values() for each in find_rulesets().values() for names in each.meta.automata.values())
-    gone = (*former(), *_BY_HAND)
+    gone = (*former_player_names(), *_BY_HAND)
     called = [
         *(name for names in automata for name in names),
-        *computers(),
+        *computer_names(),
         *gone,
         *(each.partition(" ")[2] for each in gone),
     ]
-    return frozenset(map(outline, called))
+    return frozenset(map(name_skeleton, called))

@@ -11,7 +11,7 @@ from schemas.answer import Answer
 from schemas.durations import Duration
 from schemas.fields import Flag, PublicTimeZone
 from service.rules.pace import LONGEST, PACES, OnLapse
-from service.texts.paces import PACE_NAMES
+from service.texts.games import PACE_NAMES
 
 ON_LAPSE: Final[tuple[OnLapse, ...]] = get_args(OnLapse)
 LEAST: Final = 60

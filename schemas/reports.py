@@ -8,7 +8,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 
 from schemas.answer import Answer
 from schemas.fields import Cursor, Number, Text, Whole, needing
-from service.texts.handles import FORM, LONGEST, SHORTEST
+from service.texts.names import HANDLE_MAX_LENGTH, HANDLE_MIN_LENGTH, HANDLE_PATTERN
 
 ABOUT = ("talk", "name", "profile", "tournament")
 NEEDED: Final = {
@@ -28,7 +28,10 @@ class NewReport(Schema):
     number = Whole(least=1, metadata={"description": "The number of the remark, with `about` talk."})
     seat = Whole(least=0, metadata={"description": "The seat of the player, with `about` name."})
     handle = Text(
-        least=SHORTEST, most=LONGEST, pattern=FORM, metadata={"description": "The handle, with `about` profile."}
+        least=HANDLE_MIN_LENGTH,
+        most=HANDLE_MAX_LENGTH,
+        pattern=HANDLE_PATTERN,
+        metadata={"description": "The handle, with `about` profile."},
     )
     tournament = fields.UUID(metadata={"description": "The tournament, with `about` tournament."})
     text = Text(least=1, most=500, required=True, metadata={"description": "What is wrong with it."})

@@ -31,8 +31,7 @@ from service.rules.isolation import isolated
 from service.rules.pace import usual_pace
 from service.store.challenges import Challenge
 from service.texts.catalog import say
-from service.texts.deadlines import instant_text
-from service.texts.when import clock_time
+from service.texts.when import clock_time, instant_text
 from service.views.usual_length import UsualLengths
 from tests import account_samples, bastards_samples, clocked_samples, competition_samples
 from tests.sample_games import (

@@ -26,7 +26,7 @@ from service.http.request import current_request
 from service.shared.refusal import Refusal
 from service.store.identity import SCOPES
 from service.texts.catalog import DEFAULT, languages
-from service.texts.when import languages_named
+from service.texts.locales import languages_named
 
 View = TypeVar("View", bound=Callable[..., Any])
 

@@ -16,7 +16,7 @@ from service.http.problems import catalogue
 from service.http.responses import as_json
 from service.shared.refusal import REFUSALS, Refusal
 from service.texts.catalog import DEFAULT, languages
-from service.texts.when import languages_named
+from service.texts.locales import languages_named
 
 _FRESH = {"Cache-Control": "no-cache"}
 _BOTH = {**_FRESH, "Vary": "Accept"}

@@ -40,7 +40,7 @@ from service.store.idempotency import IdempotencyKey
 from service.store.identity import PlayerRow
 from service.store.position import Position
 from service.store.visibility import require_known
-from service.texts.names import only_in
+from service.texts.games import only_in
 from service.views.dry_run import dry_run
 from service.views.history import visible_events
 from service.views.sentences import sent_action

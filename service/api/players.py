@@ -25,7 +25,7 @@ from service.http.responses import PRIVATE, as_json
 from service.shared import clock
 from service.shared.refusal import Invalid
 from service.store.identity import PlayerRow
-from service.texts.names import shown
+from service.texts.names import display_name
 from service.views.account import account_row, profile, token_known
 from service.views.export import export
 
@@ -106,7 +106,7 @@ def delete_me(posted: dict[str, Any]) -> Response:
     """
     if player().owner is not None:
         raise BotsMayNot
-    if posted["confirm"] not in {player().name, shown(player().name, player().language)}:
+    if posted["confirm"] not in {player().name, display_name(player().name, player().language)}:
         raise Invalid(errors=[{"pointer": "/confirm", "detail": "Not the name of this account."}])
     farewell.leave(runtime().games, player().id, "api", clock.now())
     return Response(status=204, headers=PRIVATE)

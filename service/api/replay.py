@@ -15,7 +15,7 @@ from service.api.viewers import Look, look_begun
 from service.handlers.refusals import NoSuchEvent, NotOver
 from service.http.responses import PRIVATE, as_json, as_text
 from service.shared.refusal import NotFound
-from service.texts.names import full_title
+from service.texts.games import full_title
 from service.views import replay as views
 from service.views.listing import listing
 from service.views.plots import measure_named, plot

@@ -13,7 +13,7 @@ from service.api.contract import PREFIX, Answers, Resource
 from service.http.responses import PRIVATE, as_json
 from service.rules.kernel import AnyRuleset
 from service.shared.refusal import NotFound
-from service.texts.names import spoken_of
+from service.texts.games import game_language
 from service.views.guide import guide, picture_svg
 from service.views.lobby import rulesets as shown_rulesets
 
@@ -71,4 +71,4 @@ def _spoken(name: str, wanted: dict[str, Any]) -> tuple[AnyRuleset, str]:
     found = runtime().games.rulesets.get(name)
     if found is None:
         raise NotFound("ruleset")
-    return found, spoken_of(found.meta, wanted.get("language"))
+    return found, game_language(found.meta, wanted.get("language"))

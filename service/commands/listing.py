@@ -8,7 +8,7 @@ import click
 
 from service.commands.recorded_game import EPILOG, file_argument, language_option, names_in, timeline_of
 from service.commands.terminal import say_text
-from service.texts.names import full_title
+from service.texts.games import full_title
 from service.views.listing import listing
 
 

@@ -15,7 +15,7 @@ from service.record.files import whole
 from service.record.reading import Faulty, FormatUnknown, RulesMissing
 from service.record.unrolling import NothingPlayed, unrolled
 from service.texts.catalog import languages
-from service.texts.names import automaton_name
+from service.texts.games import automaton_name
 from service.views.listing import players
 
 EPILOG: Final = (

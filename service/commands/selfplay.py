@@ -25,7 +25,7 @@ from service.record.record import Record, RecordStep, result_line
 from service.rules.caused import put_on
 from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset, Json, Meta, begin, fold
-from service.texts.units import unit_named
+from service.texts.games import unit_name
 
 Choose = Callable[[Sequence[Any], Random], Any]
 
@@ -154,7 +154,7 @@ def command(name: str | None, players: int, games: int, seed: int, chosen: Seque
                 step()
     except OSError as error:
         raise Refused(in_words(error)) from error
-    say_text(_statistics(played, unit_named(ruleset, "en")))
+    say_text(_statistics(played, unit_name(ruleset, "en")))
     if out is not None:
         say(f"{len(played)} records in {out}")
     return 0

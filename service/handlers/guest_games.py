@@ -25,7 +25,7 @@ from service.handlers.transaction import transaction
 from service.log.recorded import milliseconds
 from service.store import absences, deals, notices, outbox
 from service.store.games import Games
-from service.texts.names import UNNAMED_AS
+from service.texts.names import UNNAMED_VARIANTS
 
 MOVED: Final[Mapping[str, tuple[str, ...]]] = {
     "action_link.player_id": (),
@@ -261,7 +261,7 @@ def _move_rows(db: Connection, who: Mapping[str, UUID]) -> bool:
     if own.handle is not None and account.handle is None:
         db.execute(_NO_HANDLE, {"player": who["guest"]})
         db.execute(_HANDLE, {"player": who["account"], "handle": own.handle, "skeleton": own.handle_skeleton})
-    taken = db.execute(_TAKES_ON, {**who, "unnamed": list(UNNAMED_AS)}).one()
+    taken = db.execute(_TAKES_ON, {**who, "unnamed": list(UNNAMED_VARIANTS)}).one()
     deals.name(db, who["account"], taken.named)
     return bool(taken.told)
 

@@ -14,7 +14,7 @@ from service.handlers.transaction import transaction
 from service.store import deals, handles
 from service.store.games import Games
 from service.store.handles import find
-from service.texts.handles import RESERVED, skeleton
+from service.texts.names import RESERVED_HANDLES, handle_skeleton
 
 __all__ = ["MOST_CHANGES", "WITHIN", "find", "release", "settle", "take"]
 
@@ -43,8 +43,8 @@ def settle(db: Connection, player: UUID, handle: str | None, now: datetime) -> N
     before, looked = handles.lock(db, player)
     if handle == before:
         return
-    looks = None if handle is None else skeleton(handle)
-    if looks is not None and (looks in RESERVED or handles.is_taken(db, player, looks)):
+    looks = None if handle is None else handle_skeleton(handle)
+    if looks is not None and (looks in RESERVED_HANDLES or handles.is_taken(db, player, looks)):
         raise HandleTaken
     if looked is not None:
         if handles.released(db, player, now - WITHIN) >= MOST_CHANGES:

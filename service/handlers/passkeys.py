@@ -29,7 +29,7 @@ from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.store.operator_log import Operator, note
 from service.store.passkey_tables import passkey_challenge
-from service.texts.names import shown
+from service.texts.names import display_name
 
 if TYPE_CHECKING:
     from webauthn.helpers.structs import PublicKeyCredentialDescriptor
@@ -88,8 +88,8 @@ def creation_options(games: Games, party: RelyingParty, player: PlayerRow, now: 
         rp_id=party.id,
         rp_name="Boardroom",
         user_id=player.id.bytes,
-        user_name=player.email or shown(player.name, player.language),
-        user_display_name=shown(player.name, player.language),
+        user_name=player.email or display_name(player.name, player.language),
+        user_display_name=display_name(player.name, player.language),
         challenge=challenge,
         timeout=_milliseconds(),
         authenticator_selection=AuthenticatorSelectionCriteria(

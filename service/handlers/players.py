@@ -22,7 +22,7 @@ from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games
 from service.store.identity import SCOPES, Identity
 from service.store.tables import player
-from service.texts.names import UNNAMED, UNNAMED_AS
+from service.texts.names import UNNAMED, UNNAMED_VARIANTS
 
 MOST_BOTS = 20
 # What a player has chosen is never overwritten.
@@ -53,7 +53,7 @@ class Arrival:
 def arrive(db: Connection, player_id: UUID, arrival: Arrival) -> None:
     """Write what an account does not know yet of its person. Every way in comes through here."""
     values = {"name": arrival.name or None, "zone": arrival.zone, "asked": arrival.name is not None}
-    db.execute(_ARRIVE, {"player": player_id, "unnamed": list(UNNAMED_AS), **values})
+    db.execute(_ARRIVE, {"player": player_id, "unnamed": list(UNNAMED_VARIANTS), **values})
 
 
 def register(games: Games, arrival: Arrival, now: datetime, budget: Budget = UNCOUNTED) -> tuple[UUID, str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final, Literal
 
-from service.texts.months import month
+from service.texts.when import month_number
 
 _HALF_A_YEAR: Final = timedelta(days=182)
 BACK: Final = ("back", "i'm back", "i am back", "wieder da", "ich bin wieder da", "de retour", "je suis de retour")
@@ -112,12 +112,12 @@ def _slashes(found: re.Match[str]) -> Reading:
 
 
 def _day_first(found: re.Match[str]) -> Reading:
-    number = month(found[2])
+    number = month_number(found[2])
     return None if number is None else WrittenDay(int(found[1]), number, _year(found[3]))
 
 
 def _month_first(found: re.Match[str]) -> Reading:
-    number = month(found[1])
+    number = month_number(found[1])
     return None if number is None else WrittenDay(int(found[2]), number, _year(found[3]))
 
 

@@ -26,9 +26,8 @@ from service.store import challenges
 from service.store.challenges import Challenge
 from service.store.outbox import OutboxRow
 from service.texts.catalog import say
-from service.texts.deadlines import instant_text
-from service.texts.names import in_language
-from service.texts.paces import pace_text
+from service.texts.games import in_language, pace_text
+from service.texts.when import instant_text
 
 _READER: Final = text("select name, email, language, time_zone from player where id = :player and email is not null")
 _SENDER: Final = text("select name, owner is not null as bot from player where id = :player")

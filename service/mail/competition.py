@@ -24,8 +24,8 @@ from service.store import competitions
 from service.store.competitions import Competition
 from service.store.outbox import OutboxRow
 from service.texts.catalog import count, say
-from service.texts.deadlines import instant_text
-from service.texts.names import shown
+from service.texts.names import display_name
+from service.texts.when import instant_text
 from service.views.competitions import group_of, lines
 
 What = Literal["competition-begun", "competition-over", "entry-reminder"]
@@ -159,4 +159,4 @@ def _reminder(told: CompetitionStanding, language: str, _: str) -> Iterator[Bloc
 
 
 def _name(line: Any, language: str) -> str:
-    return isolated(harmless(shown(line.name, language))) or say(language, "somebody")
+    return isolated(harmless(display_name(line.name, language))) or say(language, "somebody")

@@ -26,7 +26,8 @@ from service.rules.shapes import Status
 from service.store.game_row import SeatRow
 from service.store.position import Position
 from service.texts.catalog import say
-from service.texts.when import clock_time, listed
+from service.texts.locales import listed
+from service.texts.when import clock_time
 from service.views.history import Recap
 from service.views.who_played import lines_of
 

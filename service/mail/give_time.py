@@ -11,8 +11,8 @@ from service.mail.sentences import game_line
 from service.mail.times import deadline_of
 from service.store.position import Position
 from service.texts.catalog import say
-from service.texts.deadlines import deadline_text
-from service.texts.when import listed
+from service.texts.locales import listed
+from service.texts.when import deadline_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from service.rules.isolation import isolated
 from service.store.game_row import SeatRow
 from service.store.position import Position
 from service.texts.catalog import say
-from service.texts.names import is_unnamed, shown
+from service.texts.names import display_name, is_unnamed
 
 _LINK: Final = re.compile(r"://|www\.", re.IGNORECASE)
 _JOINT: Final = re.compile(r"(?<=\S)[.](?=\S)|@")
@@ -47,7 +47,7 @@ def host_of(position: Position) -> SeatRow:
 def sender_name(name: str, language: str) -> str:
     """Return the stored name of a player from whom a mail is, as strangers may read it; who has none is "somebody"."""
     somebody = say(language, "somebody")
-    return isolated(somebody if is_unnamed(name) else harmless(shown(name, language)) or somebody)
+    return isolated(somebody if is_unnamed(name) else harmless(display_name(name, language)) or somebody)
 
 
 def host_name(position: Position, language: str) -> str:

@@ -22,11 +22,9 @@ from service.store.invitations import Invitation
 from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.texts.catalog import count, say
-from service.texts.deadlines import instant_text
-from service.texts.lengths import length_text
-from service.texts.names import full_title, in_language
-from service.texts.paces import pace_text
-from service.texts.when import listed
+from service.texts.games import full_title, in_language, pace_text
+from service.texts.locales import listed
+from service.texts.when import instant_text, length_text
 from service.views.seen import seen
 from service.views.table import spoken
 from service.views.usual_length import UsualLengths, usual_lengths

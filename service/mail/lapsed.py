@@ -21,7 +21,7 @@ from service.rules.shared_events import SeatHandedOver, SharedEvent, TimeLapsed
 from service.store import events
 from service.store.position import Position
 from service.texts.catalog import say
-from service.texts.deadlines import instant_text
+from service.texts.when import instant_text
 from service.views.history import recap_of
 from service.views.table import spoken
 

@@ -31,8 +31,8 @@ from service.rules.tabletop.table import Table
 from service.store.position import Position
 from service.store.visibility import is_public
 from service.texts.catalog import count, say
-from service.texts.names import only_in
-from service.texts.when import number
+from service.texts.games import only_in
+from service.texts.locales import number
 from service.views.table import spoken, standings
 
 LONGEST_URL: Final = 69

@@ -22,7 +22,7 @@ from service.store.game_row import SeatRow
 from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.texts.catalog import say
-from service.texts.when import listed
+from service.texts.locales import listed
 from service.views.mail import apart
 
 What = Literal["removed", "called-off"]

@@ -15,7 +15,7 @@ from service.log.recorded import instant, milliseconds
 from service.store import take_back_requests
 from service.store.position import Position
 from service.texts.catalog import say
-from service.texts.deadlines import instant_text
+from service.texts.when import instant_text
 
 
 @dataclass(frozen=True, slots=True)

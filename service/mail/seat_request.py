@@ -22,7 +22,7 @@ from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.store.seat_requests import SeatRequest
 from service.texts.catalog import say
-from service.texts.names import shown
+from service.texts.names import display_name
 from service.views.mail import apart
 
 _NAME: Final = text("select name from player where id = :player")
@@ -72,5 +72,5 @@ def open_request(db: Connection, position: Position, request: str) -> SeatReques
 
 def name_of(db: Connection, asked: SeatRequest, language: str) -> str:
     """Return the name of the person who asks, as mails may show it."""
-    name = shown(db.execute(_NAME, {"player": asked.player_id}).scalar_one(), language)
+    name = display_name(db.execute(_NAME, {"player": asked.player_id}).scalar_one(), language)
     return isolated(harmless(name) or say(language, "somebody"))

@@ -8,8 +8,8 @@ from typing import Any
 from service.rules.isolation import isolated
 from service.store.position import Position
 from service.texts.catalog import say
-from service.texts.names import shown
-from service.texts.when import listed
+from service.texts.locales import listed
+from service.texts.names import display_name
 from service.views.who_played import lines_of
 
 
@@ -47,7 +47,7 @@ def game_line(position: Position, seat: int | None, language: str) -> str:
 
 def called(name: str, language: str) -> str:
     """Return a player's stored name as it stands in a mail to readers of the language, in one line."""
-    return one_line(shown(name, language))
+    return one_line(display_name(name, language))
 
 
 def one_line(text: str) -> str:

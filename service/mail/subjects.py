@@ -12,7 +12,7 @@ from service.mail.sentences import one_line
 from service.rules.isolation import short
 from service.store.position import Position
 from service.texts.catalog import say
-from service.texts.when import listed
+from service.texts.locales import listed
 
 State = Literal[
     "turn",

@@ -12,7 +12,7 @@ from service.log.clocks import Clocks
 from service.log.recorded import instant, milliseconds
 from service.store.position import Position
 from service.texts.catalog import say
-from service.texts.deadlines import deadline_text, duration_text, instant_text, left_text, until_text
+from service.texts.when import deadline_text, duration_text, instant_text, left_text, until_text
 
 _MINUTE: Final = 60
 

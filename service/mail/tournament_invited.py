@@ -26,8 +26,7 @@ from service.store import blocks, competitions
 from service.store.competitions import Competition
 from service.store.outbox import OutboxRow
 from service.texts.catalog import say
-from service.texts.names import in_language
-from service.texts.paces import pace_text
+from service.texts.games import in_language, pace_text
 
 _READER: Final = text("select name, email, language, time_zone from player where id = :player and email is not null")
 _HOST: Final = text("select name from player where id = :host and deleted_at is null and blocked is null")

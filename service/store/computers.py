@@ -10,7 +10,7 @@ from uuid import UUID, uuid5
 from sqlalchemy import Connection, text
 
 from service.players.levels import Level
-from service.texts.names import DEFAULT_LANGUAGE, computer_stored
+from service.texts.names import DEFAULT_LANGUAGE, stored_computer_name
 
 _SPACE: Final = UUID("6f8c2b52-5d0e-4f0c-9a55-0b8f6c1f2a77")
 _PUT = text("""
@@ -30,7 +30,7 @@ def who_sat(db: Connection, game: UUID) -> Collection[UUID]:
 def take(db: Connection, level: Level, seated: Collection[UUID], now: datetime) -> UUID:
     """Return the first computer player of a level who is none of the `seated`, made at first use."""
     number = next(each for each in range(1, len(seated) + 2) if _id(level, each) not in seated)
-    name = computer_stored(level, number)
+    name = stored_computer_name(level, number)
     player = _id(level, number)
     db.execute(_PUT, {"id": player, "name": name, "language": DEFAULT_LANGUAGE, "level": level, "now": now})
     return player

@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import BigInteger, Column, Connection, ForeignKey, Identity, Index, Table, Text, text
 
 from service.store.tables import instant, metadata
-from service.texts.handles import FORM
+from service.texts.names import HANDLE_PATTERN
 
 VISIBILITIES: Final = ("public", "friends", "hidden")
 """Who may see the profile of an account: everybody, friends, or the account alone."""
@@ -49,7 +49,7 @@ def find(db: Connection, handle: str) -> UUID | None:
     """Return the account with the handle, in small letters or capitals; None if there is none."""
     small = handle.lower()
     # PostgreSQL takes no text with a NUL in it.
-    if not re.fullmatch(FORM, small):
+    if not re.fullmatch(HANDLE_PATTERN, small):
         return None
     found: UUID | None = db.execute(_FIND, {"handle": small}).scalar_one_or_none()
     return found

@@ -18,7 +18,8 @@ from service.rules.kernel import AnyRuleset, at_revision
 from service.rules.outcome import Outcome
 from service.store.chain_keys import ChainKeys
 from service.store.game_row import GameRow, HandedOver, SeatRow
-from service.texts.names import automaton_name, seated, shown
+from service.texts.games import automaton_name
+from service.texts.names import display_name, unnamed_seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,8 @@ class Position:
     def names_in(self, language: str) -> tuple[str, ...]:
         """Return the names of the players as they stand in sentences of the language, in the order of their seats."""
         if self.game.origin == "import":
-            return tuple(seated(seat, language) for seat in range(self.game.seats))
-        return tuple(isolated(shown(seat.name, language)) for seat in self.seats)
+            return tuple(unnamed_seat(seat, language) for seat in range(self.game.seats))
+        return tuple(isolated(display_name(seat.name, language)) for seat in self.seats)
 
     def automaton_in(self, language: str) -> str | None:
         """Return the name of the opponent in the seat after the players', if the service plays one."""

@@ -6,10 +6,9 @@ import sys
 from pathlib import Path
 
 import service
-from service.texts import files
-from service.texts.check import faults
+from service.texts import po_files
+from service.texts.check import faults, key_usage
 from service.texts.merge import merge
-from service.texts.usage import usage
 
 _ROOT = Path(service.__file__).parents[1]
 
@@ -17,9 +16,9 @@ _ROOT = Path(service.__file__).parents[1]
 def main(arguments: list[str]) -> int:
     """Do what the arguments say; return the exit status: 1 where the check finds anything."""
     if arguments != ["check"]:
-        merge(files.LOCALE)
+        merge(po_files.LOCALE)
         return 0
-    found = faults(files.LOCALE, usage(*(_ROOT / room for room in ("service", "schemas", "workers"))).names)
+    found = faults(po_files.LOCALE, key_usage(*(_ROOT / room for room in ("service", "schemas", "workers"))).names)
     sys.stderr.writelines(f"{fault}\n" for fault in found)
     return 1 if found else 0
 

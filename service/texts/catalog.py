@@ -1,6 +1,6 @@
-"""What mails, pages and problems say around the words of a ruleset, in the languages of the players.
+"""Texts of mails, pages and problems by key and language.
 
-The texts are read from the catalogs beside this module (files.py), once per process, at first use.
+The texts are read from the catalogs beside this module (po_files.py), once per process, at first use.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Final, NamedTuple
 from babel.messages.catalog import Message
 
 from service.rules.typeset import typeset
-from service.texts import files
-from service.texts.when import number
+from service.texts import po_files
+from service.texts.locales import number
 
-DEFAULT: Final = files.SOURCE
+DEFAULT: Final = po_files.SOURCE
 
 
 class _Plural(NamedTuple):
-    """The forms of a counted text, and the formula of its catalog (`Plural-Forms`) that chooses among them."""
+    """Forms of a counted text, and the formula of its catalog (`Plural-Forms`) that chooses among them."""
 
     choose: Callable[[int], int]
     forms: tuple[str, ...]
@@ -30,7 +30,7 @@ class _Plural(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Language:
-    """The texts of a language by their keys, and the keys of each catalog (`domains`)."""
+    """Texts of a language by key, and the keys of each catalog (`domains`)."""
 
     texts: dict[str, str]
     plurals: dict[str, _Plural]
@@ -39,11 +39,11 @@ class _Language:
 
 def languages() -> tuple[str, ...]:
     """Return the codes of the languages that the service speaks: English first, then by the alphabet."""
-    return tuple(_loaded(files.LOCALE))
+    return tuple(_loaded(po_files.LOCALE))
 
 
 def say(language: str, key: str, **values: object) -> str:
-    """Return the text of a key with the values put in: in English where the service does not speak the language.
+    """Return the text of a key with the values put in; in English if the service does not speak the language.
 
     KeyError for a key that no catalog has, and for a placeholder without a value.
     """
@@ -51,35 +51,35 @@ def say(language: str, key: str, **values: object) -> str:
 
 
 def count(language: str, key: str, number_of: int, **values: object) -> str:
-    """Return the text of a key with plural forms, in the form for the number, which goes in as `count`; as `say`."""
+    """Return a text with plural forms in the form for the number, which goes in as `count`; errors as in `say`."""
     plural = _spoken(language).plurals[key]
     return plural.forms[plural.choose(number_of)].format(count=number(number_of, language), **values)
 
 
-def chosen(language: str, forms: Sequence[str], number_of: int) -> str:
-    """Return the form for the number of those that a game has, in the order of the language's catalogs; as `count`."""
+def plural_form(language: str, forms: Sequence[str], number_of: int) -> str:
+    """Choose among the plural forms of a game, which are in the order of the language's catalogs; as `count`."""
     choose = next(iter(_spoken(language).plurals.values())).choose
     return forms[choose(number_of)].format(count=number(number_of, language))
 
 
 def text(language: str, key: str) -> str:
-    """Return the text of a key as it stands in its catalog, with the names of its placeholders; as `say`."""
+    """Return the text of a key with its placeholders; errors as in `say`."""
     return _spoken(language).texts[key]
 
 
 def keys(domain: str) -> tuple[str, ...]:
-    """Return the keys of a catalog, but for those with plural forms."""
-    return _loaded(files.LOCALE)[DEFAULT].domains[domain]
+    """Return the keys of a catalog without those that have plural forms."""
+    return _loaded(po_files.LOCALE)[DEFAULT].domains[domain]
 
 
 def _spoken(language: str) -> _Language:
-    loaded = _loaded(files.LOCALE)
+    loaded = _loaded(po_files.LOCALE)
     return loaded.get(language, loaded[DEFAULT])
 
 
 @cache
 def _loaded(folder: Path) -> Mapping[str, _Language]:
-    spoken = {language: _read(folder, language) for language in files.languages(folder)}
+    spoken = {language: _read(folder, language) for language in po_files.languages(folder)}
     english = spoken[DEFAULT]
     return {
         language: _Language({**english.texts, **own.texts}, {**english.plurals, **own.plurals}, own.domains)
@@ -88,20 +88,20 @@ def _loaded(folder: Path) -> Mapping[str, _Language]:
 
 
 def _read(folder: Path, language: str) -> _Language:
-    """Return what the catalogs of a language hold, without translations that are empty or fuzzy."""
+    """Read the catalogs of a language without translations that are empty or fuzzy."""
     found = _Language({}, {}, {})
-    for domain in files.domains(folder, language):
-        catalog = files.read(files.path_of(folder, language, domain))
+    for domain in po_files.domains(folder, language):
+        catalog = po_files.read(po_files.path_of(folder, language, domain))
         choose = c2py(catalog.plural_expr)
         texts: dict[str, str] = {}
-        for message in files.messages(catalog):
+        for message in po_files.messages(catalog):
             forms = _forms(message, language)
             if message.fuzzy or not all(forms):
                 continue
             if message.pluralizable:
-                found.plurals[files.key_of(message)] = _Plural(choose, forms)
+                found.plurals[po_files.key_of(message)] = _Plural(choose, forms)
             else:
-                texts[files.key_of(message)] = forms[0]
+                texts[po_files.key_of(message)] = forms[0]
         found.texts.update(texts)
         found.domains[domain] = tuple(texts)
     return found

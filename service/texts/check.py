@@ -1,9 +1,15 @@
-"""Finds what is wrong with the catalogs: what `make lint` refuses."""
+"""Check of the catalogs: missing, fuzzy and unused texts, and placeholders that do not match.
+
+A key is used if a module or template names it: `say(language, "table")`, or composes it: `f"problem-{what}-text"`.
+"""
 
 from __future__ import annotations
 
+import ast
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from gettext import c2py
 from pathlib import Path
 from string import Formatter
@@ -12,41 +18,48 @@ from typing import Final
 from babel.core import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import PoFileError
+from jinja2 import Environment
 
-from service.texts import files
+from service.texts import po_files
 
 COUNT: Final = "count"
-"""The placeholder of the number in a text with plural forms; the form for one alone may say it in a word."""
+"""Placeholder of the number in a text with plural forms; the form for one alone may say it in a word."""
 _SAMPLE: Final = 200
-"""Numbers up to here show which of them a plural form is for."""
+"""Numbers up to here are tried to find those that a plural form stands for."""
+_HOLE: Final = "(.+)"
 
 Catalogs = Mapping[str, Catalog]
 
 
 def faults(folder: Path, is_used: Callable[[str], bool]) -> list[str]:
-    """Return what is wrong with the catalogs of a folder, in lines; `is_used` is asked of each key."""
-    unreadable = [fault for language in files.languages(folder) for fault in _unreadable(folder, language)]
+    """Return the faults in the catalogs of a folder, a line each; `is_used` is asked for each key."""
+    unreadable = [fault for language in po_files.languages(folder) for fault in _unreadable(folder, language)]
     if unreadable:
         return unreadable
-    source = _read(folder, files.SOURCE)
+    source = _read(folder, po_files.SOURCE)
     found = [*_of_source(source, is_used)]
-    for language in files.languages(folder):
-        if language != files.SOURCE:
-            theirs = _read(folder, language)
-            found += [*_of_language(language), *_of_translation(language, source, theirs)]
+    for language in po_files.languages(folder):
+        if language != po_files.SOURCE:
+            if len(language) != 2:  # as long as the codes that accounts keep
+                found.append(f"{language}: the folder of a language has the two letters of ISO 639-1")
+            elif not _is_known_to_babel(language):
+                found.append(f"{language}: Babel knows no dates and numbers of this language")
+            found += _of_translation(language, source, _read(folder, language))
     return found
 
 
 def _read(folder: Path, language: str) -> Catalogs:
-    return {name: files.read(files.path_of(folder, language, name)) for name in files.domains(folder, language)}
+    return {
+        name: po_files.read(po_files.path_of(folder, language, name)) for name in po_files.domains(folder, language)
+    }
 
 
 def _unreadable(folder: Path, language: str) -> Iterator[str]:
-    for domain in files.domains(folder, language):
+    for domain in po_files.domains(folder, language):
         try:
-            catalog = files.read(files.path_of(folder, language, domain))
+            catalog = po_files.read(po_files.path_of(folder, language, domain))
             c2py(catalog.plural_expr)
-            for message in files.messages(catalog):
+            for message in po_files.messages(catalog):
                 for text in (*_forms(message.id), *_forms(message.string)):
                     _placeholders(text)
         except (PoFileError, ValueError) as broken:
@@ -54,10 +67,10 @@ def _unreadable(folder: Path, language: str) -> Iterator[str]:
 
 
 def _of_source(source: Catalogs, is_used: Callable[[str], bool]) -> Iterator[str]:
-    places = Counter(files.key_of(message) for catalog in source.values() for message in files.messages(catalog))
+    places = Counter(po_files.key_of(message) for catalog in source.values() for message in po_files.messages(catalog))
     for domain, catalog in source.items():
-        for message in files.messages(catalog):
-            key, where = files.key_of(message), f"{files.SOURCE}/{domain}: {files.key_of(message)}"
+        for message in po_files.messages(catalog):
+            key, where = po_files.key_of(message), f"{po_files.SOURCE}/{domain}: {po_files.key_of(message)}"
             if places[key] > 1:
                 yield f"{where}: the key is there twice"
             if any(_forms(message.string)):
@@ -68,14 +81,12 @@ def _of_source(source: Catalogs, is_used: Callable[[str], bool]) -> Iterator[str
                 yield f"{where}: unused, no code names the key"
 
 
-def _of_language(language: str) -> Iterator[str]:
-    if len(language) != 2:  # as long as the codes that accounts keep
-        yield f"{language}: the folder of a language has the two letters of ISO 639-1"
-        return
+def _is_known_to_babel(language: str) -> bool:
     try:
         Locale.parse(language)
     except UnknownLocaleError:
-        yield f"{language}: Babel knows no dates and numbers of this language"
+        return False
+    return True
 
 
 def _of_translation(language: str, source: Catalogs, theirs: Catalogs) -> Iterator[str]:
@@ -124,4 +135,61 @@ def _forms(said: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def _by_key(catalog: Catalog | None) -> dict[str, Message]:
-    return {} if catalog is None else {files.key_of(message): message for message in files.messages(catalog)}
+    return {} if catalog is None else {po_files.key_of(message): message for message in po_files.messages(catalog)}
+
+
+@dataclass(frozen=True, slots=True)
+class KeyUsage:
+    """String literals of the code, and patterns of strings composed of a fixed part and others."""
+
+    literals: frozenset[str]
+    composed: tuple[re.Pattern[str], ...]
+
+    def names(self, key: str) -> bool:
+        """Return whether the code names the key: as it is, or composed of literals."""
+        return key in self.literals or any(
+            all(map(self._joined, found.groups())) for pattern in self.composed if (found := pattern.fullmatch(key))
+        )
+
+    def _joined(self, words: str) -> bool:
+        """Return whether the words are a literal, or two with a hyphen between them."""
+        hyphens = (place for place, each in enumerate(words) if each == "-")
+        return words in self.literals or any(
+            words[:place] in self.literals and words[place + 1 :] in self.literals for place in hyphens
+        )
+
+
+def key_usage(*folders: Path) -> KeyUsage:
+    """Collect the literals of the Python modules and templates below the folders."""
+    literals: set[str] = set()
+    composed: set[str] = set()
+    for folder in folders:
+        for path in folder.rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    literals.add(node.value)
+                elif isinstance(node, ast.JoinedStr):
+                    parts = [str(part.value) if isinstance(part, ast.Constant) else None for part in node.values]
+                    _add_pattern(parts, composed)
+        for path in folder.rglob("*.html"):
+            _read_template(path.read_text(), literals, composed)
+    return KeyUsage(frozenset(literals), tuple(map(re.compile, composed)))
+
+
+def _read_template(template: str, literals: set[str], composed: set[str]) -> None:
+    lexed = Environment().lex(template)  # noqa: S701 # the template is only read, and nothing is rendered
+    tokens = [(kind, value) for _, kind, value in lexed if kind != "whitespace"]
+    for before, (kind, value), after in zip([("", ""), *tokens], tokens, [*tokens[1:], ("", "")], strict=False):
+        if kind == "string":
+            literals.add(value[1:-1])
+            joined = [None] * (before[1] == "~"), [None] * (after[1] == "~")
+            _add_pattern([*joined[0], value[1:-1], *joined[1]], composed)
+        elif kind == "integer":
+            literals.add(value)
+
+
+def _add_pattern(parts: Sequence[str | None], composed: set[str]) -> None:
+    """Add the pattern of a composed text, if its fixed part could be that of a key and says anything."""
+    fixed = "".join(part for part in parts if part is not None)
+    if None in parts and re.fullmatch(r"[a-z_-]+", fixed) and re.search("[a-z]{2}", fixed):
+        composed.add("".join(_HOLE if part is None else re.escape(part) for part in parts))

@@ -1,4 +1,4 @@
-"""Brings the catalogs of the other languages up to those of English: what `make texts` does.
+"""Bring the catalogs of the other languages up to those of English (`make texts`).
 
 A text is known by its key. A new one appears empty, one whose English has changed keeps its translation but is marked
 `fuzzy` (with the English that was translated, `#|`), and one that English no longer has goes.
@@ -12,7 +12,7 @@ from pathlib import Path
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
-from service.texts import files
+from service.texts import po_files
 
 
 def merge(folder: Path) -> None:
@@ -20,18 +20,18 @@ def merge(folder: Path) -> None:
 
     The plural formula of a new catalog is the one that Babel knows for the language.
     """
-    domains = files.domains(folder)
+    domains = po_files.domains(folder)
     for domain in domains:
-        source = _sorted_out(files.read(files.path_of(folder, files.SOURCE, domain)))
-        for language in files.languages(folder):
-            path = files.path_of(folder, language, domain)
+        source = _sorted_out(po_files.read(po_files.path_of(folder, po_files.SOURCE, domain)))
+        for language in po_files.languages(folder):
+            path = po_files.path_of(folder, language, domain)
             merged = source
-            if language != files.SOURCE:
-                merged = merged_with(source, _sorted_out(files.read(path)) if path.exists() else None, language)
-            files.write(path, language, merged)
-    for language in files.languages(folder):
-        for domain in set(files.domains(folder, language)) - set(domains):
-            files.path_of(folder, language, domain).unlink()
+            if language != po_files.SOURCE:
+                merged = merged_with(source, _sorted_out(po_files.read(path)) if path.exists() else None, language)
+            po_files.write(path, language, merged)
+    for language in po_files.languages(folder):
+        for domain in set(po_files.domains(folder, language)) - set(domains):
+            po_files.path_of(folder, language, domain).unlink()
 
 
 def merged_with(source: Catalog, theirs: Catalog | None, language: str) -> Catalog:
@@ -39,9 +39,9 @@ def merged_with(source: Catalog, theirs: Catalog | None, language: str) -> Catal
     merged = Catalog(locale=language, header_comment=source.header_comment)
     if theirs is not None:
         merged.mime_headers = [("Plural-Forms", theirs.plural_forms)]
-    known = {} if theirs is None else {files.key_of(message): message for message in files.messages(theirs)}
-    for english in files.messages(source):
-        _add(merged, english, known.get(files.key_of(english)))
+    known = {} if theirs is None else {po_files.key_of(message): message for message in po_files.messages(theirs)}
+    for english in po_files.messages(source):
+        _add(merged, english, known.get(po_files.key_of(english)))
     return merged
 
 
@@ -76,10 +76,10 @@ def _ids(message: Message) -> list[str]:
 
 def _sorted_out(catalog: Catalog) -> Catalog:
     """Return the catalog with the English that was translated (`#|`), which Babel reads as comments of a translator."""
-    for message in files.messages(catalog):
+    for message in po_files.messages(catalog):
         previous = [comment[1:].strip() for comment in message.user_comments if comment.startswith("|")]
         if previous:
             message.user_comments = [each for each in message.user_comments if not each.startswith("|")]
-            (before,) = files.messages(read_po(BytesIO("\n".join([*previous, 'msgstr ""']).encode())))
+            (before,) = po_files.messages(read_po(BytesIO("\n".join([*previous, 'msgstr ""']).encode())))
             message.previous_id = _ids(before)
     return catalog

@@ -1,16 +1,12 @@
-"""What players, opponents and games are called, or not called, in a language."""
+"""Names of players as they are shown, names that pass for others, and handles."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeVar
+import re
+import unicodedata
+from typing import Final
 
-from service.rules.kernel import Meta
-from service.rules.shapes import Unit
 from service.texts.catalog import DEFAULT, languages, say
-from service.texts.when import languages_named
-
-Texts = TypeVar("Texts", str, tuple[str, ...], Unit)
 
 DEFAULT_LANGUAGE = DEFAULT
 """The language of an account that has chosen none."""
@@ -18,20 +14,20 @@ GONE = ""
 """The stored name of a deleted account; no player can choose it."""
 UNNAMED = "New player"
 """The stored name of an account whose owner has chosen none; readers of each language see its own words."""
-UNNAMED_AS = (UNNAMED, "Neuer Spieler", "Nouveau joueur")
+UNNAMED_VARIANTS = (UNNAMED, "Neuer Spieler", "Nouveau joueur")
 """All stored names of such accounts: once the words of the language at the first sign-in were stored."""
 _COMPUTER = " "
 """What the stored name of a computer player begins with; no player's name begins so."""
 _LEVELS = ("easy", "normal", "hard", "expert")
-_MOST = 16
+_MAX_SEATS = 16
 """The most seats that a game can have."""
 
 
-def shown(name: str, language: str) -> str:
+def display_name(name: str, language: str) -> str:
     """Return a stored name as it is shown to readers of the language; every name that is shown comes through here."""
     if name.startswith(_COMPUTER):
         level, number = name.split()
-        return computer_shown(level, int(number), language)
+        return computer_name(level, int(number), language)
     if is_unnamed(name):
         return say(language, "new-player")
     return name if name != GONE else say(language, "former-player")
@@ -39,74 +35,133 @@ def shown(name: str, language: str) -> str:
 
 def is_unnamed(name: str) -> bool:
     """Return whether a stored name is that of an account whose owner has chosen none."""
-    return name in UNNAMED_AS
+    return name in UNNAMED_VARIANTS
 
 
-def computer_stored(level: str, number: int) -> str:
+def stored_computer_name(level: str, number: int) -> str:
     """Return the stored name of a computer player of a level, the first of them or a later one."""
     return f"{_COMPUTER}{level} {number}"
 
 
-def computer_shown(level: str, number: int, language: str) -> str:
+def computer_name(level: str, number: int, language: str) -> str:
     """Return what a computer player is called in the language; the first of a level has no number."""
-    called = level_shown(level, language)
+    called = level_name(level, language)
     if number == 1:
         return say(language, "computer-name", level=called)
     return say(language, "computer-name-numbered", number=number, level=called)
 
 
-def level_shown(level: str, language: str) -> str:
+def level_name(level: str, language: str) -> str:
     """Return the word for a level of computer players."""
     return say(language, f"computer-{level}")
 
 
-def computers() -> tuple[str, ...]:
+def computer_names() -> tuple[str, ...]:
     """Return what computer players are called, in every language."""
-    spoken = ((number, level, language) for number in range(1, _MOST) for level in _LEVELS for language in languages())
-    return tuple(computer_shown(level, number, language) for number, level, language in spoken)
+    spoken = (
+        (number, level, language) for number in range(1, _MAX_SEATS) for level in _LEVELS for language in languages()
+    )
+    return tuple(computer_name(level, number, language) for number, level, language in spoken)
 
 
-def former() -> tuple[str, ...]:
+def former_player_names() -> tuple[str, ...]:
     """Return what is shown for a deleted account, in every language."""
-    return tuple(shown(GONE, language) for language in languages())
+    return tuple(display_name(GONE, language) for language in languages())
 
 
-def seated(seat: int, language: str) -> str:
+def unnamed_seat(seat: int, language: str) -> str:
     """Return what the player in a seat is called where it is not known who it was."""
     return say(language, "unnamed-seat", number=seat + 1)
 
 
-def only_in(meta: Meta, language: str) -> str | None:
-    """Return the sentence that says in which languages a game is, for readers of a language that it does not have.
+BRAND: Final = "boardroom"
+SERVICE_WORDS: Final = (
+    *("admin", "administrator", "mod", "moderator", "official", "operator", "security", "service", "staff", "support"),
+    *("system", "team", "webmaster", "postmaster", "root"),
+)
+"""Words for the service and those who run it; a name that consists of them alone passes for theirs."""
+# Letters of other alphabets that look like Latin ones; Python has no table of them, and these cover the few names.
+_LATIN_LOOKALIKES: Final = {
+    "a": "АаΑαᎪᴀ",
+    "b": "ВвΒβᏴ",
+    "c": "СсϹϲᏟᴄꓚ",
+    "d": "ԀԁᎠꓓᗪᴅ",
+    "e": "ЕеΕεᎬᴇꓰ",
+    "f": "ϜҒғꓝ",
+    "g": "Ԍԍɡ",
+    "h": "НнһΗհᎻ",
+    "i": "ІіΙιӀıɩ",
+    "j": "ЈјϳᎫᴊ",
+    "k": "КкΚκᏦᴋ",
+    "l": "ӏⅼʟᏞꓡ",
+    "m": "МмΜᎷᴍ",
+    "n": "ΝηпΠɴ",
+    "o": "ОоΟοՕօσꓳᴏ",
+    "p": "РрΡρᏢᴘ",
+    "r": "гГʀᏒꓣ",
+    "s": "ЅѕՏꜱᏚꓢ",
+    "t": "ТтΤτᴛᎢ",
+    "u": "υսՍᴜꓴ",
+    "v": "νѵѴᴠᏙ",
+    "x": "ХхΧχ",
+    "y": "УуΥүҮʏ",
+    "z": "ΖᴢᏃ",
+}
+_ALIKE: Final = str.maketrans({each: plain for plain, alike in _LATIN_LOOKALIKES.items() for each in alike})
+_DIGITS: Final = str.maketrans("0158|", "olsbl")
+_SAME_IN_NAMES: Final = str.maketrans("ij", "ll")
 
-    None for readers of the others. It stands where the game's own words begin.
-    """
-    if language in meta.languages:
-        return None
-    return say(language, "only-in", languages=languages_named(meta.languages, language))
+
+def passes_for_service(name: str) -> bool:
+    """Return whether a name would pass for the service's: it has the brand in it, or nothing but words of SERVICE."""
+    words = [name_skeleton(word) for word in re.split(r"[\W_]+", name) if name_skeleton(word)]
+    return name_skeleton(BRAND) in name_skeleton(name) or (
+        bool(words) and all(word in _SERVICE_SKELETONS for word in words)
+    )
 
 
-def spoken_of(meta: Meta, *wishes: str | None) -> str:
-    """Return the first of the wished languages that the game has, or else the game's first."""
-    return next((wish for wish in wishes if wish in meta.languages), meta.languages[0])
+def name_skeleton(name: str) -> str:
+    """Return the skeleton of a name, equal for names that look alike: without case, marks, spaces and punctuation."""
+    # A letter may look like a Latin one only in its own case, so they are replaced before and after case folding.
+    plain = unicodedata.normalize("NFKC", name).translate(_ALIKE).casefold().translate(_ALIKE)
+    parts = (each for each in unicodedata.normalize("NFKD", plain) if unicodedata.category(each)[0] in "LN|")
+    digits = "".join(str(unicodedata.decimal(each, each)) for each in parts).translate(_DIGITS)
+    return digits.translate(_SAME_IN_NAMES)
 
 
-def in_language(texts: Mapping[str, Texts], language: str) -> Texts:
-    """Return what a game says in the language, or else in the first that it has."""
-    return texts.get(language) or next(iter(texts.values()))
+_SERVICE_SKELETONS: Final = frozenset(map(name_skeleton, SERVICE_WORDS))
 
 
-def full_title(meta: Meta, options: Mapping[str, object], language: str) -> str:
-    """Return the name of a game with the options that were chosen, such as "New Corp Order (Deluxe)"."""
-    chosen = [
-        in_language(each.title, language) if each.title else each.name.replace("-", " ")
-        for each in meta.options
-        if options.get(each.name) is True
-    ]
-    return f"{meta.title} ({', '.join(chosen)})" if chosen else meta.title
+HANDLE_MIN_LENGTH: Final = 3
+HANDLE_MAX_LENGTH: Final = 20
+HANDLE_PATTERN: Final = r"^[a-z](-?[a-z0-9])*$"
+"""A letter, then letters, digits and single hyphens, the last of which is not at the end."""
+# What reads alike in most fonts, of ASCII: the part of confusables.txt (Unicode TR39), and `w`.
+_SAME_IN_HANDLES: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "m": "rn", "w": "vv"})
+_RESERVED_WORDS: Final = (
+    *(BRAND, *SERVICE_WORDS),
+    *(
+        "account",
+        "anonymous",
+        "anybody",
+        "api",
+        "bot",
+        "computer",
+        "deleted",
+        "everybody",
+        "everyone",
+        "former",
+        "friends",
+    ),
+    *("guest", "help", "host", "info", "mail", "mailer-daemon", "me", "nobody", "null", "ods", "owner", "player"),
+    *("players", "settings", "somebody", "undefined", "user"),
+)
 
 
-def automaton_name(meta: Meta, seats: int, language: str) -> str | None:
-    """Return the name of the opponent that the service plays with this number of players; None if there is none."""
-    names = meta.automata.get(seats)
-    return None if names is None else in_language(names, language)
+def handle_skeleton(handle: str) -> str:
+    """Return what a handle looks like: the same text for handles that can be taken for each other."""
+    return handle.translate(_SAME_IN_HANDLES)
+
+
+RESERVED_HANDLES: Final = frozenset(map(handle_skeleton, _RESERVED_WORDS))
+"""The skeletons of handles that nobody has, since they would pass for the service's or for those who run it."""

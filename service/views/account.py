@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.store.identity import PREFIX, PlayerRow, Session, TokenKind, TokenRow
-from service.texts.names import shown
+from service.texts.names import display_name
 
 View = dict[str, Any]
 
@@ -39,7 +39,7 @@ def profile(player: PlayerRow) -> View:
     owner = None if player.owner is None else {"id": str(player.owner), "name": player.owner_name}
     return {
         "id": str(player.id),
-        "name": shown(player.name, player.language),
+        "name": display_name(player.name, player.language),
         "handle": player.handle,
         "visibility": player.visibility,
         "email": player.email,

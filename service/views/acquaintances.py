@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.store.identity import PlayerRow
-from service.texts.names import shown
+from service.texts.names import display_name
 from service.views.my_games import TOP, Place
 
 View = dict[str, Any]
@@ -78,7 +78,7 @@ def shown_player(row: Any, reader: PlayerRow) -> View:
     """Return an entry as JSON types."""
     entry = {
         "id": str(row.id),
-        "name": shown(row.name, reader.language),
+        "name": display_name(row.name, reader.language),
         "handle": row.handle,
         "bot": row.bot,
         "since": row.created_at.isoformat(),

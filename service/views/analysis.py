@@ -14,7 +14,7 @@ from service.rules.shared_events import ActionTakenBack
 from service.store.analyses import StoredAnalysis
 from service.store.position import Position
 from service.texts.catalog import say
-from service.texts.names import spoken_of
+from service.texts.games import game_language
 from service.views.sentences import sent_action
 
 _DIGITS: Final = 3
@@ -82,7 +82,7 @@ def by_turn(timeline: Timeline, points: Sequence[Point], *, open_cards: bool) ->
 
 def lost_text(ruleset: AnyRuleset, lost: Lost, names: Sequence[str], language: str) -> str:
     """Return in sentences what a move has lost, what it was, and the better one; the names are by seat."""
-    rules_language = spoken_of(ruleset.meta, language)
+    rules_language = game_language(ruleset.meta, language)
     least, most = round(100 * lost.least), round(100 * lost.most)
     return say(
         language,

@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.store.identity import SCOPES
-from service.texts.names import shown
+from service.texts.names import display_name
 
 View = dict[str, Any]
 Place = tuple[datetime, UUID]
@@ -47,7 +47,7 @@ def grants_of(db: Connection, player: UUID, language: str, after: Place, limit: 
     return [
         {
             "id": str(row.id),
-            "app": {"id": str(row.app_id), "name": row.name, "owner": shown(row.owner, language)},
+            "app": {"id": str(row.app_id), "name": row.name, "owner": display_name(row.owner, language)},
             "scopes": [scope for scope in SCOPES if scope in row.scopes],
             "granted_at": row.granted_at.isoformat(),
             "last_used_at": None if row.last_used_at is None else row.last_used_at.isoformat(),

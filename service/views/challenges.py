@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 
 from service.store.challenges import COLUMNS, STATE, Challenge, of_row
 from service.store.identity import PlayerRow
-from service.texts.names import shown
+from service.texts.names import display_name
 from service.views.clocks import shown_pace
 from service.views.my_games import TOP, Place
 
@@ -124,7 +124,7 @@ def shown_challenge(seen: ChallengeSeen, player: PlayerRow) -> View:
 
 
 def _party(party: Party, language: str) -> View:
-    return {"name": shown(party.name, language), "handle": party.handle, "bot": party.bot}
+    return {"name": display_name(party.name, language), "handle": party.handle, "bot": party.bot}
 
 
 def _seen(row: Any) -> ChallengeSeen:

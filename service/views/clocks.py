@@ -10,7 +10,7 @@ from service.log.clocks import Clocks
 from service.log.recorded import instant
 from service.rules.pace import Pace, pace_name
 from service.store.position import Position
-from service.texts.paces import pace_text
+from service.texts.games import pace_text
 
 _UNITS: Final = (("H", 3600), ("M", 60), ("S", 1))
 _DAY: Final = 86_400

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.texts.names import shown
+from service.texts.names import display_name
 
 View = dict[str, Any]
 
@@ -79,7 +79,7 @@ def shown_line(line: Any, language: str) -> View:
     """Return a line of a table as JSON types, for readers of the language."""
     return {
         "place": line.place,
-        "name": shown(line.name, language),
+        "name": display_name(line.name, language),
         "handle": line.handle,
         "points": line.points,
         "wins": line.wins,
@@ -101,7 +101,7 @@ def _shown_games(tables: Iterable[Any], games: Iterable[Any], language: str) -> 
             "game": game.game_id and str(game.game_id),
             "players": [
                 {
-                    "name": shown(known[player].name, language),
+                    "name": display_name(known[player].name, language),
                     "handle": known[player].handle,
                     "points": None if game.points is None else game.points[seat],
                 }

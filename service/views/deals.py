@@ -13,7 +13,7 @@ from sqlalchemy import Connection, text
 from service.shared.refusal import NotFound
 from service.store import deals, seals
 from service.store.deals import DealRow, Try, ends_at, today
-from service.texts.names import shown
+from service.texts.names import display_name
 from service.views.proof import way_to_root
 
 View = dict[str, Any]
@@ -208,5 +208,5 @@ def _places(after: PageEnd, figures: Sequence[tuple[int, bool]]) -> list[View]:
 
 def _person(row: Any, viewer: Viewer) -> View:
     you = row.player_id == viewer.player
-    name = None if row.name is None else shown(row.name, viewer.language)
+    name = None if row.name is None else display_name(row.name, viewer.language)
     return {"player": row.player_id, "name": name, "handle": row.handle, "you": you}

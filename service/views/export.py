@@ -12,7 +12,7 @@ from service.store import reply_addresses
 from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.store.position import Position
-from service.texts.names import shown
+from service.texts.names import display_name
 from service.views.absences import absences_of, away
 from service.views.account import bots_of, profile, tokens_kept
 from service.views.acquaintances import KINDS, listed, shown_player
@@ -111,10 +111,12 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "competitions": competitions_of(db, player.id),
         "invitations": [
             _invitation(row)
-            | {"email": row.email, "player": None if row.name is None else shown(row.name, player.language)}
+            | {"email": row.email, "player": None if row.name is None else display_name(row.name, player.language)}
             for row in db.execute(_INVITED, who)
         ],
-        "invited": [_invitation(row) | {"host": shown(row.name, player.language)} for row in db.execute(_GOT, who)],
+        "invited": [
+            _invitation(row) | {"host": display_name(row.name, player.language)} for row in db.execute(_GOT, who)
+        ],
     }
 
 

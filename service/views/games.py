@@ -13,7 +13,7 @@ from sqlalchemy import Connection, TextClause, text
 
 from service.store.blocks import APART
 from service.store.tables import GAME_STATES, ORIGINS
-from service.texts.names import shown
+from service.texts.names import display_name
 from service.views.clocks import shown_stored_pace
 
 # These have to be the games that service.store.visibility allows.
@@ -171,7 +171,7 @@ def listed(row: Any, language: str) -> dict[str, Any]:
         "ruleset": row.ruleset,
         "status": row.status,
         "name": row.name,
-        "host": shown(row.host, language),
+        "host": display_name(row.host, language),
         "access": row.access,
         "seats": row.seats,
         "seats_taken": row.seats_taken,

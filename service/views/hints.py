@@ -8,7 +8,7 @@ from service.players.hints import Hint, Reason
 from service.rules.kernel import AnyRuleset
 from service.rules.lookahead import valuation_of
 from service.texts.catalog import say
-from service.texts.names import in_language
+from service.texts.games import in_language
 
 
 def reasons(ruleset: AnyRuleset, seats: int, hint: Hint, language: str, others: Sequence[str] = ()) -> list[str]:

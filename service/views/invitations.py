@@ -10,7 +10,7 @@ from sqlalchemy import Connection, text
 
 from service.store.invitations import Guest, Invitation
 from service.store.position import Position
-from service.texts.names import DEFAULT_LANGUAGE, shown
+from service.texts.names import DEFAULT_LANGUAGE, display_name
 from service.views.clocks import shown_pace, shown_stored_pace
 
 Place = tuple[datetime, UUID]
@@ -44,7 +44,7 @@ def invitations(
     place = {"moment": after[0], "place": after[1], "limit": limit}
     place |= {"unanswered": unanswered is not None, "now": unanswered}
     return [
-        invitation(Invitation(*row[:-1]), None if row.name is None else shown(row.name, language))
+        invitation(Invitation(*row[:-1]), None if row.name is None else display_name(row.name, language))
         for row in db.execute(_GIVEN, {"game": game, **place})
     ]
 
@@ -64,13 +64,13 @@ def invitation(given: Invitation, name: str | None = None) -> dict[str, Any]:
 def opened(given: Invitation, guest: Guest, position: Position) -> dict[str, Any]:
     """Return what the holder of the link may know: the table and its players."""
     language = guest.language or DEFAULT_LANGUAGE
-    names = {row.seat: shown(row.name, language) for row in position.seats}
+    names = {row.seat: display_name(row.name, language) for row in position.seats}
     return {
         "ruleset": position.game.ruleset,
         "name": position.game.terms.name,
         "host": next(names[row.seat] for row in position.seats if row.player_id == position.game.host),
         "seats": [{"seat": seat, "name": names.get(seat)} for seat in range(position.game.seats)],
-        "player": None if guest.name is None else shown(guest.name, language),
+        "player": None if guest.name is None else display_name(guest.name, language),
         "pace": shown_pace(position.game.terms.pace, language),
         "seat": given.seat,
         "expires_at": given.expires_at.isoformat(),
@@ -83,7 +83,7 @@ def received(row: Any, language: str) -> dict[str, Any]:
         "game": str(row.game_id),
         "ruleset": row.ruleset,
         "name": row.name,
-        "inviter": shown(row.inviter, language),
+        "inviter": display_name(row.inviter, language),
         "seats": row.seats,
         "seats_taken": row.seats_taken,
         "pace": shown_stored_pace(row.pace, language),

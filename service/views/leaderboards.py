@@ -13,7 +13,7 @@ from service.rating.ratings import Rating
 from service.rating.skill import Skill
 from service.rules.kernel import AnyRuleset
 from service.store.results import Category
-from service.texts.names import shown
+from service.texts.names import display_name
 
 View = dict[str, Any]
 
@@ -143,7 +143,7 @@ def _row(row: Any, place: int, language: str) -> View:
     named = row.named or row.own
     return {
         "place": place,
-        "name": shown(row.name, language) if named else None,
+        "name": display_name(row.name, language) if named else None,
         "handle": row.handle if named else None,
         "own": row.own,
         **shown_rating(Rating(Skill(row.mu, row.sigma), row.games, row.opponents)),

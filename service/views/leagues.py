@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 from service.store import competitions, leagues
 from service.store.competitions import Competition
 from service.store.leagues import League
-from service.texts.names import shown
+from service.texts.names import display_name
 from service.views.clocks import shown_pace
 from service.views.my_games import TOP, Place
 
@@ -167,7 +167,7 @@ def shown_tournament(seen: SeenTournament, language: str) -> View:
     return {
         "id": str(found.id),
         "title": found.title,
-        "host": {"name": shown(seen.host, language), "handle": seen.host_handle},
+        "host": {"name": display_name(seen.host, language), "handle": seen.host_handle},
         "ruleset": found.ruleset,
         "seats": found.seats,
         "options": found.options,

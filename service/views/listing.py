@@ -11,8 +11,7 @@ from service.log.folding import outcome
 from service.log.timeline import Timeline, TimelineStep
 from service.rules.shared_events import SeatHandedOver
 from service.texts.catalog import say
-from service.texts.names import spoken_of
-from service.texts.units import headed
+from service.texts.games import game_language, unit_heading
 from service.views.sentences import notation, sentences
 from service.views.who_played import who_played
 
@@ -28,10 +27,10 @@ def listing(
     first event. With `everything`, after the end of the game, every action has its notation; else only the viewer's own
     have.
     """
-    language = spoken_of(timeline.ruleset.meta, language)
+    language = game_language(timeline.ruleset.meta, language)
     lines = [title, *wrap(", ".join(names), COLUMNS)]
     for turn, steps in groupby(timeline.steps, key=lambda step: step.turn):
-        lines += ["", headed(timeline.ruleset, turn, language) if turn else say(language, "listing-beginning")]
+        lines += ["", unit_heading(timeline.ruleset, turn, language) if turn else say(language, "listing-beginning")]
         for step in steps:
             noted = notation(timeline.ruleset, step) if everything or step.seat == viewer else None
             lines += _step(timeline, step, names, viewer, language, noted)

@@ -12,7 +12,8 @@ from sqlalchemy import Connection, text
 
 from service.rules.kernel import AnyRuleset
 from service.store.identity import PlayerRow
-from service.texts.names import automaton_name, full_title, shown
+from service.texts.games import automaton_name, full_title
+from service.texts.names import display_name
 
 Place = tuple[datetime, UUID]
 TOP: Final[Place] = (datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
@@ -78,7 +79,7 @@ def invitations_to(db: Connection, player: UUID, limit: int, after: Place = TOP)
 
 
 def _entry(ruleset: AnyRuleset, row: Any, language: str) -> MyGame:
-    people = {each["seat"]: shown(each["name"], language) for each in row.people}
+    people = {each["seat"]: display_name(each["name"], language) for each in row.people}
     automaton = automaton_name(ruleset.meta, row.seats, language)
     everybody = people | ({} if automaton is None else {row.seats: automaton})
     return MyGame(

@@ -8,8 +8,7 @@ from service.log.timeline import Timeline, TimelineStep
 from service.rules.kernel import AnyRuleset
 from service.rules.measure import Measure
 from service.rules.shared_events import ActionTakenBack
-from service.texts.names import in_language
-from service.texts.units import unit_named
+from service.texts.games import in_language, unit_name
 from service.views.chart import Chart, Curve, chart
 
 SEATS = ("orange", "blue", "green", "purple", "red", "black")
@@ -53,7 +52,7 @@ def plot(timeline: Timeline, measure: Measure, language: str, everybody: Sequenc
         Curve(name, colours[number % len(colours)], [(turn, values[number]) for turn, values in points])
         for number, name in enumerate(names)
     ]
-    return str(chart(Chart(measure_title(measure, language), unit_named(timeline.ruleset, language), lines, at)))
+    return str(chart(Chart(measure_title(measure, language), unit_name(timeline.ruleset, language), lines, at)))
 
 
 def _takes_back(step: TimelineStep) -> bool:

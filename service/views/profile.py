@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 from service.rules.kernel import AnyRuleset
 from service.shared.refusal import NotFound
 from service.store.profiles import visible
-from service.texts.names import shown
+from service.texts.names import display_name
 from service.views.ratings import change, ratings_of
 
 View = dict[str, Any]
@@ -77,7 +77,7 @@ def profile_by_handle(
     made = {(each["ruleset"], each["source"]): each["points"] for each in figures.sources or ()}
     return {
         "handle": row.handle,
-        "name": shown(row.name, language),
+        "name": display_name(row.name, language),
         "bot": row.bot,
         "since": row.created_at.date().isoformat(),
         "played": [
@@ -134,7 +134,7 @@ def _last(row: Any, language: str) -> View:
     return {
         "game": str(row.game_id) if row.open else None,
         "name": row.name if row.open else None,
-        "others": [{"name": shown(each["name"], language), "handle": each["handle"]} for each in others],
+        "others": [{"name": display_name(each["name"], language), "handle": each["handle"]} for each in others],
         "ruleset": row.ruleset,
         "seats": row.seats,
         "computers": row.people == 1,

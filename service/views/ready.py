@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, text
 
 from service.store.ready import LAPSE, Ready
-from service.texts.names import shown
+from service.texts.names import display_name
 from service.views.my_games import TOP, Place
 
 View = dict[str, Any]
@@ -41,7 +41,7 @@ def ready_bots(db: Connection, wanted: BotsWanted, now: datetime) -> list[Any]:
 
 def shown_bot(row: Any, language: str) -> View:
     """Return a row of `ready_bots` as JSON types, for readers of the language."""
-    who = {"handle": row.handle, "name": shown(row.name, language), "owner": shown(row.owner, language)}
+    who = {"handle": row.handle, "name": display_name(row.name, language), "owner": display_name(row.owner, language)}
     return {**who, **shown_ready(Ready(row.rulesets, row.seats, row.since))}
 
 

@@ -9,9 +9,9 @@ from typing import Any, Final
 from service.log.recorded import instant
 from service.rules import shared_events as shared
 from service.texts.catalog import say
-from service.texts.deadlines import duration_text, instant_text
-from service.texts.paces import pace_text
+from service.texts.games import pace_text
 from service.texts.when import day as day_text
+from service.texts.when import duration_text, instant_text
 
 
 def shared_sentence(event: Any, names: Sequence[str], language: str, zone: str) -> str:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 from service.store.identity import PlayerRow
 from service.store.position import Position
 from service.store.seat_requests import SeatRequest
-from service.texts.names import shown
+from service.texts.names import display_name
 
 _OPEN = text("""
 select r.id, r.game_id, r.seat, r.player_id, r.created_at, p.name
@@ -40,7 +40,7 @@ def former_players(db: Connection, position: Position, language: str) -> list[Fo
     if not position.former:
         return []
     rows = db.execute(_FORMER, {"game": position.game.id})
-    return [FormerPlayer(row.seat, row.until_seq, shown(row.name, language)) for row in rows]
+    return [FormerPlayer(row.seat, row.until_seq, display_name(row.name, language)) for row in rows]
 
 
 def played_by(position: Position) -> list[dict[str, Any]]:
@@ -80,7 +80,7 @@ def requests(db: Connection, position: Position, reader: PlayerRow) -> list[dict
     return [
         request(
             SeatRequest(row.id, row.game_id, row.seat, row.player_id, row.created_at),
-            shown(row.name, reader.language),
+            display_name(row.name, reader.language),
             mine=row.player_id == reader.id,
         )
         for row in db.execute(_OPEN, values)

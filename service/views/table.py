@@ -9,7 +9,8 @@ from typing import Any
 from service.log.codec import action_json
 from service.store.game_row import SeatRow
 from service.store.position import Position
-from service.texts.names import DEFAULT_LANGUAGE, GONE, shown, spoken_of
+from service.texts.games import game_language
+from service.texts.names import DEFAULT_LANGUAGE, GONE, display_name
 from service.views.clocks import shown_clock, shown_pace
 from service.views.substitutes import played_by
 
@@ -111,15 +112,15 @@ def standings(position: Position, viewer: int | None) -> View:
 
 def spoken(position: Position, *wishes: str | None) -> str:
     """Return the first of the wished languages that the game's ruleset has, or else the ruleset's first."""
-    return spoken_of(position.ruleset.meta, *wishes)
+    return game_language(position.ruleset.meta, *wishes)
 
 
 def _seat(row: SeatRow, language: str) -> View:
-    name, own = shown(row.name, language), {**_PERSON, "auto_answers": list(row.auto_answers)}
+    name, own = display_name(row.name, language), {**_PERSON, "auto_answers": list(row.auto_answers)}
     if row.computer is not None:
         return {"seat": row.seat, "name": name, **own, "computer": row.computer}
     if not row.bot:
         unconfirmed = row.email is not None and not row.confirmed
         reachable = not (row.unreachable or unconfirmed)
         return {"seat": row.seat, "name": name, **own, "reachable": reachable, "unconfirmed": unconfirmed}
-    return {"seat": row.seat, "name": name, **own, "bot": True, "owner": shown(row.owner or GONE, language)}
+    return {"seat": row.seat, "name": name, **own, "bot": True, "owner": display_name(row.owner or GONE, language)}

@@ -11,7 +11,8 @@ from sqlalchemy import Connection, text
 
 from service.rules.kernel import AnyRuleset
 from service.store.identity import PlayerRow
-from service.texts.names import automaton_name, shown
+from service.texts.games import automaton_name
+from service.texts.names import display_name
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -62,7 +63,7 @@ def turns(
 
 
 def _people(opponents: Iterable[dict[str, Any]], language: str) -> list[dict[str, Any]]:
-    return [each | {"name": shown(each["name"], language)} for each in opponents]
+    return [each | {"name": display_name(each["name"], language)} for each in opponents]
 
 
 def _automaton(ruleset: AnyRuleset, seats: int, language: str) -> list[dict[str, Any]]:

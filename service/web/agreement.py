@@ -11,7 +11,7 @@ from service.log.clocks import Clocks
 from service.shared import clock
 from service.store import events
 from service.texts.catalog import say
-from service.texts.deadlines import instant_text
+from service.texts.when import instant_text
 from service.views.agreement import pause_state, standing_request
 from service.web.sitting import Sitting
 

@@ -6,7 +6,7 @@ from flask import Response
 
 from service.handlers.transaction import transaction
 from service.texts.catalog import count
-from service.texts.names import automaton_name
+from service.texts.games import automaton_name
 from service.views.alone import RUNGS, score_ladder_of
 from service.web.blueprint import web
 from service.web.first_page import ALONE, solo_meta

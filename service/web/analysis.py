@@ -18,7 +18,7 @@ from service.players.analysis import Point
 from service.shared import clock
 from service.store import analyses
 from service.texts.catalog import say
-from service.texts.units import headed
+from service.texts.games import unit_heading
 from service.views.analysis import ShownAnalysis, by_turn, lost_text, shown, state_of
 from service.web.blueprint import web
 from service.web.chances import ChanceArea, chances_drawn
@@ -146,4 +146,4 @@ def _lost(sitting: Sitting, timeline: Timeline, made: ShownAnalysis) -> Sequence
 def _place(sitting: Sitting, timeline: Timeline, seq: int) -> str:
     """Return the turn, or round, of an event as a heading; empty for the beginning."""
     turn = timeline.steps[timeline.place(seq)].turn
-    return headed(sitting.position.ruleset, turn, sitting.language) if turn else ""
+    return unit_heading(sitting.position.ruleset, turn, sitting.language) if turn else ""

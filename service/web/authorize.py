@@ -13,7 +13,7 @@ from flask import Response, request, url_for
 from service.handlers.transaction import transaction
 from service.http.access_log import SECURITY
 from service.shared import clock
-from service.texts.names import shown
+from service.texts.names import display_name
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
 from service.web.session import FORM_KEY, Visitor, current_visitor, language, page, see_other, signed_in
@@ -78,7 +78,7 @@ def _consent_page(asked: Consent, sent: Sent) -> Response:
     """Return the page; its form may lead on to the app's origin, which browsers hold against the policy."""
     place = urlsplit(sent["redirect_uri"])
     app, named = asked.app, place.netloc if place.scheme in ("http", "https") else place.scheme
-    owner = shown(app.owner_name, language())
+    owner = display_name(app.owner_name, language())
     response = page(
         "authorize.html",
         app=app.name,

@@ -23,8 +23,8 @@ from service.http.problem_texts import reason
 from service.shared import clock
 from service.shared.refusal import Refusal
 from service.store.challenges import Challenge
-from service.texts.names import shown
-from service.texts.paces import pace_text
+from service.texts.games import pace_text
+from service.texts.names import display_name
 from service.views import challenges as views
 from service.views.ready import BotsWanted, ready_bots
 from service.web.blueprint import web
@@ -154,8 +154,8 @@ def _bots_page(status: int, refusal: Refusal | None = None) -> Response:
     bots = [
         {
             "handle": row.handle,
-            "name": shown(row.name, language()),
-            "owner": shown(row.owner, language()),
+            "name": display_name(row.name, language()),
+            "owner": display_name(row.owner, language()),
             "rulesets": {name: titles[name] for name in row.rulesets if name in titles},
         }
         for row in rows[:AT_ONCE]
@@ -193,9 +193,9 @@ def _said(seen: views.ChallengeSeen, spoken: str, refusal: Refusal | None) -> di
     found: Challenge = seen.challenge
     return {
         "found": found,
-        "sender": shown(seen.sender.name, spoken),
+        "sender": display_name(seen.sender.name, spoken),
         "bot": seen.sender.bot,
-        "recipient": shown(seen.recipient.name, spoken),
+        "recipient": display_name(seen.recipient.name, spoken),
         "title": current_runtime().games.rulesets[found.ruleset].meta.title,
         "pace": pace_text(spoken, found.terms.pace),
         "refusal": reason(refusal, spoken),

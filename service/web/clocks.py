@@ -9,8 +9,8 @@ from math import ceil
 from service.log.clocks import Clocks
 from service.log.recorded import instant, milliseconds
 from service.texts.catalog import say
-from service.texts.deadlines import duration_text, instant_text, left_text
-from service.texts.paces import full_pace_text
+from service.texts.games import full_pace_text
+from service.texts.when import duration_text, instant_text, left_text
 from service.web.sitting import Sitting
 
 _MINUTE = 60

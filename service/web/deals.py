@@ -20,9 +20,10 @@ from service.shared import clock
 from service.shared.refusal import NotFound
 from service.store.deals import ends_at, today
 from service.texts.catalog import count
-from service.texts.deadlines import left_text
-from service.texts.names import automaton_name, computer_stored, shown
+from service.texts.games import automaton_name
+from service.texts.names import display_name, stored_computer_name
 from service.texts.when import day as day_text
+from service.texts.when import left_text
 from service.views import deals as views
 from service.views.deals import FIRST, PERIODS, PageEnd, Period, View, Viewer
 from service.web.arrival import arrival
@@ -134,7 +135,9 @@ def _parts(db: Connection, day: date, deal: View, meta: Meta, viewer: Viewer) ->
         "title": meta.title,
         "opponent": automaton_name(meta, ALONE, language()),
         "played": _played(deal),
-        "computer": None if deal["best"] is None else shown(computer_stored(deal["best"]["level"], 1), language()),
+        "computer": None
+        if deal["best"] is None
+        else display_name(stored_computer_name(deal["best"]["level"], 1), language()),
         "left": _left(day, viewer.now) if deal["state"] == "running" else None,
         "results": None if found is None else found[:AT_ONCE],
         "following": None if last is None else _cursor(last),

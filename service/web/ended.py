@@ -12,7 +12,7 @@ from service.rules.shapes import PointsPart, Result
 from service.rules.svg import Svg, element, group, moved, said
 from service.rules.tabletop.table import Table
 from service.texts.catalog import say
-from service.texts.units import numbered
+from service.texts.games import unit_number
 from service.views.ratings import rating_changes
 from service.web.marks import signed
 from service.web.page import current_runtime
@@ -127,7 +127,7 @@ def _changes(sitting: Sitting) -> dict[int, str]:
 
 def _turning(sitting: Sitting, result: Result) -> str:
     turning = result.turning
-    return "" if turning is None else numbered(sitting.position.ruleset, turning.turn, sitting.language)
+    return "" if turning is None else unit_number(sitting.position.ruleset, turning.turn, sitting.language)
 
 
 def _deciding(sitting: Sitting, result: Result) -> str:

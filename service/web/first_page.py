@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from service.rules.guide import Chapter, Term
 from service.rules.kernel import AnyRuleset, Meta
-from service.texts.names import automaton_name, in_language, spoken_of
+from service.texts.games import automaton_name, game_language, in_language
 from service.views.guide import caption_of, table_of
 from service.views.usual_length import UsualLengths
 from service.web.blueprint import web
@@ -64,7 +64,7 @@ def show_first_page(ruleset: str) -> Response:
     known = current_runtime().games.rulesets.get(ruleset)
     if known is None:
         return missing_page()
-    guide = known.guide(spoken_of(known.meta, language()))
+    guide = known.guide(game_language(known.meta, language()))
     told, moves, paragraphs = cover(known, lengths_here()), lessons(known), guide.chapters[0].paragraphs
     response = page("first_page.html", description=told.summary, cover=told, lessons=moves, paragraphs=paragraphs)
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
@@ -79,7 +79,7 @@ def show_lesson(ruleset: str, number: int) -> Response:
     taught_moves = [] if known is None else lessons(known)
     if known is None or not 1 <= number <= len(taught_moves):
         return missing_page()
-    lesson, spoken = taught_moves[number - 1], spoken_of(known.meta, language())
+    lesson, spoken = taught_moves[number - 1], game_language(known.meta, language())
     response = page(
         "lesson.html",
         description=lesson.sentence,
@@ -97,7 +97,7 @@ def show_lesson(ruleset: str, number: int) -> Response:
 
 def cover(ruleset: AnyRuleset, lengths: UsualLengths) -> Cover:
     """Return a game as the shelf shows it, in the language of the visitor."""
-    spoken = spoken_of(ruleset.meta, language())
+    spoken = game_language(ruleset.meta, language())
     example = ruleset.guide(spoken).example
     return Cover(
         ruleset.meta,
@@ -118,7 +118,7 @@ def solo_meta() -> Meta | None:
 
 def lessons(ruleset: AnyRuleset) -> list[Lesson]:
     """Return the first moves of a game's guide: a chapter that has the name of an action teaches it."""
-    guide = ruleset.guide(spoken_of(ruleset.meta, language()))
+    guide = ruleset.guide(game_language(ruleset.meta, language()))
     chapters = {each.name: each for each in guide.chapters}
     return [_lesson(guide.terms[name], chapters.get(name)) for name in guide.actions[:MOVES_TO_LEARN]]
 

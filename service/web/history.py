@@ -13,7 +13,8 @@ from service.http.reading import games_listed
 from service.shared import clock
 from service.store.profiles import visible
 from service.store.tables import GAME_STATES
-from service.texts.names import full_title, shown
+from service.texts.games import full_title
+from service.texts.names import display_name
 from service.views.games import GameFilter, place_of
 from service.web.blueprint import web
 from service.web.my_games import requested_place
@@ -65,7 +66,7 @@ def _shown(row: Any) -> dict[str, Any]:
         "id": row.id,
         "title": title,
         "name": row.name,
-        "host": shown(row.host, language()),
+        "host": display_name(row.host, language()),
         "seats": row.seats,
         "status": row.status,
         "created_at": row.created_at,

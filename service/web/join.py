@@ -33,8 +33,8 @@ from service.store import invitations
 from service.store.invitations import Guest, Invitation
 from service.store.position import Position
 from service.texts.catalog import say
-from service.texts.names import full_title, shown
-from service.texts.paces import pace_text
+from service.texts.games import full_title, pace_text
+from service.texts.names import display_name
 from service.views.seen import seen
 from service.web.arrival import arrival
 from service.web.blueprint import web
@@ -203,7 +203,7 @@ def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> 
     position, closed = opened.position, opened.closed
     if closed is not None:
         return render("notice.html", opened.language, 410, notice=closed)
-    taken = {seat.seat: shown(seat.name, opened.language) for seat in position.seats}
+    taken = {seat.seat: display_name(seat.name, opened.language) for seat in position.seats}
     email = opened.invitation.email
     # The link is enough to take the seat over, and so to see more than a spectator does.
     board = None if opened.invitation.seat is None else seen(position, None, opened.language).board()

@@ -21,7 +21,7 @@ from service.store import competitions
 from service.store import leagues as store
 from service.store.competitions import Competition
 from service.texts.catalog import count, say
-from service.texts.paces import pace_text
+from service.texts.games import pace_text
 from service.texts.when import moment
 from service.views import leagues as views
 from service.views.competitions import group_of, groups, groups_after

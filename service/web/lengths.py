@@ -9,7 +9,7 @@ from service.handlers.transaction import statements
 from service.rules.kernel import Meta
 from service.rules.pace import PACES, Pace, usual_pace
 from service.texts.catalog import say
-from service.texts.lengths import length_text
+from service.texts.when import length_text
 from service.views.usual_length import UsualLengths, short_option, usual_lengths
 from service.web.page import current_runtime
 from service.web.session import language

@@ -36,8 +36,8 @@ from service.store.budget import MailsSpent
 from service.store.invitations import link_token
 from service.store.position import Position
 from service.store.visibility import require_known
-from service.texts.names import in_language, shown
-from service.texts.paces import pace_text
+from service.texts.games import in_language, pace_text
+from service.texts.names import display_name
 from service.views.invitations import invitations as given
 from service.views.operators import acts_at_table
 from service.views.table import shown_seats
@@ -105,7 +105,7 @@ def show(
         link=link,
         levels=levels,
         usual=usual_level(levels) if levels else None,
-        present=[shown(row.name, spoken) for row in position.seats],
+        present=[display_name(row.name, spoken) for row in position.seats],
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response

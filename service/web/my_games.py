@@ -18,7 +18,8 @@ from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.store.position import Position
 from service.texts.catalog import count, say
-from service.texts.names import automaton_name, shown
+from service.texts.games import automaton_name
+from service.texts.names import display_name
 from service.views.challenges import ChallengeSeen, ChallengesWanted, challenges_of
 from service.views.my_games import TOP, games_of, invitations_to, urgency
 from service.web.blueprint import web
@@ -101,7 +102,7 @@ def _heading(waiting: int, spoken: str) -> str:
 
 
 def _invited(games: Games, row: Any, player: PlayerRow) -> dict[str, Any]:
-    inviter = shown(row.inviter, player.language)
+    inviter = display_name(row.inviter, player.language)
     return {"id": row.game_id, "called": row.name or games.rulesets[row.ruleset].meta.title, "inviter": inviter}
 
 
@@ -109,7 +110,7 @@ def _challenge(games: Games, seen: ChallengeSeen, player: PlayerRow) -> dict[str
     mine = seen.challenge.sender == player.id
     other = seen.recipient if mine else seen.sender
     title = games.rulesets[seen.challenge.ruleset].meta.title
-    return {"id": seen.challenge.id, "title": title, "mine": mine, "name": shown(other.name, player.language)}
+    return {"id": seen.challenge.id, "title": title, "mine": mine, "name": display_name(other.name, player.language)}
 
 
 def requested_place() -> tuple[datetime, UUID]:

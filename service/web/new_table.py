@@ -21,7 +21,7 @@ from service.players.levels import Level, levels_for
 from service.rules.kernel import AnyRuleset, Meta, Option
 from service.shared import clock
 from service.store.game_row import Terms
-from service.texts.names import automaton_name, in_language
+from service.texts.games import automaton_name, in_language
 from service.web.arrival import arrival, keep_own_name
 from service.web.blueprint import web
 from service.web.computers import opponents_of, usual_level

@@ -10,8 +10,8 @@ from schemas.fields import cursor
 from service.http.reading import games_listed
 from service.rules.pace import Pace
 from service.shared import clock
-from service.texts.names import full_title, shown
-from service.texts.paces import pace_text
+from service.texts.games import full_title, pace_text
+from service.texts.names import display_name
 from service.views.games import GameFilter
 from service.views.usual_length import UsualLengths
 from service.web.blueprint import web
@@ -68,6 +68,6 @@ def _shown(row: Any) -> dict[str, Any]:
         "id": row.id,
         "title": title,
         "name": row.name,
-        "host": shown(row.host, language()),
+        "host": display_name(row.host, language()),
         "seats": row.seats,
     }

@@ -13,7 +13,7 @@ from service.handlers.links import Link
 from service.mail.sentences import result
 from service.shared import clock
 from service.store.position import Position
-from service.texts.names import full_title
+from service.texts.games import full_title
 from service.web.page import current_runtime
 from service.web.sitting import Sitting
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from schemas.pace import ON_LAPSE
 from service.rules.pace import PACES
 from service.texts.catalog import say
-from service.texts.paces import PACE_NAMES, pace_text
+from service.texts.games import PACE_NAMES, pace_text
 from service.web.arrival import zones
 from service.web.session import current_visitor, language
 

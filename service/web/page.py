@@ -21,8 +21,7 @@ from service.shared.refusal import RateLimited
 from service.shared.request_id import request_id
 from service.store.budget import Budget
 from service.texts.catalog import DEFAULT, languages, say, text
-from service.texts.names import only_in
-from service.texts.units import counted, headed, numbered
+from service.texts.games import only_in, unit_count, unit_heading, unit_number
 from service.texts.when import moment
 
 LANGUAGE_COOKIE: Final = "language"
@@ -65,10 +64,10 @@ def budget() -> Budget:
 def render(template: str, language: str, status: int = 200, **context: Any) -> Response:
     """Return the rendered page; templates get `language`, `say(key, **values)`, `only_in(meta)`, and the context.
 
-    And `numbered(ruleset, turn)` with what is like it (texts/units.py).
+    And `unit_number(ruleset, turn)` with what is like it (texts/games.py).
     """
     functions = {"say": partial(_say, language), "only_in": lambda meta: only_in(meta, language)}
-    functions |= {each.__name__: partial(each, language=language) for each in (numbered, headed, counted)}
+    functions |= {each.__name__: partial(each, language=language) for each in (unit_number, unit_heading, unit_count)}
     zone = getattr(context.get("visitor"), "time_zone", "UTC")
     context["announced"] = current_runtime().mode.now.maintenance
     context["announced_at"] = lambda at: moment(at, language, zone)

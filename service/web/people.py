@@ -18,8 +18,7 @@ from service.shared import clock
 from service.shared.refusal import NotFound, Refusal
 from service.store.friends import Friendship
 from service.texts.catalog import say
-from service.texts.handles import FORM
-from service.texts.names import shown
+from service.texts.names import HANDLE_PATTERN, display_name
 from service.views.account import account_row
 from service.views.acquaintances import KINDS, PlayersWanted, listed, shown_player
 from service.web.blueprint import web
@@ -48,7 +47,9 @@ def show_people(visitor: Visitor) -> Response:
 def find_player() -> Response:
     """Go to the profile of the `handle` of the form."""
     handle = request.args.get("handle", "").strip().removeprefix("@").lower()
-    return see_other(url_for("web.show_player", handle=handle)) if re.fullmatch(FORM, handle) else missing_page()
+    return (
+        see_other(url_for("web.show_player", handle=handle)) if re.fullmatch(HANDLE_PATTERN, handle) else missing_page()
+    )
 
 
 @web.post("/people/<uuid:entry>/<any(accept, end, unblock, heed):act>")
@@ -136,7 +137,7 @@ def _asked_page(token: str, refusal: Refusal | None = None) -> Response:
         return _over()
     asked, spoken = found
     with transaction(current_runtime().games.engine) as db:
-        sender = shown(account_row(db, asked.sender).name, spoken)
+        sender = display_name(account_row(db, asked.sender).name, spoken)
     status, declining = 200 if refusal is None else refusal.status, request.path.endswith("/decline")
     return render(
         "friend_asked.html",

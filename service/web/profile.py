@@ -21,8 +21,8 @@ from service.shared import clock
 from service.shared.refusal import NotFound, Refusal
 from service.store.games import Games
 from service.texts.catalog import count, say
-from service.texts.deadlines import duration_text
-from service.texts.when import locale_of, number
+from service.texts.locales import locale_of, number
+from service.texts.when import duration_text
 from service.views.acquaintances import between
 from service.views.profile import profile_by_handle
 from service.web.blueprint import web

@@ -14,8 +14,8 @@ from service.audit.lobby_log import last_of_lobby
 from service.rules.isolation import isolated
 from service.shared import clock
 from service.store.position import Position
-from service.texts.names import full_title
-from service.texts.when import number
+from service.texts.games import full_title
+from service.texts.locales import number
 from service.views.proof import proof
 from service.views.replay import allowed_viewers
 from service.views.table import shown_seats

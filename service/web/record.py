@@ -14,7 +14,7 @@ from service.audit.log import Altered, NoChain
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.position import Position
-from service.texts.names import full_title
+from service.texts.games import full_title
 from service.views.listing import listing
 from service.views.record import record_text, records_of, view_text
 from service.views.replay import allowed_viewers

@@ -31,7 +31,7 @@ from service.shared import clock
 from service.store.position import Position
 from service.store.visibility import require_known
 from service.texts.catalog import count
-from service.texts.names import full_title
+from service.texts.games import full_title
 from service.views.replay import allowed_viewers
 from service.views.sentences import notation
 from service.web.analysis import chances_over_steps, shown_analysis

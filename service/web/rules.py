@@ -6,8 +6,7 @@ from flask import Response, url_for
 
 from service.rules.pace import PACES
 from service.texts.catalog import say
-from service.texts.names import in_language, spoken_of
-from service.texts.paces import PACE_NAMES, pace_text
+from service.texts.games import PACE_NAMES, game_language, in_language, pace_text
 from service.web.blueprint import web
 from service.web.compression import compress_page
 from service.web.page import current_runtime
@@ -30,7 +29,7 @@ def rules_of(ruleset: str) -> Response:
     known = current_runtime().games.rulesets.get(ruleset)
     if known is None:
         return missing_page()
-    spoken = spoken_of(known.meta, language())
+    spoken = game_language(known.meta, language())
     guide = known.guide(spoken)
     response = page(
         "rules.html",

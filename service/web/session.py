@@ -20,7 +20,7 @@ from flask import Response, g, make_response, redirect, request, url_for
 from service.handlers.browsers import LIFETIME, Browser, is_mark, new_mark, note_mark, recognise
 from service.shared import clock
 from service.texts.catalog import DEFAULT, languages, say
-from service.texts.names import is_unnamed, shown
+from service.texts.names import display_name, is_unnamed
 from service.web.hosts import local_mailbox
 from service.web.local_time import ago, shown_moment
 from service.web.page import LANGUAGE_COOKIE, current_runtime, render, visitor_language
@@ -56,7 +56,7 @@ class Visitor:
     @property
     def name(self) -> str:
         """The player's name as it is shown to that player."""
-        return shown(self.browser.player.name, self.language)
+        return display_name(self.browser.player.name, self.language)
 
     @property
     def unnamed(self) -> bool:

@@ -17,8 +17,8 @@ from service.rules.shapes import Board
 from service.shared import clock
 from service.store.games import Games, RulesNotInstalled
 from service.texts.catalog import count, say
-from service.texts.units import numbered
-from service.texts.when import listed
+from service.texts.games import unit_number
+from service.texts.locales import listed
 from service.views.games import GameFilter
 from service.views.seen import seen
 from service.views.table import spoken
@@ -107,7 +107,7 @@ def _watched(games: Games, game: UUID, player: UUID, here: str) -> Watched | Non
         game,
         position.game.terms.name or position.ruleset.meta.title,
         players,
-        numbered(position.ruleset, table.sight.turn, here) if table.sight.turn else "",
+        unit_number(position.ruleset, table.sight.turn, here) if table.sight.turn else "",
         table.status().sentence,
         board,
         board_of(board),

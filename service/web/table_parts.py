@@ -13,7 +13,7 @@ from service.rules.shapes import Mark
 from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.texts.catalog import count, say
-from service.texts.names import full_title
+from service.texts.games import full_title
 from service.texts.when import moment as told_moment
 from service.views.who_played import lines_of
 from service.web.action_line import action_line

@@ -24,9 +24,8 @@ from service.rules.pace import PACES
 from service.shared import clock
 from service.shared.refusal import NotFound, Refusal
 from service.texts.catalog import count, say
-from service.texts.handles import FORM
-from service.texts.names import shown
-from service.texts.paces import pace_text
+from service.texts.games import pace_text
+from service.texts.names import HANDLE_PATTERN, display_name
 from service.views import leagues as views
 from service.views.competitions import tournament_table
 from service.views.leagues import PageWanted, SeenTournament
@@ -157,7 +156,7 @@ def _changed(visitor: Visitor, tournament: UUID, act: str) -> bool:
     else:
         handle = request.form.get("to", "").strip().removeprefix("@")
         with transaction(games.engine) as db:
-            invited = find(db, handle) if re.fullmatch(FORM, handle) else None
+            invited = find(db, handle) if re.fullmatch(HANDLE_PATTERN, handle) else None
         if invited is None:
             return False
         tournaments.invite(games, tournament, player.id, invited, now, budget())
@@ -182,7 +181,7 @@ def _tournament_page(
         "tournament.html",
         status,
         found=found,
-        host=shown(seen.host, spoken),
+        host=display_name(seen.host, spoken),
         count=partial(count, spoken),
         hosting=found.host == player,
         entry=seen.mine,
@@ -204,7 +203,7 @@ def _row(seen: SeenTournament, spoken: str) -> dict[str, Any]:
         "id": found.id,
         "title": found.title,
         "game": title_of(found.ruleset),
-        "host": shown(seen.host, spoken),
+        "host": display_name(seen.host, spoken),
         "state": state_text(found),
         "entrants": seen.entrants,
         "invited": seen.mine == "invited" and found.state == "entry",

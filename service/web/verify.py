@@ -7,7 +7,7 @@ from typing import Final
 from flask import Response
 
 from service.texts.catalog import keys, text
-from service.texts.files import VERIFIER
+from service.texts.po_files import VERIFIER
 from service.web.blueprint import web
 from service.web.session import SCRIPT_POLICY, language, page
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.http.problem_texts import SHARED
 from service.texts.catalog import keys, languages, text
-from service.texts.files import SERVICE
+from service.texts.po_files import SERVICE
 
 TEXTS = {
     language: {

@@ -18,7 +18,7 @@ from service.runtime import Runtime
 from service.shared.refusal import REFUSALS, Refusal
 from service.shared.request_id import KEY
 from service.store.tables import GAME_STATES
-from service.texts import catalog, files
+from service.texts import catalog, po_files
 from tests.api.detail_texts import TEXTS
 from tests.rest import refused
 from tests.seen import MADE_UP
@@ -43,7 +43,7 @@ def table_too_loud(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[Refusal]]:
         def __init__(self, most: int) -> None:
             super().__init__(most=most)
 
-    for language, catalogs in catalog._loaded(files.LOCALE).items():
+    for language, catalogs in catalog._loaded(po_files.LOCALE).items():
         monkeypatch.setitem(catalogs.texts, "detail-table-too-loud", f"{language}: {{most}} words")
     yield TableTooLoud
     del REFUSALS["table-too-loud"]

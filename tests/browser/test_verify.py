@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from service.texts.catalog import keys
-from service.texts.files import VERIFIER
+from service.texts.po_files import VERIFIER
 from tests.browser.chromium import House
 from tests.record.records import KEYS, sealed, without_line
 

@@ -11,7 +11,7 @@ from service.handlers.refusals import HandleChangedOften, HandleTaken
 from service.shared import clock
 from service.store.games import Games
 from service.store.pruning import prune
-from service.texts.handles import skeleton
+from service.texts.names import handle_skeleton
 from tests.people import Person, alice, bob
 
 
@@ -28,12 +28,12 @@ def leads_to(games: Games, handle: str) -> object:
 
 @pytest.mark.parametrize(("one", "other"), [("bill", "b1ll"), ("modern", "rnodem"), ("vivi", "vlv1"), ("wow", "vv0vv")])
 def test_what_reads_alike_has_one_skeleton(one: str, other: str) -> None:
-    assert skeleton(one) == skeleton(other)
+    assert handle_skeleton(one) == handle_skeleton(other)
 
 
 @pytest.mark.parametrize(("one", "other"), [("anna", "ana"), ("an-na", "anna"), ("nora", "mora")])
 def test_what_reads_differently_has_two(one: str, other: str) -> None:
-    assert skeleton(one) != skeleton(other)
+    assert handle_skeleton(one) != handle_skeleton(other)
 
 
 def test_a_handle_leads_to_its_account_and_no_other_looks_like_it(games: Games) -> None:

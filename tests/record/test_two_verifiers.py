@@ -13,7 +13,7 @@ import pytest
 
 import service.web
 from service.record.verify import verify
-from service.texts import files
+from service.texts import po_files
 from service.texts.catalog import keys
 from tests.record.forging import Change, Lines, of_kind, rewritten
 from tests.record.records import (
@@ -134,7 +134,7 @@ def node(folder: Path, records: list[bytes]) -> list[dict[str, Any]]:
     line = [NODE or "", "--input-type=module", "-e", PROGRAM, str(folder), str(len(records)), str(VERIFIER)]
     said = subprocess.run(line, capture_output=True, text=True, check=True, timeout=60)
     reports: list[dict[str, Any]] = json.loads(said.stdout)
-    assert all(level["template"] in keys(files.VERIFIER) for report in reports for level in report["levels"])
+    assert all(level["template"] in keys(po_files.VERIFIER) for report in reports for level in report["levels"])
     return reports
 
 

@@ -15,7 +15,7 @@ from schemas.lobby import NewGame, NewPlayer
 from schemas.names import FAULTS, fault_in
 from service.store.games import Games
 from service.texts.catalog import languages, text
-from service.texts.names import GONE, UNNAMED, shown
+from service.texts.names import GONE, UNNAMED, display_name
 from tests.people import alice
 from tests.rest import Caller, refused
 
@@ -74,8 +74,8 @@ def test_nobody_passes_for_the_automaton_or_for_somebody_who_has_gone(name: str)
 
 @pytest.mark.parametrize("language", languages())
 def test_what_the_service_itself_calls_those_who_have_gone_is_taken_and_newcomers_are_not(language: str) -> None:
-    assert fault_in(shown(GONE, language)) == "name-taken"
-    assert fault_in(shown(UNNAMED, language)) is None
+    assert fault_in(display_name(GONE, language)) == "name-taken"
+    assert fault_in(display_name(UNNAMED, language)) is None
 
 
 @pytest.mark.parametrize("name", GOOD)

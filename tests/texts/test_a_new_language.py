@@ -15,7 +15,7 @@ from flask import Flask
 
 from service.runtime import Runtime
 from service.store.games import Games
-from service.texts import files
+from service.texts import po_files
 from service.texts.catalog import count, keys, languages, say, text
 from service.texts.check import faults
 from service.texts.merge import merge
@@ -42,34 +42,34 @@ print(INFO["description"])
 @pytest.fixture
 def locale(tmp_path: Path) -> Path:
     """The catalogs with an Esperanto: `make texts` has filled its empty folder, and somebody has translated them."""
-    folder = Path(copytree(files.LOCALE, tmp_path / "locale"))
+    folder = Path(copytree(po_files.LOCALE, tmp_path / "locale"))
     (folder / "eo").mkdir()
     merge(folder)
-    for domain in files.domains(folder, "eo"):
-        translated(files.path_of(folder, "eo", domain))
+    for domain in po_files.domains(folder, "eo"):
+        translated(po_files.path_of(folder, "eo", domain))
     return folder
 
 
 @pytest.fixture
 def esperanto(locale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A service that was started with the folder."""
-    monkeypatch.setattr(files, "LOCALE", locale)
+    monkeypatch.setattr(po_files, "LOCALE", locale)
 
 
 def translated(path: Path) -> None:
     """Put every text of a catalog into brackets; the language has three plural forms, which are marked."""
-    catalog = files.read(path)
+    catalog = po_files.read(path)
     catalog.mime_headers = [("Plural-Forms", THREE)]
-    for message in files.messages(catalog):
+    for message in po_files.messages(catalog):
         if isinstance(message.id, str):
-            message.string = "Esperanto" if files.key_of(message) == "language-name" else f"«{message.id}»"
+            message.string = "Esperanto" if po_files.key_of(message) == "language-name" else f"«{message.id}»"
         else:
             message.string = tuple(f"«{form}: {message.id[-1]}»" for form in ("one", "two", "many"))
-    files.write(path, "eo", catalog)
+    po_files.write(path, "eo", catalog)
 
 
 def test_the_check_finds_nothing_wrong_with_it(locale: Path) -> None:
-    assert files.languages(locale) == ("en", "de", "eo", "fr")
+    assert po_files.languages(locale) == ("en", "de", "eo", "fr")
     assert faults(locale, lambda key: True) == []
 
 
@@ -133,17 +133,17 @@ def test_it_counts_and_tells_the_time_in_its_own_way() -> None:
 def test_the_documents_name_it(app: Flask, locale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     described = run(ROOT, "-c", DOCUMENT, str(locale)).stdout
     assert "It is English, German, Esperanto or French: as the request's header" in described
-    monkeypatch.setattr(files, "LOCALE", locale)
+    monkeypatch.setattr(po_files, "LOCALE", locale)
     assert "in English, German, Esperanto or French" in " ".join(app.test_client().get("/problems/").text.split())
 
 
 def test_what_is_not_translated_yet_is_said_in_english(locale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = files.path_of(locale, "eo", files.SERVICE)
+    path = po_files.path_of(locale, "eo", po_files.SERVICE)
     path.write_text(re.sub(r'(msgctxt "(?:personal|back-ask)")', r"#, fuzzy\n\1", path.read_text()))
-    files.path_of(locale, "eo", files.VERIFIER).unlink()
-    monkeypatch.setattr(files, "LOCALE", locale)
+    po_files.path_of(locale, "eo", po_files.VERIFIER).unlink()
+    monkeypatch.setattr(po_files, "LOCALE", locale)
     assert "eo" in languages()
-    for key in ("personal", *keys(files.VERIFIER)):
+    for key in ("personal", *keys(po_files.VERIFIER)):
         assert text("eo", key) == text("en", key)
     assert count("eo", "back-ask", 2) == count("en", "back-ask", 2)
 
@@ -164,7 +164,7 @@ def test_the_steps_that_are_written_down_lead_to_a_language_to_be_translated(tmp
     assert len(faults) > 800 and all(
         fault.startswith("pl/") and fault.endswith("missing, not translated yet") for fault in faults
     )
-    made = files.read(files.path_of(tmp_path / "service" / "texts" / "locale", "pl", files.SERVICE))
+    made = po_files.read(po_files.path_of(tmp_path / "service" / "texts" / "locale", "pl", po_files.SERVICE))
     assert made.num_plurals == 3
 
 

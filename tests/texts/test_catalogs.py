@@ -7,11 +7,10 @@ from shutil import copytree
 
 import pytest
 
-from service.texts import files
+from service.texts import po_files
 from service.texts.__main__ import main
-from service.texts.check import faults
+from service.texts.check import faults, key_usage
 from service.texts.merge import merge
-from service.texts.usage import usage
 
 HEADER = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Plural-Forms: {formula}\\n"\n\n'
 TWO = "nplurals=2; plural=(n != 1);"
@@ -33,20 +32,20 @@ def folder(tmp_path: Path) -> Path:
 
 
 def written(folder: Path, language: str, entries: str, formula: str = TWO) -> None:
-    path = files.path_of(folder, language, "letter")
+    path = po_files.path_of(folder, language, "letter")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(HEADER.format(formula=formula) + entries)
 
 
 def changed(folder: Path, language: str, before: str, after: str) -> None:
     """Change a catalog as somebody does in an editor."""
-    path = files.path_of(folder, language, "letter")
+    path = po_files.path_of(folder, language, "letter")
     assert before in path.read_text()
     path.write_text(path.read_text().replace(before, after))
 
 
 def german(folder: Path) -> str:
-    return files.path_of(folder, "de", "letter").read_text()
+    return po_files.path_of(folder, "de", "letter").read_text()
 
 
 def refused(folder: Path, *unused: str) -> list[str]:
@@ -54,10 +53,10 @@ def refused(folder: Path, *unused: str) -> list[str]:
 
 
 def test_the_catalogs_of_the_service_are_complete_and_as_make_texts_writes_them(tmp_path: Path) -> None:
-    merge(Path(copytree(files.LOCALE, tmp_path / "locale")))
+    merge(Path(copytree(po_files.LOCALE, tmp_path / "locale")))
     ours, merged = (
         {path.relative_to(each): path.read_bytes() for path in each.rglob("*.*")}
-        for each in (files.LOCALE, tmp_path / "locale")
+        for each in (po_files.LOCALE, tmp_path / "locale")
     )
     assert merged == ours
     assert main(["check"]) == 0
@@ -100,10 +99,10 @@ def test_a_text_that_english_no_longer_has_goes(folder: Path) -> None:
 
 def test_a_catalog_that_english_no_longer_has_goes(folder: Path) -> None:
     for language in ("en", "de"):
-        files.path_of(folder, language, "old").write_text(files.path_of(folder, language, "letter").read_text())
-    files.path_of(folder, "en", "old").unlink()
+        po_files.path_of(folder, language, "old").write_text(po_files.path_of(folder, language, "letter").read_text())
+    po_files.path_of(folder, "en", "old").unlink()
     merge(folder)
-    assert files.domains(folder, "de") == ("letter",)
+    assert po_files.domains(folder, "de") == ("letter",)
 
 
 def test_a_key_that_no_code_names_is_refused(folder: Path) -> None:
@@ -112,7 +111,7 @@ def test_a_key_that_no_code_names_is_refused(folder: Path) -> None:
 
 def test_a_key_that_two_catalogs_have_is_refused(folder: Path) -> None:
     for language in ("en", "de"):
-        files.path_of(folder, language, "page").write_text(files.path_of(folder, language, "letter").read_text())
+        po_files.path_of(folder, language, "page").write_text(po_files.path_of(folder, language, "letter").read_text())
     assert "en/page: greeting: the key is there twice" in refused(folder)
 
 
@@ -171,8 +170,8 @@ def test_an_english_text_with_a_translation_of_its_own_is_refused(folder: Path) 
 def test_an_empty_folder_becomes_a_language_with_its_own_plural_forms(folder: Path) -> None:
     (folder / "pl").mkdir()
     merge(folder)
-    made = files.read(files.path_of(folder, "pl", "letter"))
-    assert (made.num_plurals, [message.string for message in files.messages(made)]) == (3, ["", ("", "", "")])
+    made = po_files.read(po_files.path_of(folder, "pl", "letter"))
+    assert (made.num_plurals, [message.string for message in po_files.messages(made)]) == (3, ["", ("", "", "")])
     assert len(refused(folder)) == 2
 
 
@@ -185,7 +184,7 @@ def test_keys_are_named_by_literals_and_by_texts_composed_of_them(tmp_path: Path
     (tmp_path / "page.html").write_text(
         '{{ say("tab-" ~ name) }}{{ say(kind ~ "-note") if x == "games" else "guest" }}'
     )
-    used = usage(tmp_path)
+    used = key_usage(tmp_path)
     for key in ("recap", "problem-called-off-text", "tab-games", "guest-note"):
         assert used.names(key)
     for key in ("recapped", "problem-removed-text", "tab-bots", "other-note", "not-found-bot"):

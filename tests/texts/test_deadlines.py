@@ -9,8 +9,8 @@ import pytest
 
 from service.rules.pace import PACES, Pace
 from service.texts.catalog import languages
-from service.texts.deadlines import deadline_text, duration_text, left_text, until_text, zone_text
-from service.texts.paces import PACE_NAMES, pace_text
+from service.texts.games import PACE_NAMES, pace_text
+from service.texts.when import deadline_text, duration_text, left_text, until_text, zone_text
 
 NOW = datetime(2026, 11, 25, 13, 30, 20, tzinfo=UTC)
 DEADLINE = datetime(2026, 11, 27, 17, 30, 20, tzinfo=UTC)

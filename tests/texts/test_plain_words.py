@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from service.texts import files
+from service.texts import po_files
 from service.texts.catalog import languages
 from tests.mail_goldens import mail_of, read
 from tests.mail_samples import WRITERS
@@ -25,11 +25,11 @@ MAILS = sorted(WRITERS)
 @pytest.mark.parametrize("language", languages())
 def test_no_sentence_of_the_service_riddles(language: str) -> None:
     riddle, found = re.compile(RIDDLES[language]), []
-    for name in files.domains(files.LOCALE):
-        for message in files.messages(files.read(files.path_of(files.LOCALE, language, name))):
-            said = message.id if language == files.SOURCE else message.string
+    for name in po_files.domains(po_files.LOCALE):
+        for message in po_files.messages(po_files.read(po_files.path_of(po_files.LOCALE, language, name))):
+            said = message.id if language == po_files.SOURCE else message.string
             forms = (said,) if isinstance(said, str) else tuple(said)
-            found += [f"{name}/{files.key_of(message)}: {form}" for form in forms if riddle.search(form)]
+            found += [f"{name}/{po_files.key_of(message)}: {form}" for form in forms if riddle.search(form)]
     assert found == []
 
 

@@ -21,7 +21,7 @@ from service.rules.games.new_corp_order.guide.german import GERMAN as GUIDE_DE
 from service.rules.games.new_corp_order.words import LANGUAGES
 from service.rules.typeset import LOOSE, STRAIGHT, typeset
 from service.texts.catalog import keys, languages, say, text
-from service.texts.files import LOCALE, VERIFIER, domains
+from service.texts.po_files import LOCALE, VERIFIER, domains
 from tests.rules.playouts import RULESETS
 
 ROOT = Path(service.__file__).parent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.texts.units import counted, headed, numbered, unit_named
+from service.texts.games import unit_count, unit_heading, unit_name, unit_number
 from tests.rules.playouts import RULESETS
 
 ROUNDS = RULESETS["bastards-inc"]
@@ -20,11 +20,11 @@ TURNS = RULESETS["new-corp-order"]
     ],
 )
 def test_a_game_of_rounds_says_rounds(language: str, said: list[str]) -> None:
-    told = [unit_named(ROUNDS, language), numbered(ROUNDS, 3, language), headed(ROUNDS, 3, language)]
-    assert [*told, counted(ROUNDS, 1, language), counted(ROUNDS, 7, language)] == said
+    told = [unit_name(ROUNDS, language), unit_number(ROUNDS, 3, language), unit_heading(ROUNDS, 3, language)]
+    assert [*told, unit_count(ROUNDS, 1, language), unit_count(ROUNDS, 7, language)] == said
 
 
 @pytest.mark.parametrize(("language", "said"), [("en", "2 turns"), ("de", "2 Züge"), ("fr", "2 tours")])
 def test_a_game_that_says_nothing_of_it_has_turns(language: str, said: str) -> None:
-    assert counted(TURNS, 2, language) == said
-    assert headed(TURNS, 2, language).lower() == numbered(TURNS, 2, language).lower()
+    assert unit_count(TURNS, 2, language) == said
+    assert unit_heading(TURNS, 2, language).lower() == unit_number(TURNS, 2, language).lower()

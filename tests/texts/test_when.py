@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from service.texts.catalog import count
-from service.texts.when import clock_time, listed, moment, number
+from service.texts.locales import listed, number
+from service.texts.when import clock_time, moment
 
 WINTER = datetime(2026, 11, 20, 17, 45, tzinfo=UTC)
 SUMMER = datetime(2026, 7, 1, 22, 5, tzinfo=UTC)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.texts import files
+from service.texts import po_files
 from service.texts.catalog import languages, text
 from tests.docs.rooms import ROOT
 
@@ -44,8 +44,8 @@ def pattern(words: list[str]) -> re.Pattern[str]:
 
 def said(language: str) -> Iterator[tuple[str, str]]:
     """Yield the texts but those of problems with their keys, without placeholders; those that count in all forms."""
-    for message in files.messages(files.read(files.path_of(files.LOCALE, language, files.SERVICE))):
-        key, forms = files.key_of(message), message.id if language == files.SOURCE else message.string
+    for message in po_files.messages(po_files.read(po_files.path_of(po_files.LOCALE, language, po_files.SERVICE))):
+        key, forms = po_files.key_of(message), message.id if language == po_files.SOURCE else message.string
         if not key.startswith("detail-"):  # of the API, which has words of its own
             for form in (forms,) if isinstance(forms, str) else tuple(forms):
                 yield key, re.sub(r"\{\w*\}", "…", form)

@@ -15,7 +15,7 @@ from service.shared import clock
 from service.store import game_lengths
 from service.store.game_lengths import LEAST_GAMES, WITHIN, TableKind
 from service.store.games import Games
-from service.texts.lengths import length_text
+from service.texts.when import length_text
 from service.views.usual_length import UsualLengths, short_option, usual_lengths
 from tests.builders import finished, paced
 from tests.people import Person, register

@@ -19,7 +19,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
 from service.store.invitations import link_token
-from service.texts.names import UNNAMED, UNNAMED_AS, shown
+from service.texts.names import UNNAMED, UNNAMED_VARIANTS, display_name
 from tests.browsing import browser, form_on, send
 from tests.builders import first_legal, now_at, table_for
 from tests.passkeys import Authenticator, registered, signed_in_by, site, visiting
@@ -195,9 +195,9 @@ def test_a_guest_is_asked_after_the_first_move_and_only_once(app: Flask, games: 
     assert "Your name, as it stands in the invitation" in table
 
 
-@pytest.mark.parametrize("name", UNNAMED_AS)
+@pytest.mark.parametrize("name", UNNAMED_VARIANTS)
 def test_a_player_without_a_name_is_called_so_in_the_language_of_each_reader(name: str) -> None:
-    assert [shown(name, language) for language in ("en", "de", "fr")] == [
+    assert [display_name(name, language) for language in ("en", "de", "fr")] == [
         "New player",
         "Neuer Spieler",
         "Nouveau joueur",

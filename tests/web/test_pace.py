@@ -23,7 +23,7 @@ from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.invitations import link_token
 from service.texts.catalog import say
-from service.texts.deadlines import instant_text
+from service.texts.when import instant_text
 from service.views.usual_length import UsualLengths, usual_lengths
 from tests.browsing import browser, send
 from tests.builders import now_at, started, table_for
