@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from service.rules.games.bastards_inc.events import CardsDrawn, CardsReshuffled
-from service.rules.games.bastards_inc.setup_events import PilesShuffled
+from service.rules.games.bastards_inc.events import CardsDrawn, CardsReshuffled, PilesShuffled
 from service.rules.games.new_corp_order.events import CardsDealt, ObjectivesDealt, ObjectivesLaidOut
 from service.rules.games.new_corp_order.terms import COLOURS, COMPANY_TYPES
 from service.rules.kernel import AnyRuleset

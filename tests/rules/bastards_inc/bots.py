@@ -10,17 +10,15 @@ from typing import Any, NamedTuple
 
 from service.rules.chance import Chance
 from service.rules.games.bastards_inc import actions as a
+from service.rules.games.bastards_inc.costs import entry_effort
 from service.rules.games.bastards_inc.decide import decide, to_act
-from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA
-from service.rules.games.bastards_inc.edition.numbers import EFFORT
-from service.rules.games.bastards_inc.ending import outcome
-from service.rules.games.bastards_inc.entering import ENTRY_SCORES, PAPERS
+from service.rules.games.bastards_inc.edition import BUSINESS_DATA, EFFORT_PRICES, PAPERS
 from service.rules.games.bastards_inc.evolve import evolve
-from service.rules.games.bastards_inc.legal import legal
+from service.rules.games.bastards_inc.legal import ENTRY_SCORES, legal
+from service.rules.games.bastards_inc.scoring import outcome
 from service.rules.games.bastards_inc.setup import start
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.terms import FIELDS, LOUNGE, REGIONS, SQUARES
-from service.rules.games.bastards_inc.values import entry_effort
 from service.rules.kernel import GameStarted
 from tests.rules.bastards_inc import estimates as worth
 from tests.rules.bastards_inc.estimates import NEVER, Taste
@@ -108,7 +106,7 @@ def _drop(state: State, seat: int, action: a.Drop, taste: Taste) -> float:
 
 def _draw(state: State, seat: int, action: a.Draw, _: Taste) -> float:
     rich = state.companies[seat].billions > 8 and state.round > 1
-    return action.bonus * 2.4 - EFFORT[action.bonus] if rich else -action.bonus
+    return action.bonus * 2.4 - EFFORT_PRICES[action.bonus] if rich else -action.bonus
 
 
 def _best_place(state: State, seat: int, taste: Taste) -> float:

@@ -9,16 +9,29 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from service.rules.games.bastards_inc import actions as a
-from service.rules.games.bastards_inc.deals import deal_effort, upright
-from service.rules.games.bastards_inc.edition.action_cards import CARD_DATA, Kind
-from service.rules.games.bastards_inc.edition.board import REGION_DATA
-from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA
-from service.rules.games.bastards_inc.edition.numbers import INFLUENCE_WORTH, MOST_STUFF, PRIZE_FEE, PRIZE_WORTH
-from service.rules.games.bastards_inc.journalism import is_amnesty
-from service.rules.games.bastards_inc.sales import audience, sale_is_illegal, selling_effort
+from service.rules.games.bastards_inc.costs import (
+    audience,
+    income,
+    laundering_effort,
+    media_effort,
+    sale_is_illegal,
+    selling_effort,
+    stuff_of,
+)
+from service.rules.games.bastards_inc.decide.journalism import is_amnesty
+from service.rules.games.bastards_inc.edition import (
+    BUSINESS_DATA,
+    CARD_DATA,
+    INFLUENCE_WORTH,
+    LAUREATE_FEE,
+    MAX_STUFF,
+    PRIZE_WORTH,
+    REGION_DATA,
+    CardKind,
+)
+from service.rules.games.bastards_inc.legal import deal_effort, upright
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.terms import NEWS, REGIONS, SQUARES
-from service.rules.games.bastards_inc.values import income, laundering_effort, media_effort, stuff_of
 
 NEVER = -100.0
 LAUNDERED = 0.95
@@ -58,7 +71,7 @@ def at_risk(state: State, seat: int, gain: float, illegal: bool) -> float:
 def sale(state: State, seat: int, region: Any) -> float:
     """Return what a sale in a region brings."""
     effort = selling_effort(state, seat, region)
-    if effort is None or stuff_of(state, region) >= MOST_STUFF:
+    if effort is None or stuff_of(state, region) >= MAX_STUFF:
         return NEVER
     return at_risk(state, seat, income(state, region), sale_is_illegal(state, region)) - effort
 
@@ -137,7 +150,7 @@ def buy_prize(state: State, seat: int, _: a.BuyPrize, taste: Taste) -> float:
     """Return the worth of the prize and its fees, less its price; more if it is taken from whoever leads."""
     other = state.laureate
     rival = 0 if other is None or state.companies[other].billions < state.companies[seat].billions else 6
-    return PRIZE_WORTH + INFLUENCE_WORTH * PRIZE_FEE * left(state) - 30 + taste.prize + rival
+    return PRIZE_WORTH + INFLUENCE_WORTH * LAUREATE_FEE * left(state) - 30 + taste.prize + rival
 
 
 def invite(state: State, seat: int, action: a.Invite, taste: Taste) -> float:
@@ -196,7 +209,7 @@ def _telethon(state: State, seat: int, _: a.Play, taste: Taste) -> float:
     return taste.influence * sum(vp.at in SQUARES for vp in state.companies[seat].vps)
 
 
-_CARDS: Mapping[Kind, Callable[[State, int, Any, Taste], float]] = {
+_CARDS: Mapping[CardKind, Callable[[State, int, Any, Taste], float]] = {
     "haven": _haven,
     "money": lambda state, seat, action, taste: 6,
     "influence": lambda state, seat, action, taste: 3 * taste.influence,

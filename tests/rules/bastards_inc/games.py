@@ -12,7 +12,7 @@ from service.rules.chance import Chance
 from service.rules.games.bastards_inc import actions as a
 from service.rules.games.bastards_inc import terms as t
 from service.rules.games.bastards_inc.decide import decide
-from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA
+from service.rules.games.bastards_inc.edition import BUSINESS_DATA
 from service.rules.games.bastards_inc.evolve import evolve
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.setup import start

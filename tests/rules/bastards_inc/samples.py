@@ -7,11 +7,7 @@ from random import Random
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from service.rules.games.bastards_inc import business_events as b
-from service.rules.games.bastards_inc import card_events as c
 from service.rules.games.bastards_inc import events as e
-from service.rules.games.bastards_inc import setup_events as s
-from service.rules.games.bastards_inc import war_events as w
 from service.rules.games.bastards_inc.actions import ACTION_TYPES, Deal, Delegate, Instruct, Play, Sell
 from service.rules.games.bastards_inc.terms import CARDS, EVENT_CARDS, PLANS, SETTINGS, Scores
 from service.rules.kernel import GameStarted
@@ -54,7 +50,7 @@ def _record(kind: type[Any], lots: Random) -> Any:
     made = {name: drawn(hints[name], lots, name) for name in names}
     if kind in {e.InstructionGiven, Instruct}:
         made["setting"] = lots.choice(SETTINGS[made["instruction"]])
-    if kind is b.ActAnnounced:
+    if kind is e.ActAnnounced:
         made = {"seat": made["seat"], **_act(lots)}
     return kind(**made)
 
@@ -85,9 +81,9 @@ EVENTS: tuple[Any, ...] = (
         for winners in ((0,), (0, 1))
     ),
     *(e.GameEnded(reason="nuclear-war", winners=winners, worths=(0, 0)) for winners in ((), (1,))),
-    c.CardPlayed(seat=0, play=Play(card="a03")),
-    s.PlansDealt(
-        companies=tuple(s.Dealt(plan=plan, scores=Scores(1, 2, 3, 4), billions=9, influence=4) for plan in PLANS[:2]),
+    e.CardPlayed(seat=0, play=Play(card="a03")),
+    e.PlansDealt(
+        companies=tuple(e.Dealt(plan=plan, scores=Scores(1, 2, 3, 4), billions=9, influence=4) for plan in PLANS[:2]),
         vps=2,
         rounds=7,
         target=130,
@@ -108,12 +104,12 @@ SECRET: tuple[tuple[Any, Any], ...] = (
     (e.CollectionChosen(seat=0, vps=()), e.CollectionChosen(seat=0, vps=(1, 2))),
     (e.ChallengeAnswered(seat=0, influence=None), e.ChallengeAnswered(seat=0, influence=0)),
     (e.ChallengeAnswered(seat=0, influence=1), e.ChallengeAnswered(seat=0, influence=4)),
-    (b.ExposureAnswered(seat=0, expose=True), b.ExposureAnswered(seat=0, expose=False)),
+    (e.ExposureAnswered(seat=0, expose=True), e.ExposureAnswered(seat=0, expose=False)),
 )
 """Secrets of Alice's."""
 
 SECRET_FROM_ALL: tuple[tuple[Any, Any], ...] = (
-    (s.PilesShuffled(cards=CARDS, events=EVENT_CARDS), s.PilesShuffled(cards=CARDS[::-1], events=EVENT_CARDS[::-1])),
+    (e.PilesShuffled(cards=CARDS, events=EVENT_CARDS), e.PilesShuffled(cards=CARDS[::-1], events=EVENT_CARDS[::-1])),
     (e.CardsReshuffled(cards=("a01", "b01")), e.CardsReshuffled(cards=("b01", "a01"))),
-    (w.EventsReshuffled(events=("e01", "e02")), w.EventsReshuffled(events=("e02", "e01"))),
+    (e.EventsReshuffled(events=("e01", "e02")), e.EventsReshuffled(events=("e02", "e01"))),
 )

@@ -7,12 +7,10 @@ from typing import Any, NamedTuple
 
 from service.rules.chance import Chance
 from service.rules.games.bastards_inc.actions import Action
-from service.rules.games.bastards_inc.companies import updated
 from service.rules.games.bastards_inc.decide import decide
-from service.rules.games.bastards_inc.edition.board import REGION_DATA
-from service.rules.games.bastards_inc.edition.plans import PLAN_DATA
+from service.rules.games.bastards_inc.edition import PLAN_DATA, REGION_DATA
 from service.rules.games.bastards_inc.evolve import evolve
-from service.rules.games.bastards_inc.state import Company, State, VicePresident
+from service.rules.games.bastards_inc.state import Company, State, VicePresident, updated
 from service.rules.games.bastards_inc.terms import CARDS, EVENT_CARDS, PLANS, REGIONS, Location, Scores
 from service.rules.kernel import Dice, Illegal
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from service.rules.games.bastards_inc.actions import Draw, OrderWars, Pass
-from service.rules.games.bastards_inc.auto_answers import draw_at_once, wars_in_order
 from service.rules.games.bastards_inc.legal import legal
+from service.rules.games.bastards_inc.orders import draw_at_once, wars_in_order
 from service.rules.games.bastards_inc.view import view
 from tests.rules.bastards_inc.tables import ALICE, table
 

@@ -13,9 +13,7 @@ from statistics import mean
 
 import pytest
 
-from service.rules.games.bastards_inc.edition.action_cards import CARD_DATA
-from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA
-from service.rules.games.bastards_inc.edition.numbers import NORMAL, SHORT
+from service.rules.games.bastards_inc.edition import BUSINESS_DATA, CARD_DATA, NORMAL, SHORT
 from service.rules.games.bastards_inc.terms import PLANS
 from tests.rules.bastards_inc.bots import EARNER, KINDS, Played, game
 from tests.rules.bastards_inc.waits import mean_waits

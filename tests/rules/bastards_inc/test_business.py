@@ -20,18 +20,21 @@ from service.rules.games.bastards_inc.actions import (
     Play,
 )
 from service.rules.games.bastards_inc.actions import Delegate as Vp
-from service.rules.games.bastards_inc.business_events import (
+from service.rules.games.bastards_inc.decide import to_act
+from service.rules.games.bastards_inc.events import (
     BusinessBegun,
+    DecisionReached,
     FeePaid,
+    GameEnded,
+    InstructionGiven,
     MoneyGiven,
+    RoundEnded,
     SeatWoken,
+    TurnBegan,
     TurnPassed,
 )
-from service.rules.games.bastards_inc.companies import updated
-from service.rules.games.bastards_inc.decide import to_act
-from service.rules.games.bastards_inc.events import DecisionReached, GameEnded, InstructionGiven, RoundEnded, TurnBegan
 from service.rules.games.bastards_inc.legal import legal
-from service.rules.games.bastards_inc.state import Folder, Invitation, State
+from service.rules.games.bastards_inc.state import Folder, Invitation, State, updated
 from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, Loaded, refused, table, take
 
 ON_AIR = {"vps": ("TLK", "TLK")}

@@ -9,26 +9,32 @@ import pytest
 
 from service.rules.games.bastards_inc.actions import Delegate as Vp
 from service.rules.games.bastards_inc.actions import Play
-from service.rules.games.bastards_inc.business_events import MoneyLaundered, PrizeReturned, VicePresidentHired
-from service.rules.games.bastards_inc.card_events import (
+from service.rules.games.bastards_inc.decide import to_act
+from service.rules.games.bastards_inc.events import (
     BillionsGained,
     BillionsTaken,
     BlackMoneyTaken,
     BunkerTaken,
     BusinessRighted,
     CardPlayed,
+    CardsDrawn,
+    CardsReshuffled,
     ImmunityTaken,
     InfluenceGained,
+    MoneyLaundered,
+    PricePaid,
+    PrizeReturned,
     ScoreChanged,
+    StuffChanged,
     VicePresidentFlown,
+    VicePresidentHired,
     VicePresidentSentHome,
+    WarBrokeOut,
+    WarEnded,
 )
-from service.rules.games.bastards_inc.decide import to_act
-from service.rules.games.bastards_inc.events import CardsDrawn, CardsReshuffled, PricePaid
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.state import Folder, State, VicePresident
 from service.rules.games.bastards_inc.terms import SCORES, Scores
-from service.rules.games.bastards_inc.war_events import StuffChanged, WarBrokeOut, WarEnded
 from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, Loaded, Taken, refused, table, take
 
 BOBS = Vp(seat=BOB, vp=1)

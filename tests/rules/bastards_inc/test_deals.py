@@ -8,9 +8,8 @@ import pytest
 
 from service.rules.games.bastards_inc.actions import Deal
 from service.rules.games.bastards_inc.actions import Delegate as Vp
-from service.rules.games.bastards_inc.business_events import BusinessTurned, DealMade
-from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA
-from service.rules.games.bastards_inc.events import PricePaid
+from service.rules.games.bastards_inc.edition import BUSINESS_DATA
+from service.rules.games.bastards_inc.events import BusinessTurned, DealMade, PricePaid
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.state import Folder, State, VicePresident
 from service.rules.games.bastards_inc.terms import Scores

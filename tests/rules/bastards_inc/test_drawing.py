@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from service.rules.games.bastards_inc.actions import Draw, Drop, Instruct, Keep
-from service.rules.games.bastards_inc.course import Course
 from service.rules.games.bastards_inc.decide import to_act
+from service.rules.games.bastards_inc.decide.course import Course, draw_cards
+from service.rules.games.bastards_inc.decide.rounds import asked_to_draw, begin_round
 from service.rules.games.bastards_inc.describe import describe
 from service.rules.games.bastards_inc.events import (
     CardsDiscarded,
@@ -21,11 +22,8 @@ from service.rules.games.bastards_inc.events import (
     PricePaid,
 )
 from service.rules.games.bastards_inc.legal import legal
-from service.rules.games.bastards_inc.piles import draw_cards
 from service.rules.games.bastards_inc.redact import redact
-from service.rules.games.bastards_inc.rounds import begin_round
 from service.rules.games.bastards_inc.state import State
-from service.rules.games.bastards_inc.values import asked_to_draw
 from service.rules.games.bastards_inc.view import view
 from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, Loaded, play, refused, table, take
 

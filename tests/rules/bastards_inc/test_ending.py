@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from service.rules.games.bastards_inc.actions import OrderWars, Pass
-from service.rules.games.bastards_inc.ending import outcome, standings, worth
 from service.rules.games.bastards_inc.events import GameEnded, RoundBegun, RoundEnded
+from service.rules.games.bastards_inc.scoring import outcome, standings, worth
 from service.rules.games.bastards_inc.state import State
 from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, Loaded, Taken, table, take
 

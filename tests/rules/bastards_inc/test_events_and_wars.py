@@ -8,18 +8,16 @@ from typing import Any
 import pytest
 
 from service.rules.games.bastards_inc.actions import Collect, OrderWars, Place
-from service.rules.games.bastards_inc.business_events import BusinessBegun
-from service.rules.games.bastards_inc.edition.event_cards import EVENT_DATA
-from service.rules.games.bastards_inc.events import DecisionReached, GameEnded
-from service.rules.games.bastards_inc.legal import legal
-from service.rules.games.bastards_inc.state import VicePresident
-from service.rules.games.bastards_inc.terms import EVENT_CARDS, REGIONS, Region, Scores, Vp
-from service.rules.games.bastards_inc.values import income, may_leave, threshold
-from service.rules.games.bastards_inc.war_events import (
+from service.rules.games.bastards_inc.costs import income, threshold
+from service.rules.games.bastards_inc.edition import EVENT_DATA
+from service.rules.games.bastards_inc.events import (
     AwardGiven,
     Boom,
+    BusinessBegun,
+    DecisionReached,
     EventRevealed,
     EventsReshuffled,
+    GameEnded,
     MoneyTaxed,
     StuffChanged,
     SubsidyPaid,
@@ -29,6 +27,9 @@ from service.rules.games.bastards_inc.war_events import (
     WarFought,
     WarsOrdered,
 )
+from service.rules.games.bastards_inc.legal import legal, may_leave
+from service.rules.games.bastards_inc.state import VicePresident
+from service.rules.games.bastards_inc.terms import EVENT_CARDS, REGIONS, Region, Scores, Vp
 from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, Loaded, Taken, play, refused, table, take
 
 FOUR = {f"war:1:{region}": 4 for region in REGIONS}

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from service.rules.games.bastards_inc import RULESET
-from service.rules.games.bastards_inc.edition.board import REGION_DATA, WAR_TABLE
-from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA
+from service.rules.games.bastards_inc.edition import BUSINESS_DATA, REGION_DATA, WAR_TABLE
 from service.rules.games.bastards_inc.guide import guide
 from service.rules.games.bastards_inc.guide import positions as p
 from service.rules.games.bastards_inc.legal import legal

@@ -16,16 +16,16 @@ from service.rules.games.bastards_inc.actions import (
     Withdraw,
 )
 from service.rules.games.bastards_inc.actions import Delegate as Vp
-from service.rules.games.bastards_inc.business import begin_business
-from service.rules.games.bastards_inc.business_events import (
+from service.rules.games.bastards_inc.decide.business import begin_business
+from service.rules.games.bastards_inc.decide.course import Course
+from service.rules.games.bastards_inc.events import (
+    DecisionReached,
     InvitationLapsed,
     TurnPassed,
     VentureDeclined,
     VentureOffered,
     VentureWithdrawn,
 )
-from service.rules.games.bastards_inc.course import Course
-from service.rules.games.bastards_inc.events import DecisionReached
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.state import Folder, Invitation, State
 from service.rules.games.bastards_inc.terms import REGIONS

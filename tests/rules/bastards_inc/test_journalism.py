@@ -8,30 +8,31 @@ import pytest
 
 from service.rules.games.bastards_inc.actions import Campaign, Deal, Expose, KeepSilent, Play, Sell
 from service.rules.games.bastards_inc.actions import Delegate as Vp
-from service.rules.games.bastards_inc.business_events import (
+from service.rules.games.bastards_inc.decide import on_timeout, to_act
+from service.rules.games.bastards_inc.edition import CARD_DATA
+from service.rules.games.bastards_inc.events import (
     ActAnnounced,
     ActExposed,
-    BusinessTurned,
-    DealMade,
-    ExposureAnswered,
-    PrizeReturned,
-    StuffSold,
-)
-from service.rules.games.bastards_inc.card_events import (
     BlackMoneyTaken,
+    BusinessTurned,
     CardPlayed,
+    DealMade,
+    DecisionReached,
+    EventRevealed,
+    ExposureAnswered,
     ImmunityTaken,
+    PricePaid,
+    PrizeReturned,
+    RoundBegun,
+    StuffSold,
+    TurnBegan,
     VicePresidentSentHome,
+    WarBrokeOut,
 )
-from service.rules.games.bastards_inc.companies import updated
-from service.rules.games.bastards_inc.decide import on_timeout, to_act
-from service.rules.games.bastards_inc.edition.action_cards import CARD_DATA
-from service.rules.games.bastards_inc.events import DecisionReached, PricePaid, RoundBegun, TurnBegan
 from service.rules.games.bastards_inc.evolve import evolve
 from service.rules.games.bastards_inc.legal import legal
-from service.rules.games.bastards_inc.state import Folder, State, VicePresident
+from service.rules.games.bastards_inc.state import Folder, State, VicePresident, updated
 from service.rules.games.bastards_inc.terms import Scores
-from service.rules.games.bastards_inc.war_events import EventRevealed, WarBrokeOut
 from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, DAVE, play, refused, table, take
 
 SELL = Sell(vp=1)

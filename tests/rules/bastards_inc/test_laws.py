@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.rules.chance import Chance
-from service.rules.games.bastards_inc import business_events as b
-from service.rules.games.bastards_inc import card_events as c
+from service.rules.games.bastards_inc import events as b
+from service.rules.games.bastards_inc import events as c
 from service.rules.games.bastards_inc import events as e
-from service.rules.games.bastards_inc import war_events as w
+from service.rules.games.bastards_inc import events as w
 from service.rules.games.bastards_inc.decide import decide, on_timeout
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.state import State

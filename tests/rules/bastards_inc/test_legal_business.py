@@ -13,9 +13,7 @@ from service.rules.chance import Chance
 from service.rules.games.bastards_inc import actions as a
 from service.rules.games.bastards_inc.actions import Delegate
 from service.rules.games.bastards_inc.decide import decide, to_act
-from service.rules.games.bastards_inc.edition.action_cards import CARD_DATA
-from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA
-from service.rules.games.bastards_inc.edition.numbers import GIFTS, SIDE_PAYMENTS
+from service.rules.games.bastards_inc.edition import BUSINESS_DATA, CARD_DATA, GIFT_SIZES, SIDE_PAYMENTS
 from service.rules.games.bastards_inc.evolve import evolve
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.state import State
@@ -50,7 +48,7 @@ def thinkable(state: State, seat: int) -> Iterator[a.Action]:
     for kind in (a.Launder, a.Sell, a.Campaign):
         yield from (kind(vp=vp) for vp in NUMBERS)
     yield from (a.Hire(), a.BuyPrize(), a.Pass(), a.Done(), a.Withdraw())
-    yield from (a.Give(seat=other, billions=gift) for other in seats for gift in GIFTS)
+    yield from (a.Give(seat=other, billions=gift) for other in seats for gift in GIFT_SIZES)
     yield from (kind(seat=other) for other in seats for kind in (a.Agree, a.Decline))
     yield from (a.Instruct(instruction=each, setting=to) for each, settings in SETTINGS.items() for to in settings)
     own = state.companies[seat]

@@ -23,9 +23,8 @@ from service.rules.games.bastards_inc.actions import (
 )
 from service.rules.games.bastards_inc.actions import Delegate as Vp
 from service.rules.games.bastards_inc.decide import on_timeout
-from service.rules.games.bastards_inc.legal import legal
-from service.rules.games.bastards_inc.legal_business import ahead
-from service.rules.games.bastards_inc.reliance import relies_on
+from service.rules.games.bastards_inc.legal import ahead, legal
+from service.rules.games.bastards_inc.orders import relies_on
 from service.rules.games.bastards_inc.state import Folder, State
 from service.rules.games.bastards_inc.view import view
 from service.rules.kernel import Illegal

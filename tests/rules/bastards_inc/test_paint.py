@@ -6,11 +6,11 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from service.rules.games.bastards_inc.paint import paint
+from service.rules.games.bastards_inc.events import Boom, EventRevealed
 from service.rules.games.bastards_inc.state import Folder, State
+from service.rules.games.bastards_inc.tabletop.paint import paint
 from service.rules.games.bastards_inc.terms import LOCATIONS
 from service.rules.games.bastards_inc.view import view
-from service.rules.games.bastards_inc.war_events import Boom, EventRevealed
 from tests.rules.bastards_inc.tables import ALICE, BOB, table
 from tests.rules.playouts import names_of
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from service.rules.games.bastards_inc.actions import Place
-from service.rules.games.bastards_inc.course import Course
+from service.rules.games.bastards_inc.costs import can_pay, effort, laundering_effort
+from service.rules.games.bastards_inc.decide.course import Course, pay
 from service.rules.games.bastards_inc.events import PricePaid
-from service.rules.games.bastards_inc.paying import can_pay, effort, pay
 from service.rules.games.bastards_inc.terms import Scores
-from service.rules.games.bastards_inc.values import laundering_effort
 from tests.rules.bastards_inc.tables import ALICE, Loaded, refused, table, take
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from service.rules.games.bastards_inc.actions import Collect, Fight, Instruct, Place, Push
-from service.rules.games.bastards_inc.card_events import PapersUsed
 from service.rules.games.bastards_inc.decide import to_act
 from service.rules.games.bastards_inc.events import (
     CollectionChosen,
     DecisionReached,
+    EventRevealed,
+    PapersUsed,
     PricePaid,
+    Threshold,
     TurnBegan,
     VicePresidentArrived,
     VicePresidentPlaced,
@@ -18,7 +20,6 @@ from service.rules.games.bastards_inc.events import (
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.state import State, VicePresident
 from service.rules.games.bastards_inc.terms import Scores
-from service.rules.games.bastards_inc.war_events import EventRevealed, Threshold
 from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, placing, play, refused, table, take
 
 HOME = Place(to="VIP")

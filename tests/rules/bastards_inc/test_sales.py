@@ -7,18 +7,20 @@ from typing import Any
 import pytest
 
 from service.rules.games.bastards_inc.actions import BuyPrize, Campaign, Hire, Launder, Sell
-from service.rules.games.bastards_inc.business_events import (
+from service.rules.games.bastards_inc.events import (
+    Boom,
     CampaignRun,
+    EventRevealed,
     MoneyLaundered,
+    PricePaid,
     PrizeBought,
     StuffSold,
+    Threshold,
     VicePresidentHired,
 )
-from service.rules.games.bastards_inc.events import PricePaid
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.state import State, VicePresident
 from service.rules.games.bastards_inc.terms import REGIONS, Scores
-from service.rules.games.bastards_inc.war_events import Boom, EventRevealed, Threshold
 from tests.rules.bastards_inc.tables import ALICE, BOB, refused, table, take
 
 HOME = VicePresident()

@@ -12,10 +12,9 @@ import pytest
 
 from service.rules.games.bastards_inc import RULESET
 from service.rules.games.bastards_inc.actions import Draw, Drop
-from service.rules.games.bastards_inc.companies import updated
 from service.rules.games.bastards_inc.events import EVENT_TYPES, DiscardChosen
 from service.rules.games.bastards_inc.redact import PARTLY, PUBLIC, redact
-from service.rules.games.bastards_inc.state import State
+from service.rules.games.bastards_inc.state import State, updated
 from service.rules.kernel import Illegal
 from service.rules.tabletop.table import Table
 from tests.rules.bastards_inc.games import any_action, changed, keen_game

@@ -8,11 +8,10 @@ import pytest
 
 from service.rules.chance import Chance
 from service.rules.games.bastards_inc.decide import to_act
-from service.rules.games.bastards_inc.edition.board import REGION_DATA
-from service.rules.games.bastards_inc.edition.plans import PLAN_DATA
+from service.rules.games.bastards_inc.edition import PLAN_DATA, REGION_DATA
+from service.rules.games.bastards_inc.events import PilesShuffled, PlansDealt
 from service.rules.games.bastards_inc.evolve import evolve
 from service.rules.games.bastards_inc.setup import start
-from service.rules.games.bastards_inc.setup_events import PilesShuffled, PlansDealt
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.terms import CARDS, EVENT_CARDS, REGIONS
 from service.rules.kernel import Dice, GameStarted

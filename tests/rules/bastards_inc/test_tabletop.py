@@ -9,8 +9,8 @@ from service.rules.games.bastards_inc import RULESET
 from service.rules.games.bastards_inc import actions as a
 from service.rules.games.bastards_inc.events import GameEnded
 from service.rules.games.bastards_inc.state import Folder, State
+from service.rules.games.bastards_inc.tabletop.choices import FORMS
 from service.rules.games.bastards_inc.tabletop.english import ENGLISH
-from service.rules.games.bastards_inc.tabletop.forms import FORMS
 from service.rules.games.bastards_inc.tabletop.french import FRENCH
 from service.rules.games.bastards_inc.tabletop.german import GERMAN
 from service.rules.games.bastards_inc.terms import Scores

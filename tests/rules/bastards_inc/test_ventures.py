@@ -16,19 +16,18 @@ from service.rules.games.bastards_inc.actions import (
     Pass,
 )
 from service.rules.games.bastards_inc.actions import Delegate as Vp
-from service.rules.games.bastards_inc.business_events import (
+from service.rules.games.bastards_inc.decide import to_act
+from service.rules.games.bastards_inc.events import (
     ActExposed,
     BusinessTurned,
     DealMade,
     InvitationLapsed,
+    PricePaid,
     SeatWoken,
     VentureAgreed,
 )
-from service.rules.games.bastards_inc.companies import updated
-from service.rules.games.bastards_inc.decide import to_act
-from service.rules.games.bastards_inc.events import PricePaid
 from service.rules.games.bastards_inc.legal import legal
-from service.rules.games.bastards_inc.state import Folder, State, VicePresident
+from service.rules.games.bastards_inc.state import Folder, State, VicePresident, updated
 from service.rules.games.bastards_inc.terms import Scores
 from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, play, refused, table, take
 from tests.rules.bastards_inc.ventures import BOBS, DEAL, INVITE, agreed, invited, of, two

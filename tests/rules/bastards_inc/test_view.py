@@ -11,13 +11,17 @@ import pytest
 
 from service.rules.games.bastards_inc import RULESET
 from service.rules.games.bastards_inc import actions as a
-from service.rules.games.bastards_inc.as_json import as_json
-from service.rules.games.bastards_inc.business_events import ActAnnounced
-from service.rules.games.bastards_inc.events import GameEnded, VicePresidentArrived
+from service.rules.games.bastards_inc.events import (
+    ActAnnounced,
+    Boom,
+    EventRevealed,
+    GameEnded,
+    Threshold,
+    VicePresidentArrived,
+)
 from service.rules.games.bastards_inc.state import Folder, Invitation, State
 from service.rules.games.bastards_inc.terms import LOCATIONS
-from service.rules.games.bastards_inc.view import view
-from service.rules.games.bastards_inc.war_events import Boom, EventRevealed, Threshold
+from service.rules.games.bastards_inc.view import as_json, view
 from service.rules.games.bastards_inc.words import LANGUAGES
 from service.rules.kernel import Part, Unreadable
 from tests.rules.bastards_inc.games import keen_game

@@ -11,16 +11,14 @@ from typing import Any
 import pytest
 
 from service.rules.games.bastards_inc import actions as a
-from service.rules.games.bastards_inc import business_events as b
-from service.rules.games.bastards_inc import card_events as c
+from service.rules.games.bastards_inc import events as b
+from service.rules.games.bastards_inc import events as c
 from service.rules.games.bastards_inc import events as e
-from service.rules.games.bastards_inc import war_events as w
-from service.rules.games.bastards_inc.card_texts import card_text
-from service.rules.games.bastards_inc.describe import address, describe
+from service.rules.games.bastards_inc import events as w
+from service.rules.games.bastards_inc.describe import address, card_text, describe
 from service.rules.games.bastards_inc.terms import CARDS, EVENT_CARDS, LOCATIONS, PLANS, SCORES
 from service.rules.games.bastards_inc.words import LANGUAGES, speak
-from service.rules.games.bastards_inc.words.language import Language
-from service.rules.games.bastards_inc.words.voice import Voice
+from service.rules.games.bastards_inc.words.language import Language, Voice
 from service.rules.kernel import Illegal
 from service.rules.typeset import LOOSE
 from tests.rules.bastards_inc.samples import ACTIONS, EVENTS, SECRET, SECRET_FROM_ALL
@@ -86,8 +84,8 @@ def test_french_signs_stand_off_from_their_words() -> None:
 
 
 def codes_in_use() -> set[str]:
-    sources = Path(e.__file__).parent.glob("*.py")
-    return {code for source in sources for code in CODE.findall(source.read_text()) if "Illegal" in source.read_text()}
+    sources = [path.read_text() for path in Path(e.__file__).parent.rglob("*.py")]
+    return {code for source in sources if "raise Illegal" in source for code in CODE.findall(source)}
 
 
 def test_every_refusal_of_the_rules_has_its_sentence() -> None:

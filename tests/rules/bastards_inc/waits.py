@@ -13,14 +13,12 @@ from typing import Any, Final, NamedTuple
 from service.rules.chance import Chance
 from service.rules.games.bastards_inc import RULESET
 from service.rules.games.bastards_inc.actions import Action, Done
-from service.rules.games.bastards_inc.auto_answers import draw_at_once, wars_in_order
-from service.rules.games.bastards_inc.companies import updated
 from service.rules.games.bastards_inc.deal_again import deal_again
 from service.rules.games.bastards_inc.decide import decide, to_act
 from service.rules.games.bastards_inc.evolve import evolve
-from service.rules.games.bastards_inc.legal import legal
-from service.rules.games.bastards_inc.legal_business import ahead
-from service.rules.games.bastards_inc.state import State
+from service.rules.games.bastards_inc.legal import ahead, legal
+from service.rules.games.bastards_inc.orders import draw_at_once, wars_in_order
+from service.rules.games.bastards_inc.state import State, updated
 from service.rules.games.bastards_inc.view import view
 from service.rules.reliance import reliance, value_at
 from tests.bench.figures import figure

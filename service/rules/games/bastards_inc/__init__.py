@@ -4,30 +4,24 @@ from dataclasses import replace
 from typing import Any
 
 from service.rules.games.bastards_inc.actions import ACTION_TYPES, Action
-from service.rules.games.bastards_inc.ask import ask
-from service.rules.games.bastards_inc.auto_answers import AUTO_ANSWERS
-from service.rules.games.bastards_inc.caption import caption
-from service.rules.games.bastards_inc.deal_again import deal_again
+from service.rules.games.bastards_inc.deal_again import deal_again, imagine
 from service.rules.games.bastards_inc.decide import decide, on_timeout, to_act
-from service.rules.games.bastards_inc.describe import address, describe
-from service.rules.games.bastards_inc.draw import draw
-from service.rules.games.bastards_inc.ending import outcome, standings
+from service.rules.games.bastards_inc.describe import address, ask, describe
 from service.rules.games.bastards_inc.events import EVENT_TYPES, Event
 from service.rules.games.bastards_inc.evolve import evolve
 from service.rules.games.bastards_inc.explain import explain
 from service.rules.games.bastards_inc.guide import guide
-from service.rules.games.bastards_inc.imagine import imagine
-from service.rules.games.bastards_inc.legal import legal
-from service.rules.games.bastards_inc.legal_business import ahead
-from service.rules.games.bastards_inc.measures import MEASURES
+from service.rules.games.bastards_inc.legal import ahead, legal
 from service.rules.games.bastards_inc.meta import META
 from service.rules.games.bastards_inc.notation import notate, parse
-from service.rules.games.bastards_inc.paint import paint
+from service.rules.games.bastards_inc.orders import AUTO_ANSWERS, relies_on
 from service.rules.games.bastards_inc.redact import redact
-from service.rules.games.bastards_inc.reliance import relies_on
+from service.rules.games.bastards_inc.scoring import MEASURES, outcome, standings
 from service.rules.games.bastards_inc.setup import start
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.tabletop import CONTRIBUTIONS
+from service.rules.games.bastards_inc.tabletop.draw import caption, draw
+from service.rules.games.bastards_inc.tabletop.paint import paint
 from service.rules.games.bastards_inc.valuation import VALUATION
 from service.rules.games.bastards_inc.view import view
 from service.rules.kernel import Ruleset

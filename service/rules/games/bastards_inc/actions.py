@@ -1,4 +1,4 @@
-"""What a player may ask for. Each class is one action; its tag in JSON is the class name in kebab case."""
+"""Actions that a player may ask for; the tag in JSON is the class name in kebab case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The standings explained: what each company is worth, and why (B-81, B-82); made from what `standings` shows alone."""
+"""Explain the standings: the worth of each company and its parts (B-81, B-82), from the fields of `standings` alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from service.rules.games.bastards_inc.words import speak
-from service.rules.games.bastards_inc.words.voice import Voice
+from service.rules.games.bastards_inc.words.language import Voice
 from service.rules.kernel import Json, Section
 
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 
-from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA, BusinessData
-from service.rules.games.bastards_inc.edition.numbers import (
-    CAMPAIGN,
-    EFFORT,
+from service.rules.games.bastards_inc.costs import effort, income, laundering_effort, stuff_of, threshold
+from service.rules.games.bastards_inc.edition import (
+    BUSINESS_DATA,
+    CAMPAIGN_INFLUENCE,
+    EFFORT_PRICES,
     INFLUENCE_WORTH,
-    MOST_STUFF,
-    PITY_CAMPAIGN,
+    MAX_STUFF,
+    PITY_CAMPAIGN_INFLUENCE,
+    BusinessData,
 )
-from service.rules.games.bastards_inc.ending import worth
-from service.rules.games.bastards_inc.paying import effort
+from service.rules.games.bastards_inc.scoring import worth
 from service.rules.games.bastards_inc.state import Company, State, VicePresident
 from service.rules.games.bastards_inc.terms import LOUNGE, PITY, REGIONS, SQUARES
-from service.rules.games.bastards_inc.values import income, laundering_effort, stuff_of, threshold
 
 _ONCE = (
     "lead", "lead-over-mean", "vice-presidents", "scores", "cards", "businesses", "free", "sale", "campaign", "deal",
@@ -85,7 +85,7 @@ def _reach(state: State, seat: int) -> tuple[float, ...]:
 
 def _sales(state: State, own: Company, vps: list[VicePresident]) -> Iterator[float]:
     for vp in vps:
-        if vp.at in REGIONS and stuff_of(state, vp.at) < MOST_STUFF:
+        if vp.at in REGIONS and stuff_of(state, vp.at) < MAX_STUFF:
             cost = effort(own.scores.tec, threshold(state, vp.at, "tec"))
             if cost is not None:
                 yield max(0, income(state, vp.at) - cost)
@@ -94,7 +94,7 @@ def _sales(state: State, own: Company, vps: list[VicePresident]) -> Iterator[flo
 def _campaigns(state: State, vps: list[VicePresident]) -> Iterator[float]:
     for vp in vps:
         if vp.at in SQUARES:
-            yield INFLUENCE_WORTH * (PITY_CAMPAIGN if vp.at == PITY and state.wars else CAMPAIGN)
+            yield INFLUENCE_WORTH * (PITY_CAMPAIGN_INFLUENCE if vp.at == PITY and state.wars else CAMPAIGN_INFLUENCE)
 
 
 def _deals(own: Company, vps: list[VicePresident]) -> Iterator[float]:
@@ -126,7 +126,7 @@ def _owed(state: State, seat: int) -> float:
     if isinstance(answer, bool) or not isinstance(answer, int):
         return 0
     if state.phase == "draw":
-        return EFFORT[answer]
+        return EFFORT_PRICES[answer]
     return INFLUENCE_WORTH * answer if state.phase == "challenge" else 0
 
 

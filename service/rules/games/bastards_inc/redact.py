@@ -1,23 +1,19 @@
-"""What a viewer may see of an event: every class has an entry, and a field that is not listed stays hidden (B-05)."""
+"""Redact events for a viewer: a field that is not listed stays hidden (B-05)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from service.rules.games.bastards_inc import business_events as b
-from service.rules.games.bastards_inc import card_events as c
 from service.rules.games.bastards_inc import events as e
-from service.rules.games.bastards_inc import setup_events as s
-from service.rules.games.bastards_inc import war_events as w
-from service.rules.games.bastards_inc.as_json import as_json
+from service.rules.games.bastards_inc.view import as_json
 from service.rules.kernel import GameStarted, Json
 
 PUBLIC: Mapping[type[Any], tuple[str, ...]] = {
     # The nonces are shown with the seed, when the game is over.
     GameStarted: ("ruleset", "revision", "seats", "options", "commitment"),
-    s.PlansDealt: ("companies", "vps", "rounds", "target"),
-    s.StuffLaid: ("stuff",),
+    e.PlansDealt: ("companies", "vps", "rounds", "target"),
+    e.StuffLaid: ("stuff",),
     e.RoundBegun: ("round", "start_player"),
     e.DecisionReached: ("phase", "seats"),
     e.TurnBegan: ("seat", "back"),
@@ -33,47 +29,47 @@ PUBLIC: Mapping[type[Any], tuple[str, ...]] = {
     e.VicePresidentPlaced: ("seat", "vp", "field"),
     e.RoundEnded: ("round", "worths"),
     e.GameEnded: ("reason", "winners", "worths"),
-    w.EventRevealed: ("event", "famine", "disaster", "amnesty", "booms", "thresholds"),
-    w.MoneyTaxed: ("seat", "billions"),
-    w.SubsidyPaid: ("seat", "billions"),
-    w.AwardGiven: ("seat", "influence"),
-    w.WarBrokeOut: ("region",),
-    w.WarEnded: ("region",),
-    w.StuffChanged: ("region", "change"),
-    w.WarsOrdered: ("seat", "regions"),
-    w.WarFought: ("region", "die", "total", "row", "home"),
-    b.BusinessBegun: (),
-    b.FeePaid: ("seat", "influence"),
-    b.TurnPassed: ("seat", "asked", "done"),
-    b.SeatWoken: ("seat", "cause"),
-    b.BusinessTurned: ("seat", "card", "from_hand", "replaced"),
-    b.ActAnnounced: ("seat", "sell", "deal", "play"),
-    b.ActExposed: ("seat", "journalist", "vp", "influence", "home"),
-    b.DealMade: ("seat", "card", "vps", "income", "partner", "pay"),
-    b.MoneyLaundered: ("seat", "vp", "billions", "stays"),
-    b.StuffSold: ("seat", "vp", "region", "billions"),
-    b.CampaignRun: ("seat", "vp", "square", "influence"),
-    b.VicePresidentHired: ("seat", "vp"),
-    b.PrizeBought: ("seat", "influence", "former"),
-    b.PrizeReturned: ("seat",),
-    b.MoneyGiven: ("seat", "to", "billions"),
-    b.VentureOffered: ("seat", "card", "vp", "partner", "pay"),
-    b.VentureAgreed: ("seat", "host"),
-    b.VentureDeclined: ("seat", "host"),
-    b.VentureWithdrawn: ("seat",),
-    b.InvitationLapsed: ("seat",),
-    c.CardPlayed: ("seat", "play", "free"),
-    c.PapersUsed: ("seat", "card"),
-    c.BillionsGained: ("seat", "billions"),
-    c.InfluenceGained: ("seat", "influence"),
-    c.BillionsTaken: ("seat", "victim", "billions"),
-    c.BlackMoneyTaken: ("seat", "vp", "victim", "billions"),
-    c.ScoreChanged: ("seat", "score", "change"),
-    c.VicePresidentSentHome: ("seat", "vp"),
-    c.VicePresidentFlown: ("seat", "vp", "field"),
-    c.BusinessRighted: ("seat", "card"),
-    c.BunkerTaken: ("seat",),
-    c.ImmunityTaken: ("seat",),
+    e.EventRevealed: ("event", "famine", "disaster", "amnesty", "booms", "thresholds"),
+    e.MoneyTaxed: ("seat", "billions"),
+    e.SubsidyPaid: ("seat", "billions"),
+    e.AwardGiven: ("seat", "influence"),
+    e.WarBrokeOut: ("region",),
+    e.WarEnded: ("region",),
+    e.StuffChanged: ("region", "change"),
+    e.WarsOrdered: ("seat", "regions"),
+    e.WarFought: ("region", "die", "total", "row", "home"),
+    e.BusinessBegun: (),
+    e.FeePaid: ("seat", "influence"),
+    e.TurnPassed: ("seat", "asked", "done"),
+    e.SeatWoken: ("seat", "cause"),
+    e.BusinessTurned: ("seat", "card", "from_hand", "replaced"),
+    e.ActAnnounced: ("seat", "sell", "deal", "play"),
+    e.ActExposed: ("seat", "journalist", "vp", "influence", "home"),
+    e.DealMade: ("seat", "card", "vps", "income", "partner", "pay"),
+    e.MoneyLaundered: ("seat", "vp", "billions", "stays"),
+    e.StuffSold: ("seat", "vp", "region", "billions"),
+    e.CampaignRun: ("seat", "vp", "square", "influence"),
+    e.VicePresidentHired: ("seat", "vp"),
+    e.PrizeBought: ("seat", "influence", "former"),
+    e.PrizeReturned: ("seat",),
+    e.MoneyGiven: ("seat", "to", "billions"),
+    e.VentureOffered: ("seat", "card", "vp", "partner", "pay"),
+    e.VentureAgreed: ("seat", "host"),
+    e.VentureDeclined: ("seat", "host"),
+    e.VentureWithdrawn: ("seat",),
+    e.InvitationLapsed: ("seat",),
+    e.CardPlayed: ("seat", "play", "free"),
+    e.PapersUsed: ("seat", "card"),
+    e.BillionsGained: ("seat", "billions"),
+    e.InfluenceGained: ("seat", "influence"),
+    e.BillionsTaken: ("seat", "victim", "billions"),
+    e.BlackMoneyTaken: ("seat", "vp", "victim", "billions"),
+    e.ScoreChanged: ("seat", "score", "change"),
+    e.VicePresidentSentHome: ("seat", "vp"),
+    e.VicePresidentFlown: ("seat", "vp", "field"),
+    e.BusinessRighted: ("seat", "card"),
+    e.BunkerTaken: ("seat",),
+    e.ImmunityTaken: ("seat",),
 }
 """The fields that everybody may see."""
 
@@ -88,7 +84,7 @@ def redact(event: e.Event | GameStarted, viewer: int | None) -> Json:
     return {name: value if type(value) in {int, str} else as_json(value) for name, value in seen.items()}
 
 
-def _piles_shuffled(event: s.PilesShuffled, _: int | None) -> Json:
+def _piles_shuffled(event: e.PilesShuffled, _: int | None) -> Json:
     return {"cards": len(event.cards), "events": len(event.events)}
 
 
@@ -96,7 +92,7 @@ def _cards_reshuffled(event: e.CardsReshuffled, _: int | None) -> Json:
     return {"cards": len(event.cards)}
 
 
-def _events_reshuffled(event: w.EventsReshuffled, _: int | None) -> Json:
+def _events_reshuffled(event: e.EventsReshuffled, _: int | None) -> Json:
     return {"events": len(event.events)}
 
 
@@ -131,15 +127,15 @@ def _challenge_answered(event: e.ChallengeAnswered, viewer: int | None) -> Json:
 
 
 PARTLY: Mapping[type[Any], Callable[[Any, int | None], Json]] = {
-    s.PilesShuffled: _piles_shuffled,
+    e.PilesShuffled: _piles_shuffled,
     e.CardsReshuffled: _cards_reshuffled,
-    w.EventsReshuffled: _events_reshuffled,
+    e.EventsReshuffled: _events_reshuffled,
     e.CardsDrawn: _cards_drawn,
     e.InstructionGiven: _instruction_given,
     e.DiscardChosen: _discard_chosen,
     e.DrawChosen: _answered("bonus"),
     e.CollectionChosen: _answered("vps"),
     e.ChallengeAnswered: _challenge_answered,
-    b.ExposureAnswered: _answered("expose"),
+    e.ExposureAnswered: _answered("expose"),
 }
 """The events that have a secret, and what is left of them for a viewer."""

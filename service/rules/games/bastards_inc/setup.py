@@ -1,17 +1,14 @@
-"""Sets the table up (B-01 to B-04, B-06)."""
+"""Set the table up (B-01 to B-04, B-06)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from service.rules.games.bastards_inc.course import Course
-from service.rules.games.bastards_inc.edition.board import REGION_DATA
-from service.rules.games.bastards_inc.edition.numbers import NORMAL, SEAT_COMPENSATION, SHORT, Length
-from service.rules.games.bastards_inc.edition.plans import PLAN_DATA
-from service.rules.games.bastards_inc.events import Event
+from service.rules.games.bastards_inc.decide.course import Course
+from service.rules.games.bastards_inc.decide.rounds import begin_round
+from service.rules.games.bastards_inc.edition import NORMAL, PLAN_DATA, REGION_DATA, SEAT_COMPENSATION, SHORT, Length
+from service.rules.games.bastards_inc.events import Event, PilesShuffled, PlansDealt, StuffLaid
 from service.rules.games.bastards_inc.meta import META
-from service.rules.games.bastards_inc.rounds import begin_round
-from service.rules.games.bastards_inc.setup_events import PilesShuffled, PlansDealt, StuffLaid
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.terms import CARDS, EVENT_CARDS, PLANS, REGIONS
 from service.rules.kernel import Dice, Json

@@ -1,4 +1,4 @@
-"""The game's terms as types: places, scores, cards, plans, events, instructions (RULINGS "Words")."""
+"""Terms of the game as types: places, scores, cards, plans, events, instructions."""
 
 from __future__ import annotations
 

@@ -1,17 +1,18 @@
-"""What one viewer may see of the table, built up from nothing (fields: README.md; hidden is what B-05 lists)."""
+"""The table as one viewer sees it, built up from nothing (fields: README.md; hidden: B-05)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
-from service.rules.games.bastards_inc.as_json import as_json
-from service.rules.games.bastards_inc.business_events import ActAnnounced
-from service.rules.games.bastards_inc.edition.board import MEDIA_POWER, REGION_DATA
-from service.rules.games.bastards_inc.ending import worth
+from service.rules.games.bastards_inc.actions import ACTION_TYPES
+from service.rules.games.bastards_inc.costs import income, stuff_of, threshold
+from service.rules.games.bastards_inc.edition import MEDIA_POWER, REGION_DATA
+from service.rules.games.bastards_inc.events import ActAnnounced, EventRevealed
+from service.rules.games.bastards_inc.scoring import worth
 from service.rules.games.bastards_inc.state import Company, Invitation, State
 from service.rules.games.bastards_inc.terms import LOUNGE, REGIONS, SCORES, SQUARES, Region
-from service.rules.games.bastards_inc.values import income, stuff_of, threshold
-from service.rules.games.bastards_inc.war_events import EventRevealed
 from service.rules.kernel import Json
 
 TURNS: Final = frozenset({"place", "challenge", "push", "business", "expose"})
@@ -177,3 +178,22 @@ def _result(state: State) -> Json | None:
     if result is None:
         return None
     return {"reason": result.reason, "winners": list(result.winners), "worths": list(result.worths)}
+
+
+# Events' fields and actions as JSON: NamedTuples and dataclasses become objects, an action with its tag as `type`.
+
+_TAGS: Mapping[type[Any], str] = {kind: tag for tag, kind in ACTION_TYPES.items()}
+
+
+def as_json(value: Any) -> Any:
+    """Return a value of an event or an action as JSON has it."""
+    if value is None or isinstance(value, (int, str)):
+        return value
+    if hasattr(value, "_asdict"):
+        return {name: as_json(item) for name, item in value._asdict().items()}
+    if isinstance(value, Mapping):
+        return dict(value)
+    if is_dataclass(value):
+        tag = {"type": _TAGS[type(value)]} if type(value) in _TAGS else {}
+        return {**tag, **{field.name: as_json(getattr(value, field.name)) for field in fields(value)}}
+    return [as_json(item) for item in value]

@@ -1,11 +1,11 @@
-"""How the game is played, for new players: with pictures of real positions."""
+"""The guide for new players, with pictures of real positions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
-from service.rules.games.bastards_inc.edition import numbers
+from service.rules.games.bastards_inc import edition
 from service.rules.games.bastards_inc.guide.english import ENGLISH
 from service.rules.games.bastards_inc.guide.french import FRENCH
 from service.rules.games.bastards_inc.guide.german import GERMAN
@@ -32,21 +32,21 @@ _PICTURES: Mapping[str, tuple[Callable[[], State], ...]] = {
     "money": (to_deal, dealt),
 }
 _NUMBERS: Mapping[str, int] = {
-    "rounds": numbers.NORMAL.rounds,
-    "target": numbers.NORMAL.target,
-    "short_rounds": numbers.SHORT.rounds,
-    "short_target": numbers.SHORT.target,
-    "influence_worth": numbers.INFLUENCE_WORTH,
-    "prize_worth": numbers.PRIZE_WORTH,
-    "prize_price": numbers.PRIZE_PRICE,
-    "fee": numbers.PRIZE_FEE,
-    "scoop": numbers.SCOOP,
-    "vp_price": numbers.VP_PRICE,
-    "most_vps": numbers.MOST_VPS,
-    "most_businesses": numbers.MOST_BUSINESSES,
-    "effort1": numbers.EFFORT[1],
-    "effort2": numbers.EFFORT[2],
-    "effort3": numbers.EFFORT[3],
+    "rounds": edition.NORMAL.rounds,
+    "target": edition.NORMAL.target,
+    "short_rounds": edition.SHORT.rounds,
+    "short_target": edition.SHORT.target,
+    "influence_worth": edition.INFLUENCE_WORTH,
+    "prize_worth": edition.PRIZE_WORTH,
+    "prize_price": edition.PRIZE_PRICE,
+    "fee": edition.LAUREATE_FEE,
+    "scoop": edition.SCOOP_INFLUENCE,
+    "vp_price": edition.VP_PRICE,
+    "most_vps": edition.MAX_VPS,
+    "most_businesses": edition.MAX_BUSINESSES,
+    "effort1": edition.EFFORT_PRICES[1],
+    "effort2": edition.EFFORT_PRICES[2],
+    "effort3": edition.EFFORT_PRICES[3],
 }
 """The numbers of the edition, by the names by which the texts mean them."""
 

@@ -1,4 +1,4 @@
-"""The positions that the guide shows: a small table, on which real actions are then decided."""
+"""Positions of the guide: a small table, on which real actions are decided."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from typing import Any
 
 from service.rules.games.bastards_inc.actions import Action, Deal, Place
 from service.rules.games.bastards_inc.decide import decide
-from service.rules.games.bastards_inc.edition.board import REGION_DATA
-from service.rules.games.bastards_inc.edition.numbers import NORMAL
-from service.rules.games.bastards_inc.edition.plans import PLAN_DATA
+from service.rules.games.bastards_inc.edition import NORMAL, PLAN_DATA, REGION_DATA
+from service.rules.games.bastards_inc.events import EventRevealed
 from service.rules.games.bastards_inc.evolve import evolve
 from service.rules.games.bastards_inc.state import Company, Folder, State, VicePresident
 from service.rules.games.bastards_inc.terms import CARDS, EVENT_CARDS, REGIONS, Card, Location, Plan
-from service.rules.games.bastards_inc.war_events import EventRevealed
 
 ADA, BEN, CLEO = range(3)
 _PLACED = Place(to="TIG", by="cor")

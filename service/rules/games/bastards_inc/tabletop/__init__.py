@@ -1,19 +1,14 @@
-"""What Ba$tard$ Inc. contributes to the page of a table."""
+"""Contributions of Ba$tard$ Inc. to the page of a table."""
 
 from service.rules.contributions import Contributions
-from service.rules.games.bastards_inc.tabletop.board import board
-from service.rules.games.bastards_inc.tabletop.changes import changes, intended
+from service.rules.games.bastards_inc.tabletop.board import board, zones
 from service.rules.games.bastards_inc.tabletop.choices import choices, kinds, picks
 from service.rules.games.bastards_inc.tabletop.headlines import headlines
-from service.rules.games.bastards_inc.tabletop.looks import LOOKS
-from service.rules.games.bastards_inc.tabletop.panel import glimpse, panel
 from service.rules.games.bastards_inc.tabletop.preview import preview
-from service.rules.games.bastards_inc.tabletop.result import result, sources
-from service.rules.games.bastards_inc.tabletop.status import status, upcoming
-from service.rules.games.bastards_inc.tabletop.story import story
-from service.rules.games.bastards_inc.tabletop.symbols import symbols
+from service.rules.games.bastards_inc.tabletop.status import glimpse, panel, result, sources, status, upcoming
+from service.rules.games.bastards_inc.tabletop.story import changes, intended, story
+from service.rules.games.bastards_inc.tabletop.symbols import LOOKS, symbols
 from service.rules.games.bastards_inc.tabletop.words import UNIT
-from service.rules.games.bastards_inc.tabletop.zones import zones
 
 CONTRIBUTIONS = Contributions(
     board=board,

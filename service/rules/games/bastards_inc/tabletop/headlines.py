@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from service.rules.contributions import Sight
-from service.rules.games.bastards_inc.edition.businesses import BUSINESS_DATA
-from service.rules.games.bastards_inc.tabletop.sentences import TOLD
+from service.rules.games.bastards_inc.edition import BUSINESS_DATA
+from service.rules.games.bastards_inc.tabletop.story import TOLD
 from service.rules.games.bastards_inc.tabletop.words import Speaker, speaker
 from service.rules.games.bastards_inc.words import speak
-from service.rules.games.bastards_inc.words.voice import Voice
+from service.rules.games.bastards_inc.words.language import Voice
 from service.rules.kernel import Json
 from service.rules.shapes import Headline, Seat, Seen
 from service.rules.tabletop.telling import begun

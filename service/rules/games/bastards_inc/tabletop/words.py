@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from service.rules.contributions import Sight
+from service.rules.games.bastards_inc.describe import card_text
 from service.rules.games.bastards_inc.tabletop.english import ENGLISH
 from service.rules.games.bastards_inc.tabletop.french import FRENCH
 from service.rules.games.bastards_inc.tabletop.german import GERMAN
 from service.rules.games.bastards_inc.words import speak
-from service.rules.games.bastards_inc.words.names_english import NAMES as ENGLISH_NAMES
-from service.rules.games.bastards_inc.words.names_french import NAMES as FRENCH_NAMES
-from service.rules.games.bastards_inc.words.names_german import NAMES as GERMAN_NAMES
+from service.rules.games.bastards_inc.words.english import NAMES as ENGLISH_NAMES
+from service.rules.games.bastards_inc.words.french import NAMES as FRENCH_NAMES
+from service.rules.games.bastards_inc.words.german import NAMES as GERMAN_NAMES
+from service.rules.games.bastards_inc.words.language import Voice
 from service.rules.isolation import isolated, short
+from service.rules.kernel import Json
 from service.rules.shapes import Unit
 from service.rules.tabletop.plain_words import all_of
 from service.rules.tabletop.telling import WHO
@@ -84,3 +87,30 @@ def speaker_in(language: str, names: Sequence[str]) -> Speaker:
 def speaker(sight: Sight) -> Speaker:
     """Return the speaker to a reader."""
     return speaker_in(sight.language, sight.names)
+
+
+# What a card does beside its name, and what lasts of an event: wherever they can be chosen or seen.
+
+
+def named(told: Speaker, card: str) -> str:
+    """Return a card's name and what it does."""
+    return told.word("card", name=told.name(card), effect=card_text(Voice(speak(told.code), None, ()), card))
+
+
+def lasting(told: Speaker, event: Json) -> Iterator[tuple[str, str]]:
+    """Yield the event in force and what lasts of it, each with its icon."""
+    yield "icon-event", told.name(event["event"])
+    for key, icon in (("famine", "place-pty"), ("disaster", "place-pty"), ("amnesty", "score-cri")):
+        if event[key]:
+            yield icon, told.word(key)
+    for each in event["booms"]:
+        yield "billions", told.word("log.boom", region=told.name(each["region"]), n=each["billions"])
+    for each in event["thresholds"]:
+        names = {"region": told.name(each["region"]), "score": told.name(each["score"])}
+        yield f"score-{each['score']}", told.word("log.threshold", n=each["higher"], **names)
+
+
+def announced(told: Speaker, act: Json) -> str:
+    """Return an illegal act in words: the name of its card, or a sale."""
+    what = next(act[each] for each in ("deal", "play", "sell") if act[each] is not None)
+    return told.name(what["card"]) if "card" in what else told.word("a-sale")

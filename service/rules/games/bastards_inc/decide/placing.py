@@ -1,0 +1,217 @@
+"""Placing free VPs, and the fights about their arrival (B-30 to B-35)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import cast
+
+from service.rules.games.bastards_inc.actions import Fight, Let, Place, Push, Yield
+from service.rules.games.bastards_inc.costs import can_pay, entry_effort, media_effort
+from service.rules.games.bastards_inc.decide import war
+from service.rules.games.bastards_inc.decide.course import Course, pay
+from service.rules.games.bastards_inc.edition import PAPERS
+from service.rules.games.bastards_inc.events import (
+    ArrivalForced,
+    ArrivalRepelled,
+    Bid,
+    BidsRevealed,
+    ChallengeAnswered,
+    DecisionReached,
+    PapersUsed,
+    PlacingBegun,
+    TurnBegan,
+    VicePresidentArrived,
+    VicePresidentPlaced,
+    VicePresidentRested,
+)
+from service.rules.games.bastards_inc.legal import ENTRY_SCORES
+from service.rules.games.bastards_inc.state import State, standing
+from service.rules.games.bastards_inc.terms import (
+    REGIONS,
+    SQUARES,
+    Field,
+    Region,
+    Vp,
+)
+from service.rules.kernel import Illegal
+from service.rules.kit.turns import clockwise
+
+
+def begin_placing(course: Course) -> None:
+    """Make all VPs in the Lounge free, and ask the first seat that has one (B-23, B-30)."""
+    course.record(PlacingBegun())
+    waiting = _waiting(course.state)
+    if waiting:
+        _begin_turn(course, waiting[0], last=len(waiting) == 1)
+    else:
+        war.reveal_event(course)
+
+
+def place(course: Course, seat: int, action: Place) -> None:
+    """Place the free VP with the lowest number; whoever may fight its arrival is asked (B-31, B-32)."""
+    price = price_to_enter(course.state, seat, action)
+    vp = course.state.companies[seat].free[0]
+    if action.to == "VIP":
+        course.record(VicePresidentRested(seat=seat, vp=vp))
+        go_on(course)
+        return
+    if action.by == "papers":
+        course.record(PapersUsed(seat=seat, card=PAPERS))
+    pay(course, seat, price)
+    arrival = VicePresidentArrived(seat=seat, vp=vp, field=action.to, by=action.by)
+    course.record(arrival)
+    asked = challengers(course.state, seat, action.to)
+    if asked:
+        course.record(DecisionReached(phase="challenge", seats=asked))
+    else:
+        settle(course, arrival)
+
+
+def settle(course: Course, arrival: VicePresidentArrived) -> None:
+    """Put the VP that has arrived on its field, and go on."""
+    course.record(VicePresidentPlaced(seat=arrival.seat, vp=arrival.vp, field=arrival.field))
+    go_on(course)
+
+
+def go_on(course: Course) -> None:
+    """Ask whoever places next: one each clockwise, the last seat all, then back, all that are left (B-30)."""
+    state = course.state
+    waiting = _waiting(state)
+    if not waiting:
+        war.reveal_event(course)
+    elif not state.back:
+        order = clockwise(len(state.companies), state.start_player)
+        later = [seat for seat in waiting if order.index(seat) > order.index(state.active)]
+        _begin_turn(course, later[0], last=len(later) == 1)
+    elif waiting[-1] == state.active:
+        course.record(DecisionReached(phase="place", seats=(state.active,)))
+    else:
+        _begin_turn(course, waiting[-1], last=True)
+
+
+def _waiting(state: State) -> list[int]:
+    return [seat for seat in clockwise(len(state.companies), state.start_player) if state.companies[seat].free]
+
+
+def _begin_turn(course: Course, seat: int, *, last: bool) -> None:
+    course.record(TurnBegan(seat=seat, back=last))
+    course.record(DecisionReached(phase="place", seats=(seat,)))
+
+
+def challengers(state: State, seat: int, field: Field) -> tuple[int, ...]:
+    """Return the seats that are asked whether to fight the arrival of a seat on a field (B-31, B-32)."""
+    if seat == state.laureate and field in REGIONS:
+        return ()
+    return tuple(
+        other
+        for other, company in enumerate(state.companies)
+        if other != seat and company.guard == "ask" and any(vp.at == field for vp in company.vps)
+    )
+
+
+# Whether a VP may be placed somewhere, and what that costs (B-31, B-35).
+
+
+def price_to_enter(state: State, seat: int, action: Place) -> int:
+    """Return the effort in Billions that a placement costs; raises Illegal if it is not to be had."""
+    for region in REGIONS:
+        if action.to == region:
+            return _region(state, seat, region, action)
+    if action.by is not None:
+        raise Illegal("only-regions-are-entered-by", "B-31", to=action.to)
+    for square in SQUARES:
+        if action.to == square:
+            return _paid(state, seat, media_effort(state, seat, square))
+    return 0
+
+
+def _region(state: State, seat: int, region: Region, action: Place) -> int:
+    if seat == state.laureate:
+        if action.by != "prize":
+            raise Illegal("laureate-enters-by-prize", "B-31", to=region)
+        return 0
+    if region in state.wars:
+        raise Illegal("region-at-war", "B-31", to=region)
+    if action.by in ENTRY_SCORES:
+        return _paid(state, seat, entry_effort(state, seat, region, ENTRY_SCORES[action.by]))
+    if action.by == "papers":
+        if PAPERS not in state.companies[seat].hand:
+            raise Illegal("card-not-in-hand", "B-35", card=PAPERS)
+        return 0
+    raise Illegal("not-laureate" if action.by == "prize" else "score-not-named", "B-31", to=region)
+
+
+def _paid(state: State, seat: int, price: int | None) -> int:
+    if price is None:
+        raise Illegal("score-too-low", "B-10")
+    if not can_pay(state.companies[seat], price):
+        raise Illegal("cannot-pay", "B-11", price=price)
+    return price
+
+
+# Fights for Influence about the arrival of a VP (B-32 to B-34).
+
+
+def let(course: Course, seat: int, _: Let) -> None:
+    """Let the newcomer in (B-32)."""
+    _answer(course, seat, None)
+
+
+def fight(course: Course, seat: int, action: Fight) -> None:
+    """Pay Influence to keep the newcomer out (B-32)."""
+    if not 0 <= action.influence <= course.state.companies[seat].influence:
+        raise Illegal("not-so-much-influence", "B-32", influence=action.influence)
+    _answer(course, seat, action.influence)
+
+
+def push(course: Course, seat: int, _: Push) -> None:
+    """Pay one Influence more than the fighters, whose VPs on the field go to the Lounge (B-33)."""
+    arrival = _arrival(course.state)
+    home = _standing(course.state, fighters(course.state), arrival)
+    influence = course.state.bids + 1
+    course.record(ArrivalForced(seat=seat, vp=arrival.vp, field=arrival.field, influence=influence, home=home))
+    go_on(course)
+
+
+def give_up(course: Course, _seat: int, _: Yield) -> None:
+    """Give the arrival up (B-33)."""
+    _repel(course, asked=True)
+
+
+def fighters(state: State) -> tuple[int, ...]:
+    """Return the seats that fight the arrival, once the bids are revealed."""
+    return tuple(seat for seat, influence in state.answers if influence is not None)
+
+
+def _answer(course: Course, seat: int, influence: int | None) -> None:
+    course.record(ChallengeAnswered(seat=seat, influence=influence))
+    if not course.state.asked:
+        _reveal(course)
+
+
+def _reveal(course: Course) -> None:
+    answers = dict(course.state.answers)
+    bids = tuple(Bid(seat, answer if isinstance(answer, int) else None) for seat, answer in sorted(answers.items()))
+    course.record(BidsRevealed(bids=bids))
+    state, arrival = course.state, _arrival(course.state)
+    if not fighters(state):
+        settle(course, arrival)
+    elif state.companies[arrival.seat].influence > state.bids:
+        course.record(DecisionReached(phase="push", seats=(arrival.seat,)))
+    else:
+        _repel(course, asked=False)
+
+
+def _repel(course: Course, *, asked: bool) -> None:
+    arrival = _arrival(course.state)
+    home = _standing(course.state, (arrival.seat,), arrival)
+    course.record(ArrivalRepelled(seat=arrival.seat, vp=arrival.vp, field=arrival.field, home=home, asked=asked))
+    go_on(course)
+
+
+def _arrival(state: State) -> VicePresidentArrived:
+    return cast("VicePresidentArrived", state.arrival)
+
+
+def _standing(state: State, seats: Iterable[int], arrival: VicePresidentArrived) -> tuple[Vp, ...]:
+    return tuple(vp for seat in seats for vp in standing(state, seat, arrival.field))
