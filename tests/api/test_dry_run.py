@@ -20,7 +20,7 @@ from tests.games.sealed_bids.actions import Bid, Hold
 from tests.mail.test_turns import dump
 from tests.people import alice, bob, carol
 from tests.rest import Caller, refused
-from tests.rules.new_corp_order.asking import any_action
+from tests.rules.new_corp_order.support import any_action
 from tests.rules.playouts import RULESETS, chance_of, random_game
 
 TABLES = [("new-corp-order", 1), ("new-corp-order", 2), ("new-corp-order", 4), ("sealed-bids", 3), ("bastards-inc", 3)]

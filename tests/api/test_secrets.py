@@ -46,7 +46,7 @@ from tests.games.sealed_bids.decide import start
 from tests.http.test_limits import FULL_HOUR
 from tests.people import register
 from tests.rest import Caller
-from tests.rules.new_corp_order.exchanges import Log
+from tests.rules.new_corp_order.support import Log
 from tests.rules.playouts import RandomStep, names_of, random_game
 from tests.superuser import Tamper
 from workers.webhooks import fan_out

@@ -12,7 +12,7 @@ from service.rules.games.new_corp_order.terms import COLOURS, COMPANY_TYPES
 from service.rules.kernel import AnyRuleset
 from tests.games.sealed_bids.events import BidSealed, HandDealt
 from tests.games.sealed_bids.meta import CARDS
-from tests.rules.new_corp_order.exchanges import Log, exchanged, only, swapped
+from tests.rules.new_corp_order.support import Log, exchanged, only, swapped
 from tests.rules.playouts import RULESETS, RandomGame, random_game
 
 

@@ -21,17 +21,7 @@ from tests.browser.breadth import LANGUAGES, widths
 from tests.browser.chromium import House, visiting
 from tests.builders import act, later, now_at, started
 from tests.people import Person, register
-from tests.rules.new_corp_order.tables import (
-    ADVISOR,
-    AMBIENT,
-    CONTRACTOR,
-    DEALMAKER,
-    HQ,
-    LAWYER,
-    PRINT,
-    case,
-    table,
-)
+from tests.rules.new_corp_order.support import ADVISOR, AMBIENT, CONTRACTOR, DEALMAKER, HQ, LAWYER, PRINT, case, table
 
 NAMES = ("Alice", "Bob", "Carol")
 WIDTHS = widths(1440, 1024, 640, 390, 360)

@@ -1,4 +1,4 @@
-"""What is true of every position of New Corp Order that random play comes to."""
+"""Laws that hold in every position of New Corp Order that random play reaches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.rules.games.new_corp_order.events import CardsDiscarded, TableFlipp
 from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.terms import COLOURS
 from service.rules.kernel import Illegal, fold
-from tests.rules.new_corp_order.asking import any_action, changed
+from tests.rules.new_corp_order.support import any_action, changed_action
 from tests.rules.playouts import RandomGame, chance_of, names_of, plain, random_game, refusal_of, times
 
 every_table = pytest.mark.parametrize("seats", RULESET.meta.seats)
@@ -154,8 +154,8 @@ def test_every_refusal_has_a_code_and_is_told_in_every_language(seats: int, seed
 
 def wild(action: Any, lots: Random) -> Any:
     """The action, changed once or twice."""
-    once = changed(action, lots)
-    return changed(once, lots) if lots.random() < 0.3 else once
+    once = changed_action(action, lots)
+    return changed_action(once, lots) if lots.random() < 0.3 else once
 
 
 def tell(state: State, action: Any) -> tuple[Any, ...]:

@@ -1,3 +1,5 @@
+"""Notation of actions: written, read in short forms and in words, and refused."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -6,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from service.commands.selfplay import draw, play_out
+from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.actions import (
     ACTION_TYPES,
     AddAgents,
@@ -253,3 +257,24 @@ def test_the_hint_shows_how_the_action_is_written() -> None:
         parse("I 3R")
     with pytest.raises(Unreadable, match=r"P 2 D \| I 3R B2"):
         parse("hello")
+
+
+NOTATION_GAMES = 60
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "seats", [1, 2, pytest.param(3, marks=pytest.mark.slow), pytest.param(4, marks=pytest.mark.slow)]
+)
+def test_every_legal_action_of_many_games_reads_as_it_was_written(seats: int) -> None:
+    met: set[Any] = set()
+
+    def watch(legal: Any, rng: Any) -> Any:
+        met.update(legal)
+        return draw(legal, rng)
+
+    for number in range(NOTATION_GAMES):
+        play_out(RULESET, seats, {}, f"notation:{seats}:{number}", recorded=False, choose=watch)
+    lines = {RULESET.notate(action): action for action in met}
+    assert len(lines) == len(met)
+    assert all(RULESET.parse(line) == action for line, action in lines.items())

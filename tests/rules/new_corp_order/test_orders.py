@@ -1,4 +1,4 @@
-"""What an action that is given ahead rests on in New Corp Order, and what no turn could ever allow."""
+"""Moves given ahead: what each rests on, and what no turn could ever allow."""
 
 from __future__ import annotations
 

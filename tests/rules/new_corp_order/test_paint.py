@@ -12,7 +12,7 @@ from service.rules.games.new_corp_order.tabletop.paint import look, paint
 from service.rules.games.new_corp_order.words import LANGUAGES
 from service.rules.kernel import fold
 from service.rules.lettering import SMALLEST
-from tests.rules.new_corp_order.tables import BOB, CAROL, HQ, Tile, solo, table, won
+from tests.rules.new_corp_order.support import BOB, CAROL, HQ, Tile, solo, table, won
 from tests.rules.playouts import names_of, random_game
 
 SVG = "{http://www.w3.org/2000/svg}"

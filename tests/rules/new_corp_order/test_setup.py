@@ -1,4 +1,4 @@
-"""The setup: R-01 to R-07, and the solo setup of R-50."""
+"""Setup: R-01 to R-07, and of solo R-50."""
 
 from __future__ import annotations
 

@@ -1,12 +1,16 @@
-"""What New Corp Order contributes to the page of a table: board, choices, previews, marks, log, result."""
+"""Page of a table: board, choices, previews, marks, log, result."""
 
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterator
+from itertools import count, islice
 from typing import Any
 
 import pytest
 
+from service.commands.selfplay import play_out
+from service.conformance.drawings import contrast
 from service.rules.contributions import Sight
 from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.actions import (
@@ -22,11 +26,13 @@ from service.rules.games.new_corp_order.events import DecisionReached, GameEnded
 from service.rules.games.new_corp_order.tabletop.english import ENGLISH
 from service.rules.games.new_corp_order.tabletop.french import FRENCH
 from service.rules.games.new_corp_order.tabletop.german import GERMAN
+from service.rules.games.new_corp_order.tabletop.symbols import COLOUR_CLASSES, LOOKS, WATERMARK
+from service.rules.games.new_corp_order.terms import COLOURS
 from service.rules.kernel import fold
 from service.rules.shapes import Choice, Mark
 from service.rules.tabletop.table import Table
 from tests.case import DICE
-from tests.rules.new_corp_order.tables import (
+from tests.rules.new_corp_order.support import (
     ADVISOR,
     ALICE,
     BOB,
@@ -43,6 +49,7 @@ from tests.rules.new_corp_order.tables import (
     table,
     won,
 )
+from tests.rules.playouts import chance_of, names_of
 
 NAMES = ("Alice", "Bob", "Carol")
 GRID = {
@@ -296,3 +303,126 @@ def test_an_ability_is_a_choice_of_piles_and_its_amount() -> None:
     assert offered.place == "@1-black" and offered.place in given.places()
     assert of(given.choices(offered.picks).choices, "cards")["2"].chosen
     assert given.choices({"kind": "skip-ability"}).action is not None
+
+
+# Labels of choices.
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("kind", ["plot", "infiltrate"])
+def test_what_can_be_chosen_begins_with_a_capital_letter(language: str, kind: str) -> None:
+    state = fold(RULESET, table(3, hands=[{"red": 1, "white": 1}]))
+    offered = Table(RULESET, state, 3, ALICE, language, ("Alice", "Bob", "Carol")).choices({"kind": kind}).choices
+    assert offered and [each.label for each in offered if each.label[0].islower()] == []
+
+
+# Colours.
+
+
+def test_signs_can_be_seen_through_every_tile() -> None:
+    for colour in COLOURS:
+        for below, above in zip(LOOKS[COLOUR_CLASSES[colour]], LOOKS[f"on-{COLOUR_CLASSES[colour]}"], strict=True):
+            assert contrast(_mixed(below, above, WATERMARK[colour]), above) >= 4.5
+
+
+def _mixed(below: str, above: str, share: float) -> str:
+    parts = [(int(below[at : at + 2], 16), int(above[at : at + 2], 16)) for at in (1, 3, 5)]
+    return "#" + "".join(f"{round(one + (other - one) * share):02x}" for one, other in parts)
+
+
+# Given an action, when it is previewed, then it is told in the present tense and nothing is played.
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "B2 → C2: 3 red agents beat 2 black."),
+        ("de", "B2 → C2: 3 rote Agenten schlagen 2 schwarze."),
+        ("fr", "B2 → C2\N{NO-BREAK SPACE}: 3 Agents rouges battent 2 noirs."),
+    ],
+)
+def test_a_takeover_that_wins_is_told_as_one_that_wins(language: str, sentence: str) -> None:
+    foreseen = alices_turn(language).preview(take_over())
+    assert foreseen.told.sentence == sentence and foreseen.told.prospect == "good"
+    assert foreseen.told.marks == (Mark(kind="move", at="C2", origin="B2", count=3, actor=ALICE, event=1),)
+
+
+def test_what_a_takeover_brings_is_told_with_it() -> None:
+    given = alices_turn(hqs=[HQ({"red": 4, "blue": 1})])
+    told = given.preview(take_over()).told
+    assert told.consequence == "You also take 1 black agent and may use Guerrilla Marketing."
+    assert (told.verdict, told.button) == ("Takes over", "Confirm takeover")
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "consequence"),
+    [
+        ("en", "B2 → B1: 1 red agent does not beat 2 white.", "You need 3."),
+        ("de", "B2 → B1: 1 roter Agent schlägt 2 weiße nicht.", "Du brauchst 3."),
+        ("fr", "B2 → B1\N{NO-BREAK SPACE}: 1 Agent rouge ne bat pas 2 blancs.", "Il en faut 3."),
+    ],
+)
+def test_a_takeover_that_fails_is_told_as_one_that_fails(language: str, sentence: str, consequence: str) -> None:
+    grid = {**GRID, "B1": Tile("white", 2)}
+    facts = table(3, grid=grid, hqs=[HQ({"red": 4})])
+    foreseen = page(facts, language=language).preview(take_over(target="B1", agents=1))
+    assert (foreseen.told.sentence, foreseen.told.consequence) == (sentence, consequence)
+    assert foreseen.told.prospect == "bad" and [mark.kind for mark in foreseen.told.marks] == ["fails"]
+    assert all(before == after for before, after in foreseen.points)
+
+
+@pytest.mark.parametrize(
+    ("sources", "button", "consequence"),
+    [
+        (("1",), "Take the card", "Then you take a second card."),
+        (("1", "2"), "Take the cards", ""),
+        (("deck",), "Take the card", "Then you take a second card."),
+    ],
+)
+def test_a_plot_is_told_of_as_many_cards_as_it_takes(sources: tuple[str, ...], button: str, consequence: str) -> None:
+    told = alices_turn().preview(Plot(sources=sources)).told
+    assert (told.button, told.consequence) == (button, consequence)
+
+
+def test_points_of_others_are_unknown_where_their_objectives_would_be_shown() -> None:
+    known, secret = (ONLINE, GUERRILLA), (ONLINE, PRINT)
+    given = alices_turn(final_turns=1, objectives=[known, secret], hqs=[HQ({"red": 1}), HQ({"red": 1})])
+    foreseen = given.preview(take_over(agents=1))
+    assert foreseen.points[ALICE].after == foreseen.points[ALICE].before
+    assert foreseen.points[BOB].after is None and foreseen.reveals
+
+
+# Points of a preview.
+
+POSITIONS, EVERY = 200, 7
+
+
+def positions(seats: int) -> Iterator[tuple[Any, int]]:
+    """Every seventh position of random games in which a player has to act, with the player's seat."""
+    for number in count():
+        game = play_out(RULESET, seats, {}, f"foreseen:{number}", recorded=False)
+        state = fold(RULESET, game.opening)
+        for at, (events, (_, seat, _)) in enumerate(zip(game.caused, game.actions, strict=True)):
+            if at % EVERY == number % EVERY and seat < seats:
+                yield state, seat
+            state = fold(RULESET, events, state)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_the_points_of_each_preview_are_those_after_the_action(seats: int) -> None:
+    told = hidden = 0
+    for state, seat in islice(positions(seats), POSITIONS // 4):
+        page = Table(RULESET, state, seats, seat, "en", names_of(seats))
+        for action in RULESET.legal(state, seat):
+            preview = page.preview(action)
+            after = fold(RULESET, RULESET.decide(state, seat, action, chance_of(told)), state)
+            then = Table(RULESET, after, seats, seat, "en", names_of(seats))
+            for who, points in enumerate(preview.points):
+                if points.after is None:
+                    hidden += 1
+                else:
+                    assert points.after == then.panel(who).points, (RULESET.notate(action), who)
+                    told += 1
+    print(f"{seats} players: {told} points foreseen, {hidden} unknown")
+    assert told > POSITIONS

@@ -16,7 +16,7 @@ from service.rules.games.new_corp_order.meta import META
 from service.rules.games.new_corp_order.words import LANGUAGES, speak
 from service.rules.games.new_corp_order.words.language import Language
 from service.rules.kernel import Illegal
-from tests.rules.new_corp_order.samples import EVENTS, SECRET, SECRET_FROM_ALL, STARTED_SOLO
+from tests.rules.new_corp_order.support import EVENTS, SECRET, SECRET_FROM_ALL, STARTED_SOLO
 from tests.rules.new_corp_order.test_notation import actions
 
 NAMES = ("Alice", "Bob")
