@@ -20,12 +20,11 @@ from service.rules.games.bastards_inc.terms import (
 
 
 def stuff_of(state: State, region: Region) -> int:
-    """Return the Stuff of a region."""
     return state.stuff[REGIONS.index(region)]
 
 
 def threshold(state: State, region: Region, score: Score) -> int:
-    """Return the value of a region for Corruption, Crime or Technology, with the event in force (B-41)."""
+    """Return the Corruption, Crime or Technology that a region asks for, with the event in force (B-41)."""
     data = REGION_DATA[region]
     value = data.cor if score == "cor" else data.cri if score == "cri" else data.tec
     if state.in_force is not None:
@@ -36,7 +35,7 @@ def threshold(state: State, region: Region, score: Score) -> int:
 
 
 def income(state: State, region: Region) -> int:
-    """Return what a sale brings in a region, with the event in force (B-41, B-60)."""
+    """Return the Billions that a region pays for Stuff, with the event in force (B-41, B-60)."""
     value = REGION_DATA[region].income
     if state.in_force is not None:
         value += sum(each.billions for each in state.in_force.booms if each.region == region)
@@ -60,7 +59,7 @@ def laundering_effort(state: State, seat: int, region: Region) -> int | None:
 
 
 def effort(score: int, least: int) -> int | None:
-    """Return the Billions for the points that a score is short of what is needed; None if too many are (B-10)."""
+    """Return the Billions for the points missing from `least`; None if more than three are missing (B-10)."""
     missing = least - score
     if missing <= 0:
         return 0
@@ -68,23 +67,23 @@ def effort(score: int, least: int) -> int | None:
 
 
 def can_pay(company: Company, price: int, kept: int = 0) -> bool:
-    """Say whether a company can pay a price in Billions and Influence, while it keeps so many Billions (B-11, B-57)."""
+    """Say whether a company can pay a price in Billions and Influence and keep `kept` Billions (B-11, B-57)."""
     free = company.billions - kept
     return free >= 0 and free + company.influence >= price
 
 
 def selling_effort(state: State, seat: int, region: Region) -> int | None:
-    """Return the effort for the Technology that a region asks of a seller, None if too much is missing (B-60)."""
+    """Return the effort to sell Stuff in a region, None if too much Technology is missing (B-60)."""
     return effort(state.companies[seat].scores.tec, threshold(state, region, "tec"))
 
 
 def sale_is_illegal(state: State, region: Region) -> bool:
-    """Say whether the marker of the region's Stuff enters or stays in the grey part by a sale (B-60)."""
+    """Say whether a sale would put the region's Stuff on the grey part of its bar (B-60)."""
     return stuff_of(state, region) + 1 > REGION_DATA[region].legal_up_to
 
 
 def audience(state: State, square: Square) -> int:
-    """Return the Influence that a campaign earns: more with pity, where there is misery (B-60)."""
+    """Return the Influence of a campaign: more on Pity during a war, famine or disaster (B-60)."""
     event = state.in_force
     misery = bool(state.wars) or (event is not None and (event.famine or event.disaster))
     return PITY_CAMPAIGN_INFLUENCE if square == PITY and misery else CAMPAIGN_INFLUENCE

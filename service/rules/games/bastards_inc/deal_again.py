@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import count, islice
-from typing import NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 from service.rules.arrangements import FEWEST_ARRANGEMENTS, arrangements
 from service.rules.games.bastards_inc.costs import can_pay
 from service.rules.games.bastards_inc.edition import EFFORT_PRICES
-from service.rules.games.bastards_inc.legal import buys_a_card, collectable, may_keep, may_leave
+from service.rules.games.bastards_inc.legal import buys_a_card, collectable, may_keep
 from service.rules.games.bastards_inc.state import Answer, Company, State, standing, updated
 from service.rules.games.bastards_inc.terms import (
     CARDS,
@@ -36,7 +36,7 @@ ANY_WAY = 3
 
 
 class Way(NamedTuple):
-    """How guard and watch may be set, and which of them were set in this turn."""
+    """Settings of guard and watch, and those of the two that were set in this turn (`now`)."""
 
     guard: Guard = "ask"
     watch: Watch = "ask"
@@ -44,7 +44,7 @@ class Way(NamedTuple):
 
 
 def deal_again(state: State, viewer: int | None, dice: Dice) -> State:
-    """Return a table alike in all that the viewer may know; a game that is over has nothing left to deal."""
+    """Return the table with all that the viewer cannot see dealt once more; a finished game is returned as it is."""
     if state.phase == "over":
         return state
     others = tuple(seat for seat in range(len(state.companies)) if seat != viewer)
@@ -57,7 +57,7 @@ def deal_again(state: State, viewer: int | None, dice: Dice) -> State:
 
 
 def _cards(state: State, others: tuple[int, ...], dice: Dice) -> State:
-    """Deal the cards of each reshuffle among themselves: which of those in a hand are older is known (B-24)."""
+    """Deal the cards of each reshuffle among themselves: the age of each card in a hand is public (B-24)."""
     ages = {card: age for age, cards in enumerate(state.reshuffled, start=1) for card in cards}
     unseen = {*state.cards}.union(*(state.companies[seat].hand for seat in others))
     hands: dict[int, list[str]] = {seat: [] for seat in others}
@@ -74,7 +74,7 @@ def _cards(state: State, others: tuple[int, ...], dice: Dice) -> State:
 
 
 def _instructions(state: State, seat: int, dice: Dice) -> State:
-    """Set guard and watch in one of the ways that the seat's secret instructions leave open (B-16, B-17)."""
+    """Set guard and watch in a way that the seat's secret instructions leave open (B-16, B-17)."""
     company = state.companies[seat]
     now = sum(each in SECRETLY_SET for each in company.instructed)
     possible = [way for way in _ways(company.secrets - now, now) if _shown(state, seat, company, way)]
@@ -85,7 +85,7 @@ def _instructions(state: State, seat: int, dice: Dice) -> State:
 
 @cache
 def _ways(before: int, now: int) -> tuple[Way, ...]:
-    """Return every way that so many secret instructions before this turn and in it may lead to, each once."""
+    """Return each result of `before` secret instructions in earlier turns and `now` in this turn."""
     ways = {Way()}
     for _ in range(min(before, ANY_WAY)):
         ways = {way for each in ways for instruction in SECRETLY_SET for way in _set(each, instruction)}
@@ -107,7 +107,7 @@ def _set(way: Way, instruction: Instruction) -> list[Way]:
 
 
 def _shown(state: State, seat: int, company: Company, way: Way) -> bool:
-    """Say whether a way agrees with who was asked about the arrival or the act, and who was not (B-17)."""
+    """Say whether a way agrees with the seats that were asked about the arrival or the act (B-17)."""
     arrival, act = state.arrival, state.act
     if arrival is not None and seat != arrival.seat and standing(state, seat, arrival.field):
         return way.guard == company.guard
@@ -117,7 +117,7 @@ def _shown(state: State, seat: int, company: Company, way: Way) -> bool:
 
 
 def _draws(state: State, others: tuple[int, ...], dice: Dice) -> State:
-    """Choose discards and bonuses anew, any that are legal together (B-20, B-21)."""
+    """Choose discards and bonuses anew: any that are legal together (B-20, B-21)."""
     answers = dict(state.answers)
     for seat in others:
         if seat in answers or seat in state.asked:
@@ -129,7 +129,7 @@ def _draws(state: State, others: tuple[int, ...], dice: Dice) -> State:
 
 
 def _draw(company: Company, seat: int, answered: bool, dice: Dice) -> tuple[Company, int]:
-    """Draw lots until the bonus is legal, so that all discards with all bonuses are alike likely."""
+    """Draw lots until the bonus is legal, so that all legal pairs of discards and bonus are equally likely."""
     for attempt in count():
         lots = dice.roll(f"cards dropped again {seat} {attempt}", 2, len(company.hand))
         chosen = company._replace(dropped=tuple(c for c, lot in zip(company.hand, lots, strict=True) if lot == 2))
@@ -157,7 +157,7 @@ def _answer(state: State, seat: int, dice: Dice) -> Answer:
     return dice.roll(label, 2)[0] == 2
 
 
-# States that look the same to one viewer: all that B-05 hides from it is made up anew.
+# States that a viewer cannot tell apart, in a fixed order: for previews and computer players (B-05).
 
 GUARDS: tuple[Guard, ...] = ("ask", "open")
 WATCHES: tuple[Watch, ...] = ("ask", "never", "always")
@@ -166,108 +166,69 @@ GIVEN: tuple[tuple[Instruction, ...], ...] = ((), tuple(SETTINGS))
 
 
 def imagine(state: State, viewer: int | None) -> Sequence[State]:
-    """Return states alike in all that the viewer may know: other hands, piles, answers and instructions."""
+    """Return states that the viewer cannot tell apart: other hands, piles, answers and instructions."""
     if state.phase == "over":
         return [state]
-    cards = arrangements(_unseen_cards(state, viewer))
-    events = _piles(sorted(state.events, key=EVENT_CARDS.index))
+    others = [seat for seat in range(len(state.companies)) if seat != viewer]
+    unseen = {*state.cards}.union(*(state.companies[seat].hand for seat in others))
+    cards = arrangements([card for card in CARDS if card in unseen])
+    # Each event is on top of a pile, so that none can be ruled out.
+    events = sorted(state.events, key=EVENT_CARDS.index)
+    piles = [[*events[shift:], *events[:shift]] for shift in range(len(events))] or [[]]
     return [
-        _with_events(_with_secrets(_with_cards(state, viewer, cards[n % len(cards)]), viewer, n), events, n)
-        for n in range(max(len(cards), len(events), FEWEST_ARRANGEMENTS))
+        _imagined(state, others, cards[n % len(cards)], piles[n % len(piles)], n)
+        for n in range(max(len(cards), len(piles), FEWEST_ARRANGEMENTS))
     ]
 
 
-def _piles(events: list[EventCard]) -> list[list[EventCard]]:
-    """Return piles of which each has another event on top, so that no event seems to be out of the question."""
-    return [[*events[shift:], *events[:shift]] for shift in range(len(events))] or [[]]
-
-
-def _unseen_cards(state: State, viewer: int | None) -> list[Card]:
-    """Return the cards that the viewer does not see, in the order of their ids."""
-    pool = {*state.cards}.union(*(each.hand for seat, each in enumerate(state.companies) if seat != viewer))
-    return [card for card in CARDS if card in pool]
-
-
-def _with_cards(state: State, viewer: int | None, cards: list[Card]) -> State:
+def _imagined(state: State, others: list[int], cards: list[Card], events: list[EventCard], number: int) -> State:
+    """Return the state with these cards and events, and with instructions and answers that differ by `number`."""
     rest = iter(cards)
-    companies = [
-        each if seat == viewer else each._replace(hand=_hand(list(islice(rest, len(each.hand)))))
-        for seat, each in enumerate(state.companies)
-    ]
-    return state._replace(companies=tuple(companies), cards=tuple(rest))
-
-
-def _hand(cards: list[Card]) -> tuple[Card, ...]:
-    return tuple(sorted(cards))
-
-
-def _with_events(state: State, events: Sequence[list[EventCard]], number: int) -> State:
-    return state._replace(events=tuple(events[number % len(events)]))
-
-
-def _with_secrets(state: State, viewer: int | None, number: int) -> State:
-    """Return the state with other instructions, drops and answers of the others, different ones for each number."""
-    companies = [
-        each if seat == viewer else _with_instructions(state, seat, each, number)
-        for seat, each in enumerate(state.companies)
-    ]
-    state = state._replace(companies=tuple(companies))
+    for seat in others:
+        hand = tuple(sorted(islice(rest, len(state.companies[seat].hand))))
+        state = updated(state, seat, hand=hand)
+        state = updated(state, seat, **_other_instructions(state, seat, number))
+    state = state._replace(cards=tuple(rest), events=tuple(events))
     if state.phase not in UNSEEN:
         return state
-    answers = tuple(
-        (seat, answer if seat == viewer else _imagined_answer(state, seat, number)) for seat, answer in state.answers
-    )
-    return state._replace(answers=answers)
+    answers = dict(state.answers)
+    for seat in others:
+        if seat in answers:
+            possible = _possible_answers(state, seat)
+            answers[seat] = possible[number % len(possible)]
+    return state._replace(answers=tuple(answers.items()))
 
 
-def _with_instructions(state: State, seat: int, company: Company, number: int) -> Company:
-    guarded = state.phase == "challenge" and state.arrival is not None and _stands(company, state.arrival.field)
-    watched = state.phase == "expose" and _stands(company, NEWS)
-    # Seats take turns with their values at a pace of their own, so that none follows from another's.
-    turn = number // (1 + seat % 3)
+def _other_instructions(state: State, seat: int, number: int) -> dict[str, Any]:
+    """Return settings of guard and watch, instructions given in this turn, and cards dropped.
+
+    Guard and watch stay where it is public whether the seat was asked (B-17).
+    """
+    company, arrival = state.companies[seat], state.arrival
+    guarded = state.phase == "challenge" and arrival is not None and standing(state, seat, arrival.field)
+    watched = state.phase == "expose" and standing(state, seat, NEWS)
     drops = state.phase == "draw" and (seat in state.asked or seat in dict(state.answers))
-    return company._replace(
-        # Whether somebody was asked is public (B-17).
-        guard=company.guard if guarded else GUARDS[turn % len(GUARDS)],
-        watch=company.watch if watched else WATCHES[turn % len(WATCHES)],
-        instructed=GIVEN[turn % len(GIVEN)],
-        dropped=company.hand[: turn % 2] if drops else (),
-    )
-
-
-def _stands(company: Company, field: str) -> bool:
-    return any(vp.at == field for vp in company.vps)
-
-
-def _imagined_answer(state: State, seat: int, number: int) -> Answer:
-    choices = _possible_answers(state, seat)
-    return choices[number % len(choices)]
+    # Each seat changes its values at its own pace: none follows from another's.
+    turn = number // (1 + seat % 3)
+    return {
+        "guard": company.guard if guarded else GUARDS[turn % len(GUARDS)],
+        "watch": company.watch if watched else WATCHES[turn % len(WATCHES)],
+        "instructed": GIVEN[turn % len(GIVEN)],
+        "dropped": company.hand[: turn % 2] if drops else (),
+    }
 
 
 def _possible_answers(state: State, seat: int) -> list[Answer]:
-    """Return answers that the seat may have given, as others know."""
+    """Return answers of the seat that the others must think possible."""
     company = state.companies[seat]
     if state.phase == "draw":
-        return [*_bonuses(company), *((None,) if may_keep(state, seat) else ())]
+        # A bonus has to buy a card (B-21), and to be paid for.
+        held, means = len(company.hand) - len(company.dropped), company.billions + company.influence
+        prices = list(enumerate(EFFORT_PRICES))[1:]
+        bonuses = [bonus for bonus, price in prices if price <= means and held < len(company.vps) + bonus]
+        return [0, *bonuses, *((None,) if may_keep(state, seat) else ())]
     if state.phase == "collect":
-        return [(), _collectable(state, seat)]
+        return [(), collectable(state, seat)]
     if state.phase == "challenge":
         return [None, *sorted({0, company.influence})]
     return [False, True]
-
-
-def _bonuses(company: Company) -> list[int]:
-    """Return the bonuses that the seat may have chosen (B-21)."""
-    held, means = len(company.hand) - len(company.dropped), company.billions + company.influence
-    more = [
-        bonus
-        for bonus, price in enumerate(EFFORT_PRICES)
-        if bonus and price <= means and held < len(company.vps) + bonus
-    ]
-    return [0, *more]
-
-
-def _collectable(state: State, seat: int) -> tuple[int, ...]:
-    """Return the VPs that may leave their fields (B-23)."""
-    vps = enumerate(state.companies[seat].vps, start=1)
-    return tuple(number for number, vp in vps if may_leave(state, seat, vp.at))

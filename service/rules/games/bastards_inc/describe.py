@@ -28,7 +28,7 @@ from service.rules.games.bastards_inc.words.language import UNKNOWN, Voice, fill
 from service.rules.kernel import GameStarted, Illegal, Json, Part, Question
 
 Told = tuple[str, Mapping[str, Any]]
-"""What is added to the event's name to find the sentence, and fields of its own."""
+"""The suffix to the name of the event or action that finds the sentence, and the sentence's own fields."""
 
 
 def tell_event(voice: Voice, name: str, seen: Json) -> str:
@@ -148,7 +148,7 @@ def _event_revealed(voice: Voice, seen: Json) -> Told:
 
 
 def lasting_effects(voice: Voice, event: Json) -> Iterator[str]:
-    """Yield what an event, as views have it too, declares until the next one (B-40)."""
+    """Yield the effects that last until the next event (B-40)."""
     for kind in ("famine", "disaster", "amnesty"):
         if event[kind]:
             yield voice.phrase(kind)
@@ -209,12 +209,7 @@ def _deal_made(voice: Voice, seen: Json) -> Told:
         return "", {}
     paid = voice.number("billions", abs(seen["pay"]))
     fields = {"partner": voice.person("with", seen["partner"]["seat"]), "paid": paid}
-    return f".venture{_pays(seen['pay'])}", fields
-
-
-def _pays(pay: int) -> str:
-    """Return who pays: the maker of the business, its partner, nobody."""
-    return ".pays" if pay > 0 else ".gets" if pay < 0 else ""
+    return f".venture{side_payment(seen['pay'])}", fields
 
 
 def _money_laundered(_: Voice, seen: Json) -> Told:
@@ -228,7 +223,7 @@ def _prize_bought(_: Voice, seen: Json) -> Told:
 def _venture_offered(voice: Voice, seen: Json) -> Told:
     partner = voice.person("object", seen["partner"]["seat"])
     paid = voice.number("billions", abs(seen["pay"]))
-    return _pays(seen["pay"]), {"partner": partner, "paid": paid}
+    return side_payment(seen["pay"]), {"partner": partner, "paid": paid}
 
 
 def _card_played(voice: Voice, seen: Json) -> Told:
@@ -279,11 +274,8 @@ _EVENT_SENTENCES: Mapping[str, Callable[[Voice, Json], Told]] = {
 }
 
 
-# The fields of the sentences about events: which there are, and how each is made from the fields of an event.
-
-
 class Fields(dict[str, Any]):
-    """The fields of a sentence, made when they are used: each sentence uses few."""
+    """Fields of a sentence, made on demand: each sentence uses few."""
 
     def __init__(self, voice: Voice, seen: Json, own: Mapping[str, Any]) -> None:
         super().__init__(own)
@@ -336,55 +328,48 @@ _FIELDS: Mapping[str, tuple[Callable[[Voice, Any], str], str]] = {
 """How each field of a sentence is made, and of which field of the event."""
 
 
-# Sentences that ask for an action, addressed to the seat that may choose it.
-
-ToldAction = tuple[str, Mapping[str, Any]]
-"""What is added to the tag to find the sentence, and its fields."""
+# Actions, addressed to the seat that may choose them.
 
 
 def tell_action(voice: Voice, tag: str, action: Json) -> str:
     """Return the sentence that asks for the action with a tag, from its fields as JSON."""
-    variant, fields = _ACTION_SENTENCES.get(tag, _plainly_action)(voice, action)
+    variant, fields = _ACTION_SENTENCES.get(tag, _plainly)(voice, action)
     return fill(voice.language.actions[tag + variant], fields)
 
 
 def side_payment(pay: int) -> str:
-    """Return who pays a side payment: the maker of the business, the partner, nobody."""
+    """Return the suffix for a side payment: paid by the maker, by the partner, by nobody."""
     return ".pays" if pay > 0 else ".gets" if pay < 0 else ""
 
 
-def _plainly_action(_: Voice, __: Json) -> ToldAction:
-    return "", {}
-
-
-def _drop(voice: Voice, action: Json) -> ToldAction:
+def _drop(voice: Voice, action: Json) -> Told:
     return "", {"card": voice.card(action["card"])}
 
 
-def _draw(voice: Voice, action: Json) -> ToldAction:
+def _draw(voice: Voice, action: Json) -> Told:
     bonus = action["bonus"]
     price = EFFORT_PRICES[bonus] if 0 <= bonus < len(EFFORT_PRICES) else 0
     return (".bonus" if bonus else ""), {"bonus": bonus, "price": voice.price(price)}
 
 
-def _collect(voice: Voice, action: Json) -> ToldAction:
+def _collect(voice: Voice, action: Json) -> Told:
     return ("" if action["vps"] else ".none"), {"vps": voice.vps(action["vps"])}
 
 
-def _place(voice: Voice, action: Json) -> ToldAction:
+def _place(voice: Voice, action: Json) -> Told:
     fields = {"to_place": voice.to(action["to"]), "at_place": voice.at(action["to"])}
     return ("" if action["by"] is None else f".{action['by']}"), fields
 
 
-def _fight(voice: Voice, action: Json) -> ToldAction:
+def _fight(voice: Voice, action: Json) -> Told:
     return "", {"influence": voice.number("influence", action["influence"])}
 
 
-def _order_wars(voice: Voice, action: Json) -> ToldAction:
+def _order_wars(voice: Voice, action: Json) -> Told:
     return "", {"regions": ", ".join(voice.place(region) for region in action["regions"])}
 
 
-def _deal(voice: Voice, action: Json) -> ToldAction:
+def _deal(voice: Voice, action: Json) -> Told:
     replaces, partner = action["replaces"], action["partner"]
     fields = {
         "card": voice.card(action["card"]),
@@ -396,7 +381,7 @@ def _deal(voice: Voice, action: Json) -> ToldAction:
     return f".venture{side_payment(action['pay'])}", {**fields, **_partner(voice, action)}
 
 
-def _invite(voice: Voice, action: Json) -> ToldAction:
+def _invite(voice: Voice, action: Json) -> Told:
     fields = {"card": voice.card(action["card"]), "vp": voice.vp(action["vp"])}
     return side_payment(action["pay"]), {**fields, **_partner(voice, action)}
 
@@ -406,37 +391,37 @@ def _partner(voice: Voice, action: Json) -> dict[str, str]:
     return {"partner_vp": voice.vp_of(action["partner"]), "paid": paid}
 
 
-def _with_vp(voice: Voice, action: Json) -> ToldAction:
+def _with_vp(voice: Voice, action: Json) -> Told:
     return "", {"vp": voice.vp(action["vp"])}
 
 
-def _hire(voice: Voice, _: Json) -> ToldAction:
+def _hire(voice: Voice, _: Json) -> Told:
     return "", {"price": voice.price(VP_PRICE)}
 
 
-def _buy_prize(voice: Voice, _: Json) -> ToldAction:
+def _buy_prize(voice: Voice, _: Json) -> Told:
     return "", {"price": voice.number("influence", PRIZE_PRICE)}
 
 
-def _play(voice: Voice, action: Json) -> ToldAction:
+def _play(voice: Voice, action: Json) -> Told:
     chosen = choices(voice, action)
     return (".with" if chosen else ""), {"card": voice.card(action["card"]), "choices": ", ".join(chosen)}
 
 
-def _give(voice: Voice, action: Json) -> ToldAction:
+def _give(voice: Voice, action: Json) -> Told:
     receiver = voice.person("to", action["seat"])
     return "", {"receiver": receiver, "billions": voice.number("billions", action["billions"])}
 
 
-def _answer(voice: Voice, action: Json) -> ToldAction:
+def _answer(voice: Voice, action: Json) -> Told:
     return "", {"host": voice.person("of", action["seat"])}
 
 
-def _instruct(voice: Voice, action: Json) -> ToldAction:
+def _instruct(voice: Voice, action: Json) -> Told:
     return "", {"set_to": voice.language.settings.get(f"{action['instruction']}.{action['setting']}", "?")}
 
 
-_ACTION_SENTENCES: Mapping[str, Callable[[Voice, Json], ToldAction]] = {
+_ACTION_SENTENCES: Mapping[str, Callable[[Voice, Json], Told]] = {
     "drop": _drop,
     "draw": _draw,
     "collect": _collect,
@@ -455,11 +440,8 @@ _ACTION_SENTENCES: Mapping[str, Callable[[Voice, Json], ToldAction]] = {
 }
 
 
-# What is chosen with an action card, as parts of a sentence.
-
-
 def choices(voice: Voice, play: Json) -> list[str]:
-    """Return what the fields of a played card name: VPs, a seat, a score, a field, a business."""
+    """Return the choices made with an action card as parts of a sentence."""
     made = (
         ("vp", voice.vp),
         ("target", voice.vp_of),
@@ -471,7 +453,7 @@ def choices(voice: Voice, play: Json) -> list[str]:
     return [make(play[name]) for name, make in made if play.get(name) is not None]
 
 
-# Sentences about what the rules do not allow, and what to do instead.
+# Refusals, and the way out.
 
 
 def tell_refusal(voice: Voice, refusal: Illegal) -> str:
@@ -496,14 +478,14 @@ _FACTS: Mapping[str, Callable[[Voice, Any], str]] = {
 }
 
 
-# What cards do, in a few words: for a hand as text, and wherever a card is explained (B-58, B-75).
+# Cards in a few words (B-58, B-75).
 
 _BUSINESSES: Mapping[str, BusinessData] = dict(BUSINESS_DATA.items())
 _ACTION_CARDS: Mapping[str, CardData] = dict(CARD_DATA.items())
 
 
 def card_text(voice: Voice, card: str) -> str:
-    """Return what a business needs and earns, or what an action card does, and what is special about it."""
+    """Return the needs and income of a business, or the effect of an action card."""
     effects = voice.language.effects
     if card in _BUSINESSES:
         business = _BUSINESSES[card]
@@ -521,13 +503,13 @@ def card_text(voice: Voice, card: str) -> str:
     return ", ".join(parts)
 
 
-# The question for each part of an action that is picked part by part, and the labels of the answers.
+# Questions for the parts of an action, with labels for the answers.
 
 
 def ask(part: Part, view: Json, language: str, names: Sequence[str]) -> Question:
-    """Return the question for a part of an action in a language (English, if unknown), with a label for each value."""
+    """Return the question for a part of an action, and a label for each value; English, if the language is unknown."""
     voice = listener(view, language, names)
-    labels = [_none(voice, part) if each is None else _label(voice, view, part, each) for each in part.values]
+    labels = [_text(voice, part, ".none") if each is None else _label(voice, view, part, each) for each in part.values]
     places = [_place_of(_field(part), each) for each in part.values]
     return Question(text=_text(voice, part, ""), labels=tuple(labels), places=tuple(places))
 
@@ -538,16 +520,12 @@ def _text(voice: Voice, part: Part, ending: str) -> str:
     return questions[exact + ending] if exact + ending in questions else questions[anywhere + ending]
 
 
-def _none(voice: Voice, part: Part) -> str:
-    return _text(voice, part, ".none")
-
-
 def _field(part: Part) -> str:
     return next(step for step in reversed(part.pointer.split("/")) if not step.isdigit())
 
 
 def _place_of(field: str, value: Any) -> str | None:
-    """Return the name of the place in the picture for which the value stands."""
+    """Return the place on the board that stands for the value."""
     return value if field in {"to", "field", "regions"} and value in LOCATIONS else None
 
 
@@ -596,7 +574,7 @@ _LABELS: Mapping[str, Callable[[Voice, Json, Any], str]] = {
 }
 
 
-# One sentence about an event, an action or a refusal, in a viewer's language.
+# The way in.
 
 _EVENT_NAMES: Mapping[type[Any], str] = {GameStarted: "game-started"} | {
     kind: name for name, kind in EVENT_TYPES.items()
@@ -622,7 +600,7 @@ def describe(
 
 
 def address(event: Event | GameStarted, seat: int, language: str, names: Sequence[str]) -> str:
-    """Return what `describe` tells a spectator of an event, told to the seat."""
+    """Return the spectators' sentence about an event, spoken to the seat."""
     return tell_event(Voice(speak(language), seat, names), _EVENT_NAMES[type(event)], redact(event, None))
 
 

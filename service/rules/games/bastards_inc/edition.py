@@ -22,7 +22,7 @@ from service.rules.games.bastards_inc.terms import (
 
 
 class Length(NamedTuple):
-    """How long a game is: rounds, the worth that ends it after a round, and VPs of each player at the start (B-80)."""
+    """Length of a game: rounds, the worth that ends it after a round, VPs at the start (B-80)."""
 
     rounds: int
     target: int
@@ -64,7 +64,7 @@ SEAT_COMPENSATION = (0, 0, 0, 0, 0, 0)
 
 
 class RegionData(NamedTuple):
-    """What a region asks for and gives.
+    """Thresholds, income and Stuff of a region.
 
     `cor` and `cri` are the values to get in, `tec` is the one to sell there. `income` is what it pays for Stuff,
     `stuff` what lies there at the start; a sale is legal while the Stuff after it is at most `legal_up_to`. `tier` is
@@ -81,7 +81,7 @@ class RegionData(NamedTuple):
 
 
 class WarRow(NamedTuple):
-    """A row of the war table: up to which total it goes, and what Stuff the region loses."""
+    """A row of the war table: its highest total, and the Stuff lost."""
 
     up_to: int
     row: Row
@@ -113,7 +113,7 @@ WAR_TABLE: tuple[WarRow, ...] = (
 
 
 class BusinessData(NamedTuple):
-    """A business: the score that it needs, the regions for each of its one or two VPs, what each VP earns."""
+    """A business: score and points needed, the regions for each of its VPs, the income of each VP."""
 
     score: Score
     least: int
@@ -178,7 +178,7 @@ Timing = Literal["action", "free", "placement"]
 
 
 class CardData(NamedTuple):
-    """An action card: what it does, its price in Billions, how much it does, its score ("any": of choice)."""
+    """An action card: kind, price in Billions, amount, score ("any": of choice)."""
 
     kind: CardKind
     cost: int = 0
@@ -226,7 +226,7 @@ PAPERS: Final[ActionCard] = "a27"
 """The Diplomatic Passport."""
 
 
-# The 18 events: their effects in the order of the card (B-40, B-41).
+# The 18 events, their effects in the order of the card (B-40, B-41).
 
 EventKind = Literal[
     "war", "stuff", "peace", "tax", "subsidy", "award", "famine", "disaster", "boom", "threshold", "amnesty"
@@ -234,7 +234,7 @@ EventKind = Literal[
 
 
 class EventEffect(NamedTuple):
-    """One effect of an event: what, where, of which score, how much."""
+    """One effect of an event: kind, region, score, amount."""
 
     kind: EventKind
     region: Region | None = None
@@ -335,7 +335,7 @@ EVENT_DATA: Mapping[EventCard, tuple[EventEffect, ...]] = {
 }
 
 
-# The business plans: what each company begins with (B-02).
+# The business plans (B-02).
 
 PLAN_DATA: Mapping[Plan, Dealt] = {
     "p1": Dealt(plan="p1", scores=Scores(cor=3, cri=1, med=2, tec=5), billions=9, influence=4),

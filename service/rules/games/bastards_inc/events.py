@@ -64,7 +64,7 @@ class PilesShuffled:
     events: tuple[EventCard, ...]
 
 
-# What has happened: facts, never inputs. "Secret" says who must not see a field; redact.py keeps to it.
+# Rounds, decisions, drawing, placing (B-20 to B-35, B-80).
 
 
 class Bid(NamedTuple):
@@ -266,7 +266,7 @@ class GameEnded:
     worths: tuple[int, ...]
 
 
-# What happens in the phases event and war (B-40 to B-47): facts, never inputs.
+# The event of the round, and wars (B-40 to B-47).
 
 
 class Boom(NamedTuple):
@@ -368,7 +368,7 @@ class WarFought:
     home: tuple[Vp, ...] = ()
 
 
-# What happens in the business phase (B-50 to B-76): facts, never inputs.
+# The business phase (B-50 to B-76).
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -568,7 +568,7 @@ class InvitationLapsed:
     seat: int
 
 
-# What action cards do (B-75): facts, never inputs.
+# Action cards (B-75).
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -673,8 +673,6 @@ class ImmunityTaken:
 
     seat: int
 
-
-# All events.
 
 Event = (
     PlansDealt | StuffLaid | PilesShuffled

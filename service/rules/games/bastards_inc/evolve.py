@@ -28,12 +28,10 @@ from service.rules.kernel import GameStarted
 
 
 def game_started(_: None, event: GameStarted) -> State:
-    """An empty table."""
     return State(revision=event.revision, companies=(), rounds=0, target=0)
 
 
 def plans_dealt(state: State, event: PlansDealt) -> State:
-    """Each seat has its company, with VPs in the Lounge."""
     companies = tuple(
         Company(
             plan=dealt.plan,
@@ -48,16 +46,14 @@ def plans_dealt(state: State, event: PlansDealt) -> State:
 
 
 def stuff_laid(state: State, event: StuffLaid) -> State:
-    """The regions have their Stuff."""
     return state._replace(stuff=event.stuff)
 
 
 def piles_shuffled(state: State, event: PilesShuffled) -> State:
-    """Both piles lie face down."""
     return state._replace(cards=event.cards, events=event.events)
 
 
-# How events of rounds, decisions, drawing and placing change the state.
+# Rounds, decisions, drawing, placing.
 
 
 def _round_begun(state: State, event: e.RoundBegun) -> State:
@@ -199,7 +195,7 @@ def _unchanged(state: State, _: e.RoundEnded) -> State:
     return state
 
 
-# How events and wars change the state.
+# The event of the round, and wars.
 
 
 def _event_revealed(state: State, event: e.EventRevealed) -> State:
@@ -250,7 +246,7 @@ def _war_fought(state: State, event: e.WarFought) -> State:
     return sent_home(state, event.home)
 
 
-# How the events of the business phase change the table (B-50 to B-73).
+# The business phase (B-50 to B-73).
 
 Vps = tuple[VicePresident, ...]
 NOBODY: Final[frozenset[int]] = frozenset()
@@ -336,7 +332,7 @@ def _deal_made(state: State, event: e.DealMade) -> State:
 
 
 def _without_venture(own: Company, event: e.DealMade) -> dict[str, Any]:
-    """Return the invitation as taken away if this venture is the one that it was about."""
+    """Return the fields without the invitation, if this venture is the one invited to."""
     invitation = own.invitation
     if invitation is None or (invitation.card, invitation.partner) != (event.card, event.partner):
         return {}
@@ -414,7 +410,7 @@ def _invitation_gone(state: State, event: e.VentureWithdrawn | e.InvitationLapse
     return updated(state, event.seat, invitation=None)
 
 
-# How action cards change the table (B-35, B-74, B-75).
+# Action cards (B-35, B-74, B-75).
 
 
 def _card_played(state: State, event: e.CardPlayed) -> State:
@@ -481,8 +477,6 @@ def _bunker_taken(state: State, event: e.BunkerTaken) -> State:
 def _immunity_taken(state: State, event: e.ImmunityTaken) -> State:
     return updated(state, event.seat, immune=True)
 
-
-# How each event changes the state. No event is ever refused, and the rules are never asked.
 
 _EVOLVE: Mapping[type[Any], Callable[[Any, Any], State]] = {
     GameStarted: game_started,

@@ -38,21 +38,21 @@ RULES_OF_THUMB = {
 
 
 def features(state: State, seat: int) -> tuple[float, ...]:
-    """Return the numbers that NAMES names, for a seat of a game of any size."""
+    """Return the numbers in the order of NAMES, for a seat of a game of any size."""
     numbers = (*_worth(state, seat), *_company(state, seat), *_reach(state, seat), _owed(state, seat))
     left = (state.rounds - state.round) / state.rounds
     return (*numbers, *[number * left for number in numbers])
 
 
 def _worth(state: State, seat: int) -> tuple[float, float]:
-    """The lead over the best other company, and over all others' mean."""
+    """Return the lead over the best other company, and over the mean of all others."""
     totals = [worth(state, who) for who in range(len(state.companies))]
     own = totals.pop(seat)
     return own - max(totals), own - sum(totals) / len(totals)
 
 
 def _company(state: State, seat: int) -> tuple[float, float, float, float]:
-    """What the company has more than the others' mean; of the hand also the cards that it has decided to draw."""
+    """Return the company's lead over the others' mean; the hand counts cards that are decided to be drawn."""
     own = state.companies[seat]
     others = [company for who, company in enumerate(state.companies) if who != seat]
     bonus = _answer(state, seat) if state.phase == "draw" else 0
@@ -69,7 +69,7 @@ def _company(state: State, seat: int) -> tuple[float, float, float, float]:
 
 
 def _reach(state: State, seat: int) -> tuple[float, ...]:
-    """What the vice presidents are free for, could earn where they are, and carry."""
+    """Return VPs that are free, incomes in reach, and black money."""
     own = state.companies[seat]
     collected = _answer(state, seat) if state.phase == "collect" else ()
     away = collected if isinstance(collected, tuple) else ()
@@ -98,7 +98,7 @@ def _campaigns(state: State, vps: list[VicePresident]) -> Iterator[float]:
 
 
 def _deals(own: Company, vps: list[VicePresident]) -> Iterator[float]:
-    """What each business of the company would bring as black money, its cost taken off."""
+    """Yield the black money of each business in reach, less its effort."""
     upright = {each.card for each in own.portfolio if not each.turned}
     for card, data in BUSINESS_DATA.items():
         if card in upright or card in own.hand:
@@ -121,7 +121,7 @@ def _laundered(state: State, seat: int, vps: list[VicePresident]) -> Iterator[fl
 
 
 def _owed(state: State, seat: int) -> float:
-    """What the seat has offered and not paid yet: for cards, or in a fight over a field."""
+    """Return the worth that is offered and not paid yet: for cards, or in a fight over a field."""
     answer = _answer(state, seat)
     if isinstance(answer, bool) or not isinstance(answer, int):
         return 0

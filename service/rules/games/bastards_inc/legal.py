@@ -128,7 +128,7 @@ def legal_gifts(state: State, seat: int) -> Iterator[Give]:
             yield from (Give(seat=other, billions=gift) for gift in GIFT_SIZES if gift <= own.billions)
 
 
-# The legal actions of every phase before business.
+# The phases before business.
 
 
 def legal_draw(state: State, seat: int) -> Sequence[Action]:
@@ -190,7 +190,7 @@ def _entries(state: State, seat: int, region: Region) -> Iterator[Entry | None]:
             yield "papers"
 
 
-# Every business and joint venture that a seat may make or invite to (B-14, B-55, B-58).
+# Businesses and joint ventures (B-14, B-55, B-58).
 
 Pair = tuple[int, Delegate]
 _BUSINESSES: Final[Mapping[str, Business]] = {card: card for card in BUSINESS_DATA}
@@ -311,7 +311,7 @@ def _waits_for(invitation: Invitation | None, seat: int) -> bool:
     return invitation is not None and invitation.partner.seat == seat and not invitation.agreed
 
 
-# What action cards may be aimed at in the business phase (B-14, B-75, B-76).
+# Action cards (B-14, B-75, B-76).
 
 Numbers = Callable[[Company], Sequence[int]]
 
@@ -476,7 +476,7 @@ def may_break_out(state: State, region: Region) -> bool:
     return region not in state.wars and len(state.wars) < MAX_WARS
 
 
-# Every legal action of the business phase (B-14, B-51 to B-60), and of journalists (B-61).
+# The business phase (B-14, B-51 to B-60), and journalists (B-61).
 
 _ACTION_CARDS: Final[Mapping[str, ActionCard]] = {card: card for card in CARD_DATA}
 _REGIONS: Final[Mapping[str, Region]] = {region: region for region in REGIONS}
@@ -561,7 +561,7 @@ def _payable(state: State, seat: int, price: int | None) -> bool:
     return price is not None and can_pay(state.companies[seat], price)
 
 
-# Every legal action of a seat, by the phase.
+# All phases.
 
 _LEGAL: Mapping[Phase, Callable[[State, int], Sequence[Action]]] = {
     "draw": legal_draw,

@@ -247,7 +247,7 @@ class NotedLine:
         return self.words[self.at - 1]
 
 
-# The notation of actions: one short line each, to be typed into a mail and read in a record (README.md).
+# Writing and reading whole actions.
 
 _WORD_OF: Mapping[type[Any], str] = {kind: word for word, kind in WORDS.items()}
 

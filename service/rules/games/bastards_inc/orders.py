@@ -17,7 +17,7 @@ Places = Callable[[Json, Any, Json], list[str]]
 
 
 def relies_on(view: Json, action: a.Action) -> Sequence[str]:
-    """Return the places of the seat's view that the action rests on.
+    """Return JSON pointers to the places of the seat's view that the action rests on.
 
     Of its own company these are the VPs and the business that the action names, and the money that it pays with; of
     the board the regions that it names or in which those VPs stand. So orders given one after the other do not upset
@@ -101,7 +101,7 @@ _PLACES: Mapping[type[Any], Places] = {
 }
 
 
-# What a player may have answered for a whole game: draw at once; fight the wars in the order of the board.
+# Answers for a whole game: draw at once; fight the wars in the order of the board.
 
 
 def draw_at_once(_: Mapping[str, Any], legal: Sequence[Action]) -> Action | None:

@@ -123,7 +123,7 @@ class State(NamedTuple):
     result: GameEnded | None = None
 
 
-# The companies of a state, their vice presidents and the order of the seats.
+# Reading and changing companies and their vice presidents.
 
 RESTING = VicePresident()
 """In the Lounge, without black money."""

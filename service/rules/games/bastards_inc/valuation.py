@@ -58,8 +58,6 @@ GAINS: Mapping[str, Gain] = {
 }  # fmt: skip
 
 
-# How a position of Ba$tard$ Inc. is valued, at tables of all sizes.
-
 SEATS = (2, 3, 4, 5, 6)
 
 VALUATION = Valuation(

@@ -139,7 +139,7 @@ def _own(state: State, viewer: int | None) -> Json | None:
 
 
 def _answer(state: State, seat: int) -> Any:
-    """What the seat has answered; None: nothing yet.
+    """Return the seat's answer; None before it has answered.
 
     It is the bonus or `keep`, the VPs, the Influence or `let`, or whether to expose.
     """
@@ -180,13 +180,11 @@ def _result(state: State) -> Json | None:
     return {"reason": result.reason, "winners": list(result.winners), "worths": list(result.worths)}
 
 
-# Events' fields and actions as JSON: NamedTuples and dataclasses become objects, an action with its tag as `type`.
-
 _TAGS: Mapping[type[Any], str] = {kind: tag for tag, kind in ACTION_TYPES.items()}
 
 
 def as_json(value: Any) -> Any:
-    """Return a value of an event or an action as JSON has it."""
+    """Return a value as JSON: NamedTuples and dataclasses as objects, actions with their tag as `type`."""
     if value is None or isinstance(value, (int, str)):
         return value
     if hasattr(value, "_asdict"):

@@ -40,7 +40,7 @@ WHEN_ABSENT: Mapping[Phase, a.Action] = {
 
 
 def decide(state: State, seat: int, action: a.Action, chance: Dice) -> Sequence[Event]:
-    """Return the events that the action causes; raises Illegal with the number of the ruling that it breaks (B-08)."""
+    """Return the events that the action causes; raise Illegal with the number of the broken ruling (B-08)."""
     if state.phase == "over":
         raise Illegal("game-over")
     if seat not in state.asked:
@@ -56,12 +56,11 @@ def decide(state: State, seat: int, action: a.Action, chance: Dice) -> Sequence[
 
 
 def to_act(state: State) -> frozenset[int]:
-    """Return the seats that are asked; nobody when the game is over."""
     return state.asked
 
 
 def on_timeout(state: State, _: int) -> a.Action:
-    """Return what is played for a seat whose player is absent: its company rests (B-90, B-91)."""
+    """Return the action of an absent player's seat: its company rests (B-90, B-91)."""
     if state.phase == "wars":
         return a.OrderWars(regions=tuple(region for region in REGIONS if region in state.wars))
     return WHEN_ABSENT[state.phase]

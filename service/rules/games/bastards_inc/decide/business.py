@@ -52,7 +52,6 @@ from service.rules.kernel import Illegal
 
 
 def launder(course: Course, seat: int, action: Launder) -> None:
-    """Turn the black money of a VP into Billions and send it to the Lounge (B-59)."""
     state = course.state
     region = region_of(state, seat, action.vp)
     black = state.companies[seat].vps[action.vp - 1].black
@@ -63,7 +62,7 @@ def launder(course: Course, seat: int, action: Launder) -> None:
 
 
 def sell(course: Course, seat: int, action: Sell) -> None:
-    """Announce a sale of Stuff, and sell it if nobody stops that (B-60)."""
+    """Announce a sale of Stuff; it takes place unless a journalist may expose it (B-60)."""
     state = course.state
     region = region_of(state, seat, action.vp)
     if stuff_of(state, region) >= MAX_STUFF:
@@ -74,14 +73,12 @@ def sell(course: Course, seat: int, action: Sell) -> None:
 
 
 def deliver(course: Course, seat: int, action: Sell) -> None:
-    """Take the region's income for Stuff; the VP goes to the Lounge (B-60)."""
     region = region_of(course.state, seat, action.vp)
     billions = income(course.state, region)
     course.record(StuffSold(seat=seat, vp=action.vp, region=region, billions=billions))
 
 
 def campaign(course: Course, seat: int, action: Campaign) -> None:
-    """Earn Influence with a VP on a media square, who goes to the Lounge (B-60)."""
     state = course.state
     place = state.companies[seat].vps[number_of(state, seat, action.vp) - 1].at
     square = next((each for each in SQUARES if each == place), None)
@@ -91,7 +88,6 @@ def campaign(course: Course, seat: int, action: Campaign) -> None:
 
 
 def hire(course: Course, seat: int, _: Hire) -> None:
-    """Hire a VP for Billions (B-60)."""
     own = course.state.companies[seat]
     check_room(course.state, seat)
     if not can_pay(own, VP_PRICE):
@@ -120,7 +116,7 @@ def check_room(state: State, seat: int) -> None:
 
 
 def region_of(state: State, seat: int, vp: int) -> Region:
-    """Return the region in which a VP stands that may leave it; raises Illegal (B-48)."""
+    """Return the region of a VP that may leave it; raise Illegal otherwise (B-48)."""
     place = state.companies[seat].vps[number_of(state, seat, vp) - 1].at
     region = next((each for each in REGIONS if each == place), None)
     if region is None:
@@ -138,7 +134,7 @@ def _pay_effort(course: Course, seat: int, price: int | None) -> None:
     pay(course, seat, price)
 
 
-# Gifts: Billions that change hands, for nothing that binds (B-54).
+# Gifts (B-54).
 
 
 def give(course: Course, seat: int, action: Give) -> None:
@@ -156,11 +152,11 @@ def give(course: Course, seat: int, action: Give) -> None:
     wake(course, action.seat, "gift")
 
 
-# Instructions: whether to be asked about arrivals, illegal acts and joint ventures (B-16).
+# Instructions: to be asked or not about arrivals, illegal acts and joint ventures (B-16).
 
 
 def instruct(course: Course, seat: int, action: Instruct) -> None:
-    """Set an instruction; where one seat acts, it is asked again after it (B-07, B-16)."""
+    """Set an instruction; a seat that acts alone is asked again (B-07, B-16)."""
     own = course.state.companies[seat]
     if action.setting not in SETTINGS[action.instruction]:
         raise Illegal("no-such-setting", "B-16", instruction=action.instruction, setting=action.setting)
@@ -173,13 +169,13 @@ def instruct(course: Course, seat: int, action: Instruct) -> None:
         course.record(DecisionReached(phase=course.state.phase, seats=(seat,)))
 
 
-# The business phase: turns round and round until all have passed in a row (B-50 to B-54).
+# Turns, round and round until all have passed in a row (B-50 to B-54).
 
 Step = Callable[[Course, int, Any], None]
 
 
 def begin_business(course: Course) -> None:
-    """Set businesses upright, pay the laureate, and ask the first who has something to do (B-50, B-73)."""
+    """Set businesses upright, pay the laureate, and give the first turn (B-50, B-73)."""
     course.record(BusinessBegun())
     laureate = course.state.laureate
     if laureate is not None:
@@ -188,7 +184,7 @@ def begin_business(course: Course) -> None:
 
 
 def _give_turn(course: Course, seat: int) -> None:
-    """Ask the next seat clockwise that is to be asked; the phase ends when all have passed in a row (B-51, B-52)."""
+    """Give the turn to the next seat that has a reason to act; end the phase after a round of passes (B-51, B-52)."""
     seats = len(course.state.companies)
     while course.state.passes < seats:
         if not course.state.companies[seat].done and has_a_reason(course.state, seat):
@@ -207,7 +203,7 @@ def _end_turn(course: Course, seat: int) -> None:
 
 
 def _as_the_action(take: Step) -> Step:
-    """Return the step of what is the action of a turn, which ends unless journalists are asked first."""
+    """Return a step that ends the turn, unless journalists are asked first."""
 
     def step(course: Course, seat: int, action: Any) -> None:
         take(course, seat, action)
@@ -218,7 +214,7 @@ def _as_the_action(take: Step) -> Step:
 
 
 def _beside(take: Step) -> Step:
-    """Return the step of what is free: the same seat is asked again (B-54)."""
+    """Return a step that is free: the same seat is asked again (B-54)."""
 
     def step(course: Course, seat: int, action: Any) -> None:
         take(course, seat, action)
@@ -239,7 +235,7 @@ def _pass(course: Course, seat: int, action: a.Pass | a.Done) -> None:
 
 
 def _report(course: Course, seat: int, action: a.Expose | a.KeepSilent) -> None:
-    """Take a journalist's answer; after the last one the act happens or has been exposed (B-62)."""
+    """Take a journalist's answer; with the last one the act takes place or is exposed (B-62)."""
     actor = course.state.active
     act = answer(course, seat, isinstance(action, a.Expose))
     if act is not None:

@@ -28,12 +28,12 @@ from service.rules.kernel import Illegal
 
 
 def is_free(action: Play) -> bool:
-    """Say whether a card is played beside the action of the turn (B-54)."""
+    """Say whether a card leaves the action of the turn open (B-54)."""
     return CARD_DATA[action.card].timing == "free"
 
 
 def play(course: Course, seat: int, action: Play) -> None:
-    """Pay for a card and play it; it takes effect, if nobody exposes that (B-75, B-76)."""
+    """Pay for a card and play it; it takes effect unless a journalist may expose it (B-75, B-76)."""
     _check(course.state, seat, action)
     data = CARD_DATA[action.card]
     pay(course, seat, data.cost)
@@ -57,14 +57,14 @@ def _check(state: State, seat: int, action: Play) -> None:
         raise Illegal("wrong-target", "B-75", card=action.card)
 
 
-# What action cards do (B-74, B-75).
+# Effects (B-74, B-75).
 
 Thing = TypeVar("Thing")
 Effect = Callable[[Course, int, Play, CardData], None]
 
 
 def take_effect(course: Course, seat: int, action: Play) -> None:
-    """Do what the card says; its price is paid, and nobody has exposed it."""
+    """Carry out a card that is paid for and not exposed."""
     data = CARD_DATA[action.card]
     _EFFECTS[data.kind](course, seat, action, data)
 
@@ -191,7 +191,7 @@ _EFFECTS: Mapping[CardKind, Effect] = {
 
 
 def _chosen(thing: Thing | None) -> Thing:
-    """Return what was named with a card that needs it."""
+    """Return a field of a played card that its kind needs; raise Illegal if it is missing."""
     if thing is None:
         raise Illegal("wrong-target", "B-75")
     return thing

@@ -21,7 +21,7 @@ from service.rules.kernel import Dice
 
 
 class Course(Caused):
-    """What an action has caused so far, and the `state` after it; `chance` is there to be asked."""
+    """The events of one action so far, and the `state` after them; `chance` has the dice."""
 
     state: State
 
@@ -30,26 +30,19 @@ class Course(Caused):
         self.chance = chance
 
     def record(self, event: Event) -> None:
-        """Add an event, and apply it to the state."""
         self.append(event)
         self.state = evolve(self.state, event)
 
 
-# Extra effort and prices: what is missing, what it costs, who can pay it, and paying it (B-10, B-11).
-
-
 def pay(course: Course, seat: int, price: int, kept: int = 0) -> None:
-    """Pay a price that can be paid: Billions first, but for those that are kept, the rest in Influence (B-11)."""
+    """Pay a price that can be paid: Billions first but for `kept`, then Influence (B-11)."""
     if price > 0:
         billions = min(price, course.state.companies[seat].billions - kept)
         course.record(PricePaid(seat=seat, billions=billions, influence=price - billions))
 
 
-# The draw pile of the cards (B-06, B-24).
-
-
 def draw_cards(course: Course, seat: int, number: int) -> None:
-    """Draw so many cards, or what there is; an empty pile is the shuffled discard pile (B-24)."""
+    """Draw up to `number` cards; shuffle the discard pile when the draw pile is empty (B-06, B-24)."""
     while number > 0:
         state = course.state
         if not state.cards:
@@ -62,11 +55,8 @@ def draw_cards(course: Course, seat: int, number: int) -> None:
         number -= len(drawn)
 
 
-# Changing the Stuff of a region within its bar (B-41, B-43, B-75).
-
-
 def change_stuff(course: Course, region: Region, change: int) -> int:
-    """Change the Stuff of a region as far as its bar goes; return what has changed."""
+    """Change the Stuff of a region within its bar, and return the real change (B-41, B-43, B-75)."""
     before = course.state.stuff[REGIONS.index(region)]
     real = max(0, min(MAX_STUFF, before + change)) - before
     if real:
@@ -74,18 +64,15 @@ def change_stuff(course: Course, region: Region, change: int) -> int:
     return real
 
 
-# Seats that are done are woken by what concerns them (B-53).
-
 Cause = Literal["gift", "invitation", "answer", "venture", "card", "scoop", "prize", "war"]
 
 
 def wake(course: Course, seat: int, cause: Cause) -> None:
-    """Have a seat that is done asked again."""
+    """Ask a seat again that had passed for good: something concerns it (B-53)."""
     if course.state.companies[seat].done:
         course.record(SeatWoken(seat=seat, cause=cause))
 
 
 def wake_all(course: Course, cause: Cause) -> None:
-    """Have every seat that is done asked again."""
     for seat in range(len(course.state.companies)):
         wake(course, seat, cause)

@@ -28,7 +28,7 @@ from service.rules.kernel import Illegal
 
 
 def deal(course: Course, seat: int, action: Deal) -> None:
-    """Announce a business: the effort is paid and the card lies turned; then it is made, if nobody stops it (B-58)."""
+    """Announce a business: pay the effort, turn the card, and make it unless a journalist may expose it (B-58)."""
     own = course.state.companies[seat]
     action = _in_order_of_slots(course.state, seat, action)
     price = _checked(course.state, seat, action)
@@ -40,7 +40,7 @@ def deal(course: Course, seat: int, action: Deal) -> None:
 
 
 def make(course: Course, seat: int, action: Deal) -> None:
-    """Put the income on every VP that takes part; the side payment changes hands (B-57, B-58)."""
+    """Put the income on every VP of the business; the side payment changes hands (B-57, B-58)."""
     made = DealMade(
         seat=seat,
         card=action.card,
@@ -55,7 +55,7 @@ def make(course: Course, seat: int, action: Deal) -> None:
 
 
 def consents(state: State, seat: int, action: Deal) -> bool:
-    """Say whether the partner has agreed to this venture, or is open to all without a side payment (B-55)."""
+    """Say whether the partner has agreed to this venture, or is open to all without side payment (B-55)."""
     partner, invitation = action.partner, state.companies[seat].invitation
     if partner is None or (action.pay == 0 and state.companies[partner.seat].venture == "open"):
         return True
@@ -63,7 +63,7 @@ def consents(state: State, seat: int, action: Deal) -> bool:
 
 
 def _in_order_of_slots(state: State, seat: int, action: Deal) -> Deal:
-    """Return the business with its VPs in the order of the slots if they fit that way (since revision 2)."""
+    """Return the business with its VPs in the order of the slots, where they fit that way (since revision 2)."""
     slots, vps = BUSINESS_DATA[action.card].slots, action.vps
     if state.revision < 2 or len(vps) != 2 or len(slots) != 2:
         return action
@@ -74,7 +74,7 @@ def _in_order_of_slots(state: State, seat: int, action: Deal) -> Deal:
 
 
 def _checked(state: State, seat: int, action: Deal) -> int:
-    """Return the effort of a business that may be made; raises Illegal."""
+    """Return the effort of a business, or raise Illegal."""
     own = state.companies[seat]
     _check_card(own, action)
     _check_vps(state, seat, action)
@@ -118,20 +118,20 @@ def _check_vps(state: State, seat: int, action: Deal) -> None:
 
 
 def number_of(state: State, seat: int, vp: int) -> int:
-    """Return the number of a VP that a seat has; raises Illegal."""
+    """Return the number of a VP that the seat has; raise Illegal otherwise."""
     if not 1 <= vp <= len(state.companies[seat].vps):
         raise Illegal("no-such-vp", seat=seat, vp=vp)
     return vp
 
 
 def partner_at(state: State, seat: int, partner: Delegate) -> Location:
-    """Return where the VP of another seat is; raises Illegal."""
+    """Return the place of another seat's VP; raise Illegal if there is none."""
     if not 0 <= partner.seat < len(state.companies) or partner.seat == seat:
         raise Illegal("no-such-seat", seat=partner.seat)
     return state.companies[partner.seat].vps[number_of(state, partner.seat, partner.vp) - 1].at
 
 
-# Joint ventures: invitations, answers to them, and when they lapse (B-54 to B-56).
+# Invitations to joint ventures: made, answered, lapsed (B-54 to B-56).
 
 
 def invite(course: Course, seat: int, action: Invite) -> None:
@@ -147,21 +147,18 @@ def invite(course: Course, seat: int, action: Invite) -> None:
 
 
 def withdraw(course: Course, seat: int, _: Withdraw) -> None:
-    """Take the open invitation back (B-54)."""
     if course.state.companies[seat].invitation is None:
         raise Illegal("no-invitation", "B-54")
     course.record(VentureWithdrawn(seat=seat))
 
 
 def agree(course: Course, seat: int, action: Agree) -> None:
-    """Agree to an invitation, so that it can be made (B-55)."""
     _check_invited(course.state, seat, action.seat)
     course.record(VentureAgreed(seat=seat, host=action.seat))
     wake(course, action.seat, "answer")
 
 
 def decline(course: Course, seat: int, action: Decline) -> None:
-    """Decline an invitation (B-54)."""
     _check_invited(course.state, seat, action.seat)
     course.record(VentureDeclined(seat=seat, host=action.seat))
     wake(course, action.seat, "answer")
@@ -182,7 +179,7 @@ def lapse_all(course: Course) -> None:
 
 
 def lapse_with(course: Course, moved: Delegate) -> None:
-    """Take away the invitations that name a VP which has moved (B-56)."""
+    """Take away the invitations that name a moved VP (B-56)."""
     for seat, own in enumerate(course.state.companies):
         invitation = own.invitation
         if invitation is not None and moved in (Delegate(seat=seat, vp=invitation.vp), invitation.partner):

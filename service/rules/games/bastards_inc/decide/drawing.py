@@ -21,7 +21,6 @@ from service.rules.kit.turns import clockwise
 
 
 def drop(course: Course, seat: int, action: Drop) -> None:
-    """Choose a card of the hand to be discarded (B-20)."""
     company = course.state.companies[seat]
     if action.card not in company.hand:
         raise Illegal("card-not-in-hand", "B-20", card=action.card)
@@ -31,7 +30,6 @@ def drop(course: Course, seat: int, action: Drop) -> None:
 
 
 def draw(course: Course, seat: int, action: Draw) -> None:
-    """End the seat's answer (B-20, B-21)."""
     company, bonus = course.state.companies[seat], action.bonus
     if not 0 <= bonus < len(EFFORT_PRICES):
         raise Illegal("no-such-bonus", "B-20", bonus=bonus)
@@ -43,14 +41,13 @@ def draw(course: Course, seat: int, action: Draw) -> None:
 
 
 def keep(course: Course, seat: int, _: Keep) -> None:
-    """End the seat's answer: it draws nothing (B-20)."""
     if not may_keep(course.state, seat):
         raise Illegal("draws-nothing-anyway", "B-20")
     course.record(DrawChosen(seat=seat, bonus=None))
 
 
 def finish(course: Course) -> None:
-    """Let everybody pay and discard, then draw, each time from the start player clockwise; go on to collecting."""
+    """Let all seats pay and discard, then draw, clockwise from the start player; go on to collecting (B-20)."""
     answers = course.state.answers
     bonuses = {seat: bonus for seat, bonus in answers if isinstance(bonus, int)}
     order = clockwise(len(course.state.companies), course.state.start_player)
@@ -67,11 +64,10 @@ def finish(course: Course) -> None:
     ask_to_collect(course)
 
 
-# Collecting VPs from the board: everybody chooses unseen (B-23).
+# Collecting VPs from the board (B-23).
 
 
 def ask_to_collect(course: Course) -> None:
-    """Ask everybody who has a VP to collect."""
     state = course.state
     asked = tuple(seat for seat in range(len(state.companies)) if collectable(state, seat))
     if asked:
@@ -81,7 +77,7 @@ def ask_to_collect(course: Course) -> None:
 
 
 def collect(course: Course, seat: int, action: Collect) -> None:
-    """End the seat's answer; with the last one all VPs chosen come back, and placing begins."""
+    """End the seat's answer; with the last answer the chosen VPs come back, and placing begins (B-23)."""
     if list(action.vps) != sorted(set(action.vps)):
         raise Illegal("not-in-rising-order", "B-23")
     may = collectable(course.state, seat)

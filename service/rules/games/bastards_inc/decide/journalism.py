@@ -17,12 +17,11 @@ from service.rules.kit.turns import clockwise
 
 
 def is_amnesty(state: State) -> bool:
-    """Say whether nothing is illegal at present (B-41)."""
     return state.in_force is not None and state.in_force.amnesty
 
 
 def watchers(state: State, actor: int) -> tuple[int, ...]:
-    """Return who could expose an illegal act of a seat, clockwise from it; nobody if it is immune (B-61)."""
+    """Return the seats that could expose an act of the actor, clockwise from the actor (B-61)."""
     if state.companies[actor].immune:
         return ()
     others = clockwise(len(state.companies), actor)[1:]
@@ -30,7 +29,7 @@ def watchers(state: State, actor: int) -> tuple[int, ...]:
 
 
 def goes_ahead(course: Course, act: ActAnnounced, illegal: bool) -> bool:
-    """Say whether an act happens at once; if not, journalists are asked, or one has exposed it (B-61)."""
+    """Say whether an act takes place at once; if not, journalists are asked, or one exposes it now (B-61)."""
     watching = watchers(course.state, act.seat) if illegal and not is_amnesty(course.state) else ()
     if not watching:
         return True
@@ -44,7 +43,7 @@ def goes_ahead(course: Course, act: ActAnnounced, illegal: bool) -> bool:
 
 
 def answer(course: Course, seat: int, expose: bool) -> ActAnnounced | None:
-    """Note what a journalist has decided; return the act if all are in and nobody has exposed it (B-62)."""
+    """Note a journalist's decision; return the act if all have answered and nobody exposes it (B-62)."""
     course.record(ExposureAnswered(seat=seat, expose=expose))
     state = course.state
     act = state.act
@@ -59,7 +58,7 @@ def answer(course: Course, seat: int, expose: bool) -> ActAnnounced | None:
 
 
 def _expose(course: Course, act: ActAnnounced, journalist: int) -> None:
-    """Bring the act to nothing, at the cost of the journalist's VP and, for a laureate, of the prize (B-63)."""
+    """Stop the act, at the cost of the journalist's VP; an exposed laureate loses the prize (B-63)."""
     vp = standing(course.state, journalist, NEWS)[0].vp
     home = None if act.sell is None else act.sell.vp
     course.record(ActExposed(seat=act.seat, journalist=journalist, vp=vp, influence=SCOOP_INFLUENCE, home=home))

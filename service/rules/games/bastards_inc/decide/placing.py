@@ -38,7 +38,7 @@ from service.rules.kit.turns import clockwise
 
 
 def begin_placing(course: Course) -> None:
-    """Make all VPs in the Lounge free, and ask the first seat that has one (B-23, B-30)."""
+    """Free all VPs in the Lounge, and ask the first seat that has one (B-23, B-30)."""
     course.record(PlacingBegun())
     waiting = _waiting(course.state)
     if waiting:
@@ -48,7 +48,7 @@ def begin_placing(course: Course) -> None:
 
 
 def place(course: Course, seat: int, action: Place) -> None:
-    """Place the free VP with the lowest number; whoever may fight its arrival is asked (B-31, B-32)."""
+    """Place the free VP with the lowest number; ask the seats that may fight its arrival (B-31, B-32)."""
     price = price_to_enter(course.state, seat, action)
     vp = course.state.companies[seat].free[0]
     if action.to == "VIP":
@@ -68,13 +68,12 @@ def place(course: Course, seat: int, action: Place) -> None:
 
 
 def settle(course: Course, arrival: VicePresidentArrived) -> None:
-    """Put the VP that has arrived on its field, and go on."""
     course.record(VicePresidentPlaced(seat=arrival.seat, vp=arrival.vp, field=arrival.field))
     go_on(course)
 
 
 def go_on(course: Course) -> None:
-    """Ask whoever places next: one each clockwise, the last seat all, then back, all that are left (B-30)."""
+    """Ask the next seat to place: one VP each clockwise, the last seat all, then back, all that are left (B-30)."""
     state = course.state
     waiting = _waiting(state)
     if not waiting:
@@ -99,7 +98,7 @@ def _begin_turn(course: Course, seat: int, *, last: bool) -> None:
 
 
 def challengers(state: State, seat: int, field: Field) -> tuple[int, ...]:
-    """Return the seats that are asked whether to fight the arrival of a seat on a field (B-31, B-32)."""
+    """Return the seats to be asked whether to fight an arrival (B-31, B-32)."""
     if seat == state.laureate and field in REGIONS:
         return ()
     return tuple(
@@ -109,11 +108,11 @@ def challengers(state: State, seat: int, field: Field) -> tuple[int, ...]:
     )
 
 
-# Whether a VP may be placed somewhere, and what that costs (B-31, B-35).
+# The way in, and its price (B-31, B-35).
 
 
 def price_to_enter(state: State, seat: int, action: Place) -> int:
-    """Return the effort in Billions that a placement costs; raises Illegal if it is not to be had."""
+    """Return the effort of a placement in Billions; raise Illegal if the way in is closed."""
     for region in REGIONS:
         if action.to == region:
             return _region(state, seat, region, action)
@@ -149,16 +148,14 @@ def _paid(state: State, seat: int, price: int | None) -> int:
     return price
 
 
-# Fights for Influence about the arrival of a VP (B-32 to B-34).
+# Fights for Influence about an arrival (B-32 to B-34).
 
 
 def let(course: Course, seat: int, _: Let) -> None:
-    """Let the newcomer in (B-32)."""
     _answer(course, seat, None)
 
 
 def fight(course: Course, seat: int, action: Fight) -> None:
-    """Pay Influence to keep the newcomer out (B-32)."""
     if not 0 <= action.influence <= course.state.companies[seat].influence:
         raise Illegal("not-so-much-influence", "B-32", influence=action.influence)
     _answer(course, seat, action.influence)
@@ -174,12 +171,10 @@ def push(course: Course, seat: int, _: Push) -> None:
 
 
 def give_up(course: Course, _seat: int, _: Yield) -> None:
-    """Give the arrival up (B-33)."""
     _repel(course, asked=True)
 
 
 def fighters(state: State) -> tuple[int, ...]:
-    """Return the seats that fight the arrival, once the bids are revealed."""
     return tuple(seat for seat, influence in state.answers if influence is not None)
 
 

@@ -13,7 +13,7 @@ from service.rules.games.bastards_inc.state import State
 
 
 def begin_round(course: Course, start_player: int) -> None:
-    """Begin the next round, and ask whoever has something to decide in its drawing phase.
+    """Begin the next round, and ask the seats with something to decide in its drawing phase.
 
     If nobody has, it is for `decide` to go on.
     """
@@ -24,7 +24,7 @@ def begin_round(course: Course, start_player: int) -> None:
 
 
 def end_round(course: Course) -> None:
-    """End the round after its business phase: the game is over, or the seat after the start player begins the next."""
+    """End the round: the game is over, or the next seat begins a round as start player."""
     state = course.state
     seats = len(state.companies)
     course.record(RoundEnded(round=state.round, worths=tuple(worth(state, seat) for seat in range(seats))))
@@ -34,13 +34,13 @@ def end_round(course: Course) -> None:
 
 
 def asked_to_draw(state: State) -> tuple[int, ...]:
-    """Return the seats that have a card to discard or can pay for a bonus (B-22)."""
+    """Return the seats with a card to discard or money for a bonus (B-22)."""
     companies = enumerate(state.companies)
     return tuple(seat for seat, company in companies if company.hand or can_pay(company, EFFORT_PRICES[1]))
 
 
 def end_of_game(course: Course) -> None:
-    """End the game after its last round, or after one in which somebody has reached the target (B-80)."""
+    """End the game after its last round, or when a company has reached the target (B-80)."""
     state = course.state
     totals = worths(state)
     if max(totals) >= state.target:
@@ -50,7 +50,7 @@ def end_of_game(course: Course) -> None:
 
 
 def nuclear_war(course: Course) -> None:
-    """End the game at once: everybody has lost but the owner of the Bunker, who is alone (B-82)."""
+    """End the game at once: all lose but the owner of the Bunker (B-82)."""
     state = course.state
     totals = tuple(worth(state, seat) if seat == state.bunker else 0 for seat in range(len(state.companies)))
     survivors = () if state.bunker is None else (state.bunker,)

@@ -32,7 +32,7 @@ from service.rules.kernel import Illegal
 
 
 def reveal_event(course: Course) -> None:
-    """Reveal the top event and carry it out; the wars follow (B-40)."""
+    """Reveal the top event, carry it out, and begin the wars (B-06, B-40)."""
     state = course.state
     if not state.events:
         label = f"events:{state.events_shuffled + 1}"
@@ -110,7 +110,7 @@ _EFFECTS: Mapping[str, Callable[[Course, EventEffect], None]] = {
 """The effects that happen at once; the others are fields of EventRevealed."""
 
 
-# The war phase (B-06, B-42 to B-47).
+# Wars (B-42 to B-47).
 
 SIDES = 6
 BRIEF = (1, SIDES)
@@ -118,7 +118,7 @@ BRIEF = (1, SIDES)
 
 
 def begin_wars(course: Course) -> None:
-    """Fight the one war there is, or ask the start player for the order of several (B-42)."""
+    """Fight the only war, or ask the start player for the order of several (B-42)."""
     state = course.state
     if len(state.wars) > 1:
         course.record(DecisionReached(phase="wars", seats=(state.start_player,)))
@@ -127,7 +127,6 @@ def begin_wars(course: Course) -> None:
 
 
 def order_wars(course: Course, _seat: int, action: OrderWars) -> None:
-    """Fight the wars in the order named (B-42)."""
     if sorted(action.regions) != sorted(course.state.wars):
         raise Illegal("not-all-wars-once", "B-42", wars=course.state.wars)
     _fight_all(course, action.regions)

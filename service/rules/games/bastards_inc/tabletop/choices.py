@@ -25,7 +25,7 @@ _ASIDE = frozenset({"instruct", "give", "invite"})
 
 
 def kinds(sight: Sight) -> Sequence[Kind]:
-    """Return the kinds of action that are possible now, with how many of their first choices are sure to succeed."""
+    """Return the kinds of action that are possible now, each with the number of its sure first choices."""
     return [_kind(sight, kind, rows) for kind, rows in _rows(sight).items()]
 
 
@@ -67,7 +67,7 @@ def _row(sight: Sight, action: Any) -> Row:
 
 
 def _thrift(sight: Sight, action: Any, parts: Mapping[str, Any]) -> tuple[int, ...]:
-    """What is to be said for an action beside its gain: black money, a low price, no card spent, small amounts."""
+    """Return the merits of an action beside its gain: black money, a low price, no card spent, small amounts."""
     black = len(action.vps) if isinstance(action, a.Deal) else 0
     price = price_to_enter(sight.known, sight.viewer or 0, action) if isinstance(action, a.Place) else 0
     amounts = sum(value for value in parts.values() if isinstance(value, int))
@@ -127,11 +127,8 @@ def _firsts(sight: Sight, kind: str, form: Form, rows: Sequence[Row]) -> Iterato
     yield from (replace(each, chosen=False) for each in made.choices if each.part == form.order[0])
 
 
-# What can be done now, in a sentence below the status: who comes, what it costs, what is announced.
-
-
 def hint(sight: Sight) -> str:
-    """Return what a reader who is asked can do."""
+    """Return a sentence on the options of a reader who is asked."""
     told, view = speaker(sight), sight.view
     fields: dict[str, Any] = {"scoop": told.counted("influence", SCOOP_INFLUENCE)}
     if view["arrival"] is not None:
@@ -142,7 +139,7 @@ def hint(sight: Sight) -> str:
     return told.word(f"hint.{view['phase']}", **fields)
 
 
-# How each kind of action is picked: its parts in order, those that are asked, its icon, the part with numbers.
+# The form of each kind of action: its parts in order, those that are asked, its icon.
 
 Parts = Mapping[str, Any]
 VPS: Final = ("vp1", "vp2", "vp3", "vp4")
@@ -152,7 +149,7 @@ _WARS: Final = ("first", "second", "third")
 
 
 class Form(NamedTuple):
-    """A kind of action: icon, parts of an action, the order of parts, those that have to be picked, the stepper's."""
+    """Form of a kind of action: icon, its parts, their order, parts that have to be picked, the part with a stepper."""
 
     icon: str
     parts: Callable[[Any], Parts]
@@ -162,12 +159,12 @@ class Form(NamedTuple):
 
 
 def partner_named(partner: a.Delegate | None) -> str | None:
-    """Return a VP of another seat as in notation, such as `s2.3`."""
+    """Return another seat's VP in notation, such as `s2.3`."""
     return None if partner is None else f"s{partner.seat + 1}.{partner.vp}"
 
 
 def seat_and_vp(named: str) -> tuple[int, int]:
-    """Return the seat and the number of a VP that is named as in notation."""
+    """Return seat and number of a VP in notation."""
     seat, vp = named[1:].split(".")
     return int(seat) - 1, int(vp)
 
@@ -237,7 +234,7 @@ FORMS: Final[Mapping[type[Any], Form]] = {
 """The kinds of action in the order in which they are offered; four are in sight, the others behind them."""
 
 
-# The questions for the parts of an action, and label and place of each value.
+# Questions for the parts, and label and place of each value.
 
 Label = tuple[str, str | None]
 """The words for a value, and the place on the board or the piece that stands for it."""
@@ -251,7 +248,7 @@ def ask(sight: Sight, kind: str, part: str) -> str:
 
 
 class Labels:
-    """The labels of the values of one kind of action; only the first VP on a field is stood for by the field."""
+    """Labels of the values of one kind of action; a field stands for the first VP on it."""
 
     def __init__(self, sight: Sight, kind: str, values: Mapping[str, Sequence[Any]]) -> None:
         self.sight = sight

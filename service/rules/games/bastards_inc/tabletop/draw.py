@@ -49,7 +49,7 @@ def _regions(voice: Voice, view: Json) -> Iterator[str]:
 
 
 def _bar(region: Json) -> str:
-    """The Stuff of a region as `#`, what it still buys legally as `-`, and illegally as `!`."""
+    """Return Stuff as `#`, room for legal sales as `-`, for illegal ones as `!`."""
     free = ("-" if n <= region["legal_up_to"] else "!" for n in range(region["stuff"] + 1, MAX_STUFF + 1))
     return f"{'#' * region['stuff']}{''.join(free)}"
 
@@ -64,7 +64,7 @@ def _squares(voice: Voice, view: Json) -> Iterator[str]:
 
 
 def _there(voice: Voice, view: Json, place: str, indent: str) -> list[str]:
-    """The VPs on a place, with their owners and black money."""
+    """Return the VPs on a place, with their owners and black money."""
     found = [
         _vp(voice, company["seat"], vp) for company in view["companies"] for vp in company["vps"] if vp["at"] == place
     ]
@@ -101,7 +101,7 @@ def _company(voice: Voice, view: Json, company: Json) -> Iterator[str]:
 
 
 def _standing(voice: Voice, view: Json, company: Json) -> Iterator[str]:
-    """What a company has in its hand, and what is special about it; when the game is over, only what still counts."""
+    """Yield cards in hand, prize, Bunker and instructions; after the end only what still counts."""
     running = view["result"] is None
     if running:
         yield said(voice, "hand", cards=voice.number("cards", company["cards"]))
@@ -155,7 +155,7 @@ def _indented(text: str) -> Iterable[str]:
     return broken(text, INDENT, INDENT + "  ")
 
 
-# The state of play in sentences, which the table as text and the caption share.
+# The state of play in sentences; the caption shares them.
 
 
 def said(voice: Voice, key: str, **fields: Any) -> str:
@@ -164,7 +164,7 @@ def said(voice: Voice, key: str, **fields: Any) -> str:
 
 
 def state_of_play(voice: Voice, view: Json) -> Iterator[str]:
-    """Yield who has won, or the round, who is asked for what, and what is in force or announced."""
+    """Yield the winner; or the round, the seats asked, the event in force, the arrival and the act announced."""
     if view["result"] is not None:
         yield _over(voice, view["result"]["winners"])
         return
@@ -182,7 +182,6 @@ def state_of_play(voice: Voice, view: Json) -> Iterator[str]:
 
 
 def asked(voice: Voice, view: Json) -> str:
-    """Return who is asked."""
     return voice.all_of(voice.person("name", seat) for seat in view["asked"])
 
 

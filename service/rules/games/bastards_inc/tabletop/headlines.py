@@ -22,7 +22,7 @@ _ANSWERING = frozenset({"decision-reached", "challenge-answered", "exposure-answ
 
 
 class _Teller(NamedTuple):
-    """The words of the page, and those of the game's sentences, which have places in all their forms."""
+    """The words of the page, and the voice of the game's sentences, which has places in all forms."""
 
     page: Speaker
     voice: Voice
@@ -56,7 +56,7 @@ CAUSE, NOBODY = "", "nobody"
 
 
 def headlines(sight: Sight, seen: Sequence[Seen], reader: Seat) -> list[Headline]:
-    """Return what may be told to a seat of what everybody saw happen: what concerns it first, then gains of others."""
+    """Return the headlines for a seat of events that all saw: events that concern it weigh most."""
     teller = _Teller(speaker(sight), Voice(speak(sight.language), reader, sight.names))
     return list(_headlines(teller, seen, reader))
 
@@ -84,7 +84,7 @@ def _headlines(teller: _Teller, seen: Sequence[Seen], reader: Seat) -> Iterator[
 
 
 def _kind(each: Seen) -> str:
-    """Return the stored name of an event, and what it is one of, where there are several sentences for it."""
+    """Return the stored name of an event, with a variant where several sentences are possible."""
     told = each.fields
     variant = (
         (each.name == "score-changed" and told["change"] < 0 and ".less")

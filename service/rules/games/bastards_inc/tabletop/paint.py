@@ -107,7 +107,7 @@ def _hand(told: Speaker, view: Json, viewer: Seat | None) -> PicturePart:
     return PicturePart(group([title, moved(0, _LINE, listed.svg)]), _LINE + listed.height) if cards else listed
 
 
-# A company as a plate of the picture: who runs it, what it is worth, its scores, its businesses.
+# Plates of the companies: player, worth, scores, businesses.
 
 _STEP = 62.0
 _ROW = 30.0
@@ -153,7 +153,7 @@ def _businesses(told: Speaker, company: Json) -> Iterator[Svg]:
         yield line_of(" · ".join(listed), 14, 92, size=SIZE, width=WIDTH - 28, looks=DARK)
 
 
-# What the picture's parts look like, and how its texts fit: it has no fonts of its own, so that they may be wide.
+# Looks. A picture in a mail has no fonts of its own, so texts may be wide.
 
 SIZE: Final = 18.5
 """The size of text that has to be readable: 9.5 pixels on a screen of 360 pixels, where the picture has 700 units."""

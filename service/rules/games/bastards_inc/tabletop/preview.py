@@ -23,7 +23,7 @@ _HOME = (a.Launder, a.Sell, a.Campaign)
 
 
 def preview(sight: Sight, action: Any, foreseen: Foreseen) -> Telling:
-    """Return what an action of the reader would do, in the present tense."""
+    """Return the preview of an action of the reader, in the present tense."""
     told = speaker(sight)
     kind = next(iter(by_name([type(action)])))
     button = f"confirm.{kind}"
@@ -66,7 +66,7 @@ def price(told: Speaker, paid: Json) -> str:
 
 
 def _verdict(told: Speaker, action: Any, foreseen: Foreseen) -> str:
-    """What an action earns, in a few characters, at the place that it is about."""
+    """Return the gain of an action in a few characters, at the place that it is about."""
     if isinstance(action, a.Deal):
         return told.word("verdict.deal", n=BUSINESS_DATA[action.card].income)
     for each in foreseen.events:
@@ -77,7 +77,7 @@ def _verdict(told: Speaker, action: Any, foreseen: Foreseen) -> str:
 
 
 def _marks(sight: Sight, action: Any, foreseen: Foreseen) -> list[Mark]:
-    """The marks of what follows at once; the events after the action itself belong to others."""
+    """Return the marks of the action and of what follows at once."""
     own = intended(sight, action)
     places = {mark.at for mark in own}
     following = [mark for mark in changes(sight, foreseen.events) if mark.at not in places]
@@ -94,11 +94,11 @@ _EARNED: Mapping[str, str] = {
 }
 
 
-# What comes of an action, as far as its seat can know: whether somebody may stop it, and what it is worth at once.
+# The prospect of an action, and its gain, as far as the seat can know them.
 
 
 class _Asked(Exception):
-    """Chance was asked, so that the outcome cannot be known."""
+    """Chance was asked: the outcome cannot be known."""
 
 
 class _NoDice:
@@ -112,7 +112,7 @@ class _NoDice:
 
 
 def prospect(sight: Sight, action: Any) -> Prospect:
-    """Return whether an action surely does what it says, or whether something hidden decides."""
+    """Return "good" for an action whose outcome is sure, "open" where something hidden decides."""
     if isinstance(action, a.Draw | a.Fight | a.Expose):
         return "open"
     if isinstance(action, a.Place):
@@ -123,7 +123,7 @@ def prospect(sight: Sight, action: Any) -> Prospect:
 
 
 def gain(sight: Sight, action: Any) -> int | None:
-    """Return what an action wins or loses the reader in worth at once; None if that cannot be known."""
+    """Return the worth that an action wins or loses at once; None if that cannot be known."""
     seat, state = sight.viewer or 0, sight.known
     try:
         events = decide(state, seat, action, _NoDice())
@@ -144,7 +144,7 @@ def may_be_kept_out(sight: Sight, action: a.Place) -> bool:
 
 
 def illegal(sight: Sight, action: Any) -> bool:
-    """Return whether an action is one that journalists may expose (B-61)."""
+    """Say whether journalists may expose an action (B-61)."""
     event = sight.view["event"]
     if event is not None and event["amnesty"]:
         return False

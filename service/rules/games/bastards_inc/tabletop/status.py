@@ -30,7 +30,7 @@ def status(sight: Sight) -> Status:
 
 
 def upcoming(sight: Sight) -> list[int]:
-    """Return the seats after the one whose turn it is in the business phase, up to the reader; who is done passes."""
+    """Return the seats that play before the reader in the business phase; seats that are done are skipped."""
     view, reader = sight.view, sight.viewer
     if sight.outcome is not None or reader is None or sight.mine or view["phase"] != "business":
         return []
@@ -57,7 +57,7 @@ _GLANCE = ("PTY", "SUP", "NWS", "RST", "TLK", "TIG", "KOR", "ROG", "POO")
 
 
 def panel(sight: Sight, seat: int) -> Panel:
-    """Return what a company has; its worth is what it counts in the end."""
+    """Return the panel of a company; its points are its worth."""
     company, result = sight.view["companies"][seat], sight.view["result"]
     return Panel(
         points=company["worth"] if result is None else result["worths"][seat],
@@ -101,7 +101,7 @@ def _emblems(sight: Sight, company: Json) -> list[Emblem]:
 
 
 def glimpse(sight: Sight) -> Glimpse:
-    """Return the fields as a pyramid: each in the colour of the seat with most vice presidents there, or its own."""
+    """Return the thumbnail: each field in the colour of the seat with most VPs there, or its own."""
     standing: dict[str, Counter[int]] = {}
     for company in sight.view["companies"]:
         for vp in company["vps"]:
@@ -126,7 +126,7 @@ def result(sight: Sight) -> Result:
 
 
 def sources(language: str) -> tuple[PointsPart, ...]:
-    """Return what a worth is made of: Billions, Influence and the prize."""
+    """Return the parts of a worth: Billions, Influence and the prize."""
     told = speaker_in(language, ())
     return (
         PointsPart(PARTS["billions"], "part-billions", told.word("part.billions"), 0),
@@ -136,7 +136,7 @@ def sources(language: str) -> tuple[PointsPart, ...]:
 
 
 def _parts(sight: Sight, company: Json) -> tuple[PointsPart, ...]:
-    """Return what a company's worth is made of; after a nuclear war it is worth nothing, but for the Bunker's owner."""
+    """Return the parts of a company's worth; none after a nuclear war, but for the Bunker's owner."""
     view, seat = sight.view, company["seat"]
     if not view["result"]["worths"][seat]:
         return ()

@@ -27,7 +27,7 @@ class _Told(NamedTuple):
 
 
 def story(sight: Sight, seen: Sequence[Seen]) -> list[Line]:
-    """Return the lines for what a viewer saw happen; the events between them belong to the line that follows."""
+    """Return the lines of the log for events seen; events without a line belong to the next line."""
     told = [each for index in range(len(seen)) if (each := _told(sight, seen, index)) is not None]
     lines: list[Line] = []
     begin, leading = 0, list[_Told]()
@@ -43,7 +43,7 @@ def story(sight: Sight, seen: Sequence[Seen]) -> list[Line]:
 
 
 def _together(seen: Sequence[Seen], each: _Told, following: _Told | None) -> bool:
-    """Return whether two seats in a row pass unasked, which is told in one line."""
+    """Say whether two seats in a row pass unasked: one line tells both."""
     return following is not None and all(_unasked(seen[one.at]) for one in (each, following))
 
 
@@ -74,15 +74,15 @@ def _told(sight: Sight, seen: Sequence[Seen], index: int) -> _Told | None:
 
 
 def _decided(seen: Sequence[Seen], index: int) -> bool:
-    """Return whether an arrival was not asked about: then it is told with what came of it."""
+    """Say whether an arrival was not fought: its outcome tells of it."""
     return index + 1 < len(seen) and seen[index + 1].name == "vice-president-placed"
 
 
-# What is told of each event in the log: an icon, a sentence, and the seat whose name stands for `WHO` in it.
+# The sentence of each event.
 
 
 class Sentence(NamedTuple):
-    """The icon, what makes the sentence (an empty one is not told), and the field with the seat that it is about."""
+    """Icon, sentence (none if empty) and the field with the seat of an event."""
 
     icon: str
     tell: Callable[[Speaker, Json], str]
@@ -94,7 +94,7 @@ NOBODY = ""
 
 
 def _plain(key: str, *things: str, at: str = "", to: str = "", **amounts: str) -> Callable[[Speaker, Json], str]:
-    """A text whose fields are names of things, players (`to`, `host`, ..), and amounts by what they count.
+    """Return a teller for a text whose fields are names of things, players, and amounts by their kind.
 
     `at` and `to` name the field with the place where something happens, or where somebody goes.
     """
@@ -298,16 +298,16 @@ TOLD: Mapping[str, Sentence] = {
 }
 
 
-# What has changed on the table, as marks: arrows of vice presidents, gains and losses, wars.
+# Changes as marks on the board: arrows of vice presidents, gains and losses, wars.
 
 
 def changes(_: Sight, seen: Sequence[Seen]) -> list[Mark]:
-    """Return the marks for what a viewer saw happen; what is not known in a preview has none."""
+    """Return the marks for events seen; events unknown in a preview have none."""
     return [mark for index, each in enumerate(seen) if each.name in _MARKS for mark in _MARKS[each.name](each, index)]
 
 
 def intended(sight: Sight, action: Any) -> list[Mark]:
-    """Return the marks of an action for a later turn: where the vice presidents are that it needs, where they go."""
+    """Return the marks of an order: the VPs that it needs, and where they go."""
     seat = sight.viewer
     if seat is None:
         return []

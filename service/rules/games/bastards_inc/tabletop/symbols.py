@@ -69,7 +69,7 @@ def seat_colour(viewer: int | None, seat: int) -> str:
     return SEATS[0] if seat == viewer else SEATS[seat + 1]
 
 
-# Icons as filled paths, 24 units wide and high: scores, money, places, wars, kinds of action.
+# Icons as filled paths, 24 units wide and high.
 
 ICONS: Final[Mapping[str, str]] = {
     # An envelope, a mask, a television set, a gear.
@@ -141,7 +141,7 @@ def icon(name: str, x: float, y: float, size: float, looks: Look) -> Svg:
     return element("path", d=ICONS[name], transform=place, fill_rule="evenodd", **looks)
 
 
-# Where the places of the board lie: the pyramid of regions, the media circus, the Lounge.
+# The layout of the board: the pyramid of regions, the media circus, the Lounge.
 
 
 class Box(NamedTuple):
@@ -184,7 +184,7 @@ PYRAMID: Final = f"M{WIDTH / 2:g} -6L{WIDTH + 2:g} {_TOP + 3 * _ROW - 2:g}H-2Z"
 """The shape that lies under the regions."""
 
 
-# The pieces on the board: vice presidents with their black money, the bar of Stuff, numbers beside icons.
+# Pieces: vice presidents with their black money, the bar of Stuff, numbers beside icons.
 
 Lettering = Callable[[str, str, float, float, Look, float], Svg]
 """(role, text, x, y, looks, room): draws a line of text that fits the room (0: any)."""
@@ -257,7 +257,7 @@ def burst(x: float, y: float, size: float) -> Svg:
     return moved(x, y, fire, icon("stuff", size * 0.27, size * 0.27, size * 0.46, {"fill": "#8e1d2c"}))
 
 
-# The faces of cards, 64 units wide and 88 high: what they ask for and bring, in icons, numbers and ids of regions.
+# Faces of cards, 64 units wide and 88 high: icons, numbers and ids of regions.
 
 SCORE_CLASS: Final[Mapping[str, str]] = {"cor": "c3", "cri": "c5", "med": "c7", "tec": "c1"}
 _PICTURE: Final[Mapping[str, str]] = {
@@ -363,7 +363,7 @@ def _back(picture: str, look: str) -> list[Svg]:
     return [face, icon(picture, 14, 26, 36, filled(f"on-{look}") | {"opacity": 0.22})]
 
 
-# Symbols that are drawn once a page: icons, and the faces of cards.
+# All symbols of a page.
 
 PARTS: Mapping[str, str] = {"billions": "c4", "influence": "c2"}
 """What a worth is made of, and the class of its bar, on which its icon has to be seen."""

@@ -70,11 +70,9 @@ class Speaker(NamedTuple):
         return all_of(self.code, list(parts), joint)
 
     def has(self, key: str) -> bool:
-        """Return whether there is such a text."""
         return key in _TEXTS[self.code]
 
     def these(self, things: Iterable[str]) -> str:
-        """Return the names of things as `a, b and c`."""
         return self.all_of(self.name(each) for each in things)
 
 
@@ -89,7 +87,7 @@ def speaker(sight: Sight) -> Speaker:
     return speaker_in(sight.language, sight.names)
 
 
-# What a card does beside its name, and what lasts of an event: wherever they can be chosen or seen.
+# Cards, events and illegal acts in words.
 
 
 def named(told: Speaker, card: str) -> str:

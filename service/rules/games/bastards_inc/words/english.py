@@ -108,7 +108,7 @@ NAMES: Mapping[str, str] = {
 }
 
 
-# What happened, in English: a sentence by the event's stored name and variant.
+# Events: a sentence by stored name and variant.
 
 EVENTS: Mapping[str, str] = {
     "game-started": "A game of Ba$tard$ Inc. for {players} began.",
@@ -237,7 +237,7 @@ EVENTS: Mapping[str, str] = {
 }
 
 
-# What a player may ask for, in English: kinds of action, requests, instructions, effects of cards, questions.
+# Actions: kinds, requests, instructions, effects of cards, questions.
 
 KINDS: Mapping[str, str] = {
     "drop": "Discard a card",
@@ -431,7 +431,7 @@ QUESTIONS: Mapping[str, str] = {
 }
 
 
-# What the rules do not allow, in English: a sentence by the code of the refusal.
+# Refusals: a sentence by code.
 
 REFUSALS: Mapping[str, str] = {
     "": "The rules do not allow that.",
@@ -488,7 +488,7 @@ REFUSALS: Mapping[str, str] = {
 }
 
 
-# The table as text and the standings explained, in English.
+# The table as text, and the standings explained.
 
 TABLE: Mapping[str, str] = {
     "round": "Round {round} of {rounds}, or until somebody is worth {target} Billions. Start player: {name}.",
@@ -555,7 +555,7 @@ EXPLANATIONS: Mapping[str, str] = {
 }
 
 
-# Ba$tard$ Inc. in English.
+# The language.
 
 ENGLISH = Language(
     code="en",

@@ -108,7 +108,7 @@ NAMES: Mapping[str, str] = {
 }
 
 
-# What happened, in French: a sentence by the event's stored name and variant.
+# Events: a sentence by stored name and variant.
 
 EVENTS: Mapping[str, str] = {
     "game-started": "Une partie de Ba$tard$ Inc. pour {players} a commencé.",
@@ -240,7 +240,7 @@ EVENTS: Mapping[str, str] = {
 }
 
 
-# What a player may ask for, in French: kinds of action, requests, instructions, effects of cards, questions.
+# Actions: kinds, requests, instructions, effects of cards, questions.
 
 KINDS: Mapping[str, str] = {
     "drop": "Défausser une carte",
@@ -434,7 +434,7 @@ QUESTIONS: Mapping[str, str] = {
 }
 
 
-# What the rules do not allow, in French: a sentence by the code of the refusal.
+# Refusals: a sentence by code.
 
 REFUSALS: Mapping[str, str] = {
     "": "Les règles ne permettent pas cela.",
@@ -494,7 +494,7 @@ REFUSALS: Mapping[str, str] = {
 }
 
 
-# The table as text and the standings explained, in French.
+# The table as text, and the standings explained.
 
 TABLE: Mapping[str, str] = {
     "round": "Manche {round} sur {rounds}, ou jusqu'à ce que quelqu'un vaille {target} milliards. Premier joueur :"
@@ -562,7 +562,7 @@ EXPLANATIONS: Mapping[str, str] = {
 }
 
 
-# Ba$tard$ Inc. in French.
+# The language.
 
 FRENCH = Language(
     code="fr",

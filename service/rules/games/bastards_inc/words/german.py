@@ -108,7 +108,7 @@ NAMES: Mapping[str, str] = {
 }
 
 
-# What happened, in German: a sentence by the event's stored name and variant.
+# Events: a sentence by stored name and variant.
 
 EVENTS: Mapping[str, str] = {
     "game-started": "Eine Partie Ba$tard$ Inc. für {players} hat begonnen.",
@@ -241,7 +241,7 @@ EVENTS: Mapping[str, str] = {
 }
 
 
-# What a player may ask for, in German: kinds of action, requests, instructions, effects of cards, questions.
+# Actions: kinds, requests, instructions, effects of cards, questions.
 
 KINDS: Mapping[str, str] = {
     "drop": "Karte abwerfen",
@@ -435,7 +435,7 @@ QUESTIONS: Mapping[str, str] = {
 }
 
 
-# What the rules do not allow, in German: a sentence by the code of the refusal.
+# Refusals: a sentence by code.
 
 REFUSALS: Mapping[str, str] = {
     "": "Das erlauben die Regeln nicht.",
@@ -494,7 +494,7 @@ REFUSALS: Mapping[str, str] = {
 }
 
 
-# The table as text and the standings explained, in German.
+# The table as text, and the standings explained.
 
 TABLE: Mapping[str, str] = {
     "round": "Runde {round} von {rounds}, oder bis jemand {target} Milliarden wert ist. Startspieler: {name}.",
@@ -561,7 +561,7 @@ EXPLANATIONS: Mapping[str, str] = {
 }
 
 
-# Ba$tard$ Inc. in German, with the terms of the German original where it has them.
+# The language.
 
 GERMAN = Language(
     code="de",

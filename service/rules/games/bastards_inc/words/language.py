@@ -16,7 +16,7 @@ Counted = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How a place is spoken of within a sentence: its name, where to somebody goes, and where he is."""
+    """A place within a sentence: its name, the way there (`to`), and the stay there (`at`)."""
 
     name: str
     to: str
@@ -25,7 +25,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """One language. All tables have the same keys in every language; sentences are named after what they tell.
+    """One language. All tables have the same keys in every language; sentences are named after their event or action.
 
     `one` holds the numbers that take the singular, `of` the preposition before a consonant and before a vowel, `quotes`
     what stands around the name of a card. `names` are those of names_*.py.
@@ -51,8 +51,6 @@ class Language:
     explanations: Mapping[str, str]
     questions: Mapping[str, str]
 
-
-# A language that is spoken to one viewer: names, numbers and persons as parts of sentences.
 
 VOWELS = "aeiouyhàâäéèêëîïôöùûü"
 UNKNOWN = "?"
@@ -87,7 +85,6 @@ class Voice:
         return (one if abs(n) in self.language.one else many).format(n=n)
 
     def thing(self, name: str) -> str:
-        """Return the name of a score, company or row of the war table."""
         return self.language.names.get(name, name)
 
     def card(self, card: str) -> str:
@@ -96,7 +93,6 @@ class Voice:
         return f"{before}{self.thing(card)}{after}"
 
     def cards(self, cards: Iterable[str]) -> str:
-        """Return the names of cards."""
         return self.all_of(self.card(card) for card in cards)
 
     def place(self, place: str) -> str:
