@@ -1,9 +1,10 @@
-"""Schemas of streams: where one begins, and where one that was interrupted goes on."""
+"""Schemas of streams: where to begin, where to go on after an interruption, and the messages."""
 
 from __future__ import annotations
 
-from marshmallow import Schema
+from marshmallow import Schema, fields, validate
 
+from schemas.answer import Answer
 from schemas.fields import Number, Text
 from schemas.play import InLanguage
 
@@ -76,3 +77,27 @@ class AccountStreamWanted(Schema):
             "and closes: for bots that look in now and then."
         },
     )
+
+
+class StreamChanged(Answer):
+    """The data of a message of the type `changed`: something beside the events is new."""
+
+    beside_log = fields.String(required=True, metadata={"description": "To be given when one connects again."})
+
+
+class StreamEnd(Answer):
+    """The data of a message of the type `end`, the last one: the game is over."""
+
+
+class AccountMessage(Answer):
+    """The data of a message of the stream of an account; clients have to accept types that they do not know."""
+
+    type = fields.String(required=True)
+    game = fields.UUID(allow_none=True)
+    challenge = fields.UUID()
+    ruleset = fields.String()
+    seat = fields.Integer(validate=validate.Range(min=0))
+    decision = fields.Integer(validate=validate.Range(min=0))
+    since = fields.DateTime()
+    deadline = fields.DateTime(allow_none=True)
+    status = fields.String()

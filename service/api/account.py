@@ -10,7 +10,7 @@ from flask import Response, request
 from schemas.challenges import BotsWanted, NewReady, Ready, ReadyBots
 from schemas.fields import cursor
 from schemas.follow import StreamTicket
-from schemas.streams import AccountStreamWanted, LastMessage
+from schemas.streams import AccountMessage, AccountStreamWanted, LastMessage
 from service.api.account_stream import Listener, account_stream, moment_of
 from service.api.auth import guard, player, runtime, token
 from service.api.contract import PREFIX, Answers, Resource
@@ -38,27 +38,8 @@ _NEWS = {
     "decision waits for one; with `game`, `ruleset`, `seat`, `decision`, `since`, `deadline`), `game.started`, "
     "`game.over` (with `status`), and, each with `challenge` and the `game` that it has led to, `challenge.received`, "
     "`challenge.accepted`, `challenge.declined`, `challenge.withdrawn` and `challenge.expired`. New types may come.",
-    # What the `data` of a message is.
-    "contentMediaType": "application/json",
-    "contentSchema": {
-        "title": "AccountMessage",
-        "type": "object",
-        "required": ["type"],
-        "properties": {
-            "type": {"type": "string"},
-            "game": {"type": ["string", "null"], "format": "uuid"},
-            "challenge": {"type": "string", "format": "uuid"},
-            "ruleset": {"type": "string"},
-            "seat": {"type": "integer", "minimum": 0},
-            "decision": {"type": "integer", "minimum": 0},
-            "since": {"type": "string", "format": "date-time"},
-            "deadline": {"type": ["string", "null"], "format": "date-time"},
-            "status": {"type": "string"},
-        },
-        "additionalProperties": True,
-    },
 }
-_STREAM = Answers(schema=_NEWS, content_type="text/event-stream")
+_STREAM = Answers(schema=_NEWS, content_type="text/event-stream", messages=(AccountMessage,))
 
 
 @account.operation(

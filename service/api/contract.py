@@ -13,6 +13,7 @@ from marshmallow import Schema
 
 from schemas.actions import Actions, pascal
 from schemas.problem import Problem
+from schemas.streams import AccountMessage, StreamChanged, StreamEnd
 from schemas.webhooks import WebhookMessage
 from service.api.conditional import RESTING, TAGGED, TaggedRead, resting, sparing
 from service.api.converter import Document, Plugin
@@ -49,6 +50,8 @@ class Contract(Api):  # type: ignore[misc] # the library has no types
         components.security_scheme("token", {"type": "http", "scheme": "bearer", "bearerFormat": "brd_…"})
         components.schema("Problem", schema=Problem)
         components.schema(MESSAGE, schema=WebhookMessage)
+        for message in (AccountMessage, StreamChanged, StreamEnd):
+            components.schema(message.__name__, schema=message)
         for name, (description, example) in HEADERS.items():
             schema = {"type": "string"} if isinstance(example, str) else {"type": "integer"}
             components.header(name, {"description": description, "schema": schema})
@@ -158,6 +161,8 @@ class Answers:
     """Descriptions of headers by their names."""
     lines: str | None = None
     """What the lines are, where a program may have JSON Lines instead (`service.http.lines`)."""
+    messages: tuple[type[Schema], ...] = ()
+    """The schemas of the data of a message in a stream, or of a line."""
     compressed: bool = False
     """Whether it is compressed: it is long, and holds no secret that outlives its game."""
 
@@ -250,14 +255,23 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
     def _documented(self, view: View, answers: Answers, scopes: Sequence[str], tagged: bool) -> Any:
         own = {name: _text_header(text) for name, text in answers.headers.items()}
         headers = {**({"ETag": "ETag"} if tagged else {}), **own, **_COUNTED}
-        success = self.alt_response(
-            answers.status, schema=answers.schema, content_type=answers.content_type, headers=headers
-        )(view)
+        shown = answers.schema
+        if isinstance(shown, dict) and answers.messages:
+            shown = {**shown, **_content(answers.messages)}
+        success = self.alt_response(answers.status, schema=shown, content_type=answers.content_type, headers=headers)(
+            view
+        )
         if answers.lines is not None:
-            lines = {"type": "string", "description": answers.lines}
+            lines = {"type": "string", "description": answers.lines, **_content(answers.messages)}
             success = self.alt_response(answers.status, schema=lines, content_type=LINES, headers=headers)(success)
         security: list[Document] = [{"token": list(scopes)}] if scopes else []
         return self.doc(operationId=operation_id(view), security=security)(success)
+
+
+def _content(messages: Sequence[type[Schema]]) -> Document:
+    """Return what a text says of the JSON in it: each line, or the `data` of each message, is one of these."""
+    found = [{"$ref": f"#/components/schemas/{each.__name__}"} for each in messages]
+    return {"contentMediaType": "application/json", "contentSchema": found[0] if len(found) == 1 else {"anyOf": found}}
 
 
 def operation_id(view: View) -> str:

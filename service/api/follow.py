@@ -10,8 +10,8 @@ from uuid import UUID
 from flask import Response, request
 
 from schemas.follow import StreamTicket, Turns, TurnsWanted
-from schemas.play import Happenings
-from schemas.streams import EventsAfter, LastEvent, StreamWanted
+from schemas.play import Happening, Happenings
+from schemas.streams import EventsAfter, LastEvent, StreamChanged, StreamEnd, StreamWanted
 from service.api.auth import guard, player, runtime, token
 from service.api.contract import PREFIX, Answers, Resource
 from service.api.stream import Follower, stream
@@ -31,11 +31,12 @@ from service.views.turns import cursor, turns
 
 PAGE = 100
 TURNS = 20
-STREAM = {
+_EVENTS = {
     "type": "string",
     "description": "Messages. `id` is the number of an event; `data` is the event, as the list of events has it, as "
     "JSON in one line; `event` is `end` once the game is over, `changed` as `beside_log` asks for it, and else absent.",
 }
+_STREAM = Answers(schema=_EVENTS, content_type="text/event-stream", messages=(Happening, StreamChanged, StreamEnd))
 
 follow = Resource("follow", __name__, description="What happens in games, as it happens.")
 guard(follow)
@@ -47,6 +48,7 @@ guard(follow)
         schema=Happenings,
         headers={"Content-Language": "The language of the texts."},
         lines="All events after `after`, one a line.",
+        messages=(Happening,),
     ),
     refuses=(404,),
     scope="games:read",
@@ -78,7 +80,7 @@ def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
 
 @follow.operation(
     "/games/<uuid:game_id>/stream",
-    Answers(schema=STREAM, content_type="text/event-stream"),
+    _STREAM,
     refuses=(404,),
     scope="games:read",
     bucket="streams",
@@ -124,7 +126,7 @@ def create_stream_ticket(game_id: UUID) -> Response:
 
 @follow.operation(
     "/streams/<ticket>",
-    Answers(schema=STREAM, content_type="text/event-stream"),
+    _STREAM,
     refuses=(404,),
     public=True,
     bucket="streams",

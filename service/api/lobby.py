@@ -10,7 +10,7 @@ from uuid import UUID
 from flask import Response
 
 from schemas.fields import cursor
-from schemas.lobby import GamesListed, GamesWanted, NewFork, NewGame, OwnNonce, Seated
+from schemas.lobby import GameListed, GamesListed, GamesWanted, NewFork, NewGame, OwnNonce, Seated
 from schemas.play import Idempotency, Table
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource
@@ -66,7 +66,7 @@ def create_game(posted: dict[str, Any], header: dict[str, Any]) -> Response:
 
 @lobby.operation(
     "/games",
-    Answers(schema=GamesListed, lines="All such games, one a line; `limit` does not count."),
+    Answers(schema=GamesListed, lines="All such games, one a line; `limit` does not count.", messages=(GameListed,)),
     scope="games:read",
     query=GamesWanted,
 )

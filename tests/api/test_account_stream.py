@@ -46,10 +46,10 @@ def listener(runtime: Runtime, person: Person, since: int | None = None) -> List
 def told(messages: list[str]) -> list[dict[str, Any]]:
     lines = [line for message in messages for line in message.splitlines()]
     found = [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
-    described = committed()["paths"]["/api/v1/me/stream"]["get"]["responses"]["200"]["content"]["text/event-stream"]
+    described = committed()["components"]["schemas"]["AccountMessage"]
     for each in found:
-        Draft202012Validator(described["schema"]["contentSchema"]).validate(each)
-        assert each.keys() <= described["schema"]["contentSchema"]["properties"].keys()
+        Draft202012Validator(described).validate(each)
+        assert each.keys() <= described["properties"].keys()
     return found
 
 

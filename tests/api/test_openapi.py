@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from copy import deepcopy
 from datetime import timedelta
 from pathlib import Path
@@ -214,3 +215,41 @@ def test_every_number_text_and_list_is_bounded_and_every_parameter_described(api
         parameters = [each["name"] for each in operation.get("parameters", []) if not each.get("description")]
         assert not parameters, f"{operation['operationId']} at {path}"
         assert operation["summary"].endswith(".")
+
+
+def test_every_inline_object_and_choice_of_a_component_has_a_title_and_objects_one_of_their_own(
+    api_document: dict[str, Any],
+) -> None:
+    taken = set(api_document["components"]["schemas"])
+    for name, component in api_document["components"]["schemas"].items():
+        for path, schema in inline(component, name):
+            if schema.keys() & {"properties", "anyOf", "oneOf", "allOf", "additionalProperties", "enum"}:
+                assert schema.get("title"), path
+            if "properties" in schema:
+                assert schema["title"] not in taken, path
+                taken.add(schema["title"])
+
+
+def inline(schema: dict[str, Any], path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Return the schemas in a schema that have no name, and where they are."""
+    below = [(f"{path}.{name}", each) for name, each in schema.get("properties", {}).items()]
+    below += [(f"{path}.{key}", schema[key]) for key in ("items", "additionalProperties") if key in schema]
+    # The alternatives of what is sent say what goes together, and are no types of their own.
+    below += [(f"{path}.{key}", each) for key in ("anyOf", "oneOf") for each in schema.get(key, ())]
+    for place, each in below:
+        if isinstance(each, dict) and "$ref" not in each:
+            yield place, each
+            yield from inline(each, place)
+
+
+def test_streams_and_lines_name_the_schemas_of_what_they_hold(api_document: dict[str, Any]) -> None:
+    named = {each["operationId"]: each["responses"] for _, _, each in operations(api_document)}
+    for name, kind, messages in (
+        ("streamEvents", "text/event-stream", ["Happening", "StreamChanged", "StreamEnd"]),
+        ("streamAccount", "text/event-stream", ["AccountMessage"]),
+        ("listEvents", "application/jsonl", ["Happening"]),
+        ("listGames", "application/jsonl", ["GameListed"]),
+    ):
+        content = named[name]["200"]["content"][kind]["schema"]["contentSchema"]
+        found = [each["$ref"].rpartition("/")[2] for each in content.get("anyOf", [content])]
+        assert found == messages and set(found) <= set(api_document["components"]["schemas"])
