@@ -17,8 +17,8 @@ from service.handlers.refusals import TooMany, UnknownApp, UnknownGrant
 from service.handlers.tell_owner import tell_owner
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
-from service.store.app_tables import app
 from service.store.games import Games
+from service.store.tables import app
 
 MOST: Final = 20
 """The most apps of one account."""

@@ -19,7 +19,7 @@ from service.handlers.transaction import statements, transaction
 from service.store import blocking
 from service.store.games import Games
 from service.store.identity import SCOPES, Identity, Session
-from service.store.token_tables import token
+from service.store.tables import token
 
 LIFETIME: Final = timedelta(days=30)
 """How long a browser stays signed in after its last visit."""

@@ -21,8 +21,8 @@ from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
 from service.store import channels
-from service.store.channel_tables import channel, channel_secret
 from service.store.games import Games
+from service.store.tables import channel, channel_secret
 from service.webhooks.secrets import Vault
 
 MOST: Final = 10

@@ -13,8 +13,7 @@ from sqlalchemy import Connection, select, text, update
 
 from service.handlers.capability import draw, stored
 from service.store.position import Position
-from service.store.post_tables import action_link, mail_wishes
-from service.store.tables import player
+from service.store.tables import action_link, mail_wishes, player
 
 LIFETIME = timedelta(days=90)
 Revocation = Literal["seen", "address", "resigned", "taken-back", "handed-over"]

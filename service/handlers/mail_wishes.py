@@ -18,7 +18,7 @@ from service.log.ids import new_id
 from service.store import notices, outbox, suppression
 from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games
-from service.store.post_tables import mail_wishes
+from service.store.tables import mail_wishes
 from service.store.visibility import require_known
 
 KINDS: Final = ("turn", "started", "over", "message", "problem", "proposal", "lapsed", "challenge", "league")

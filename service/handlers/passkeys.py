@@ -28,7 +28,7 @@ from service.handlers.transaction import transaction
 from service.store.games import Games
 from service.store.identity import PlayerRow
 from service.store.operator_log import Operator, note
-from service.store.passkey_tables import passkey_challenge
+from service.store.tables import passkey_challenge
 from service.texts.names import display_name
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from service.handlers.transaction import transaction
 from service.log.ids import new_id
 from service.shared.refusal import NotFound
 from service.store.games import Games
-from service.store.operator_tables import report as report_table
 from service.store.position import Position
 from service.store.profiles import visible
+from service.store.tables import report as report_table
 from service.store.visibility import require_known
 
 MOST: Final = 20

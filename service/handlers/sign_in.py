@@ -26,7 +26,7 @@ from service.store import blocking, consent, notices, outbox
 from service.store.budget import UNCOUNTED, Budget, spend
 from service.store.games import Games
 from service.store.identity import SCOPES, PlayerRow, TokenRow
-from service.store.post_tables import sign_in, sign_in_link
+from service.store.tables import sign_in, sign_in_link
 from service.texts.names import UNNAMED, is_unnamed
 
 MINUTES = 15

@@ -12,9 +12,8 @@ from sqlalchemy import Connection, insert, text
 from service.handlers.capability import draw, stored
 from service.handlers.refusals import UnknownTicket
 from service.handlers.transaction import transaction
-from service.store.challenge_tables import account_ticket
 from service.store.games import Games
-from service.store.token_tables import stream_ticket
+from service.store.tables import account_ticket, stream_ticket
 
 LIFETIME = timedelta(seconds=60)
 _OWNER = """

@@ -20,7 +20,7 @@ from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction
 from service.store.games import Games
 from service.store.identity import PREFIX, SCOPES, Identity, Session, TokenRow
-from service.store.token_tables import token
+from service.store.tables import token
 
 MOST = 100
 """The most living tokens of one account that are asked for; signing in is never refused."""

@@ -26,8 +26,8 @@ from service.log.ids import new_id
 from service.store import webhooks
 from service.store.games import Games
 from service.store.position import Position
+from service.store.tables import webhook, webhook_secret
 from service.store.visibility import require_known
-from service.store.webhook_tables import webhook, webhook_secret
 from service.store.webhooks import OutgoingWebhook
 from service.webhooks import address
 from service.webhooks.messages import TEST, body

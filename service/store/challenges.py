@@ -11,8 +11,8 @@ from uuid import UUID
 from sqlalchemy import Connection, insert, text
 
 from service.rules.pace import Pace
-from service.store.challenge_tables import challenge as table
 from service.store.game_row import Terms
+from service.store.tables import challenge as table
 
 LIFETIME = timedelta(days=7)
 State = Literal["open", "accepted", "declined", "withdrawn", "expired"]

@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy import Connection, insert, text, update
 
 from service.rules.pace import Pace
-from service.store.league_tables import competition as table
+from service.store.tables import competition as table
 
 System = Literal["groups", "round-robin", "swiss"]
 State = Literal["entry", "running", "over", "cancelled"]

@@ -11,8 +11,8 @@ from uuid import UUID
 from sqlalchemy import Connection, bindparam, insert, text
 from sqlalchemy.dialects.postgresql import JSONB
 
-from service.store.deal_tables import deal as deal_table
-from service.store.deal_tables import deal_seed, deal_try
+from service.store.tables import deal as deal_table
+from service.store.tables import deal_seed, deal_try
 
 BEST_OF: Final[Mapping[str, int]] = {"week": 5, "month": 20}
 """How many of the best results of a week and of a month count there (D-08)."""

@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy import Connection, insert, text
 
 from service.rules.pace import Pace
-from service.store.league_tables import league as table
+from service.store.tables import league as table
 
 FORM: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """What a slug looks like."""

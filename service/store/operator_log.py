@@ -10,8 +10,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection, insert, text
 
-from service.store.operator_tables import operator_event
 from service.store.suppression import OF_PLAYER
+from service.store.tables import operator_event
 
 SubjectKind = Literal["player", "game", "address", "outbox", "keys", "service", "report", "league"]
 

@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import Connection, insert, text
 
 from service.leagues.table import GameResult
-from service.store.league_tables import pairing as table
+from service.store.tables import pairing as table
 
 _COLUMNS = 'id, competition_id as competition, round, number, group_number as "group", players, game_id as game, points'
 _READ = text(f"select {_COLUMNS} from pairing where id = :id")  # noqa: S608 - a constant

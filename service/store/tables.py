@@ -9,6 +9,7 @@ from sqlalchemy import (
     Column,
     Date,
     DateTime,
+    Double,
     ForeignKey,
     Identity,
     Index,
@@ -25,6 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, DOMAIN, JSON, JSONB
 
+from service.channels.kinds import CHANNELS
 from service.log.recorded import DOORS
 
 GAME_STATES = ("open", "running", "finished", "cancelled")
@@ -297,4 +299,1089 @@ idempotency = Table(
     Column("answer", JSON),
     Column("created_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
     PrimaryKeyConstraint("principal", "operation", "key"),
+)
+
+
+# Seats that change hands while a game runs: earlier players, and requests.
+
+ANSWERS = ("agreed", "declined")
+"""The answers to a request for a seat."""
+
+# A player who sat in the seat from one moment to another; `until_seq` is the number of the event that handed it over.
+former_player = Table(
+    "former_player",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    instant("joined_at"),
+    instant("left_at"),
+    Column("until_seq", Integer, nullable=False),
+    PrimaryKeyConstraint("game_id", "seat", "until_seq"),
+    UniqueConstraint("game_id", "player_id"),
+    Index("former_player_player", "player_id"),
+)
+
+# A person asks those who sit at a public table for a seat; a request without an answer is open.
+seat_request = Table(
+    "seat_request",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    instant("created_at"),
+    Column("answer", Text),
+    one_of("answer", ANSWERS),
+    Index("seat_request_open", "game_id", "player_id", unique=True, postgresql_where=text("answer is null")),
+    Index("seat_request_player", "player_id"),
+)
+
+
+# Talk, notes, and requests to take an action back.
+
+# What is said at a table; the log only knows that something was said.
+talk = Table(
+    "talk",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    instant("at"),
+    PrimaryKeyConstraint("game_id", "number"),
+    CheckConstraint("length(text) between 1 and 500", name="text"),
+)
+
+# A player's private notes on a game.
+note = Table(
+    "note",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("text", Text, nullable=False),
+    instant("at"),
+    PrimaryKeyConstraint("game_id", "player_id"),
+    CheckConstraint("length(text) <= 10000", name="text"),
+    Index("note_player", "player_id"),
+)
+
+# What a player asks the others for: to take back their action that begins with event `first`. It stands until somebody
+# acts after `version`, or the time to agree is over.
+take_back_request = Table(
+    "take_back_request",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("first", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+    instant("asked_at"),
+    Column("agreed", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
+)
+
+
+# Orders: moves that players give ahead.
+
+# The log knows nothing of an order before it is played. It belongs to the player, not to the seat, so that nobody who
+# takes the seat over finds it there.
+move_order = Table(
+    "move_order",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("action", JSON, nullable=False),
+    # Pairs of a JSON pointer into the seat's view and the value that has to be there.
+    Column("conditions", JSONB, nullable=False),
+    # Whether the player has named the conditions; else they follow from what the action rests on.
+    Column("named", Boolean, nullable=False),
+    instant("given_at"),
+    # Why it was dropped, and at which decision; null while it waits.
+    Column("dropped", JSONB),
+    PrimaryKeyConstraint("game_id", "player_id", "place"),
+    Index("move_order_player", "player_id"),
+)
+
+
+# Blocked and ignored players, and friendships.
+
+STATES = ("open", "accepted", "declined", "withdrawn", "ended")
+
+# `blocker` wants nothing to do with `blocked`. What operators block is a column of the player (blocking.py).
+block = Table(
+    "block",
+    metadata,
+    Column("id", Uuid, nullable=False, unique=True),
+    Column("blocker", ForeignKey("player.id"), nullable=False),
+    Column("blocked", ForeignKey("player.id"), nullable=False),
+    instant("created_at"),
+    PrimaryKeyConstraint("blocker", "blocked"),
+    CheckConstraint("blocker <> blocked", name="other"),
+    Index("block_blocked", "blocked"),
+)
+
+# `player_id` is shown nothing that `ignored` says at tables.
+ignored_player = Table(
+    "ignored_player",
+    metadata,
+    Column("id", Uuid, nullable=False, unique=True),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("ignored", ForeignKey("player.id"), nullable=False),
+    instant("created_at"),
+    PrimaryKeyConstraint("player_id", "ignored"),
+    CheckConstraint("player_id <> ignored", name="other"),
+    Index("ignored_player_ignored", "ignored"),
+)
+
+# `sender` has asked `recipient`. Of two players one row is open or accepted at a time.
+friendship = Table(
+    "friendship",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("sender", ForeignKey("player.id"), nullable=False),
+    Column("recipient", ForeignKey("player.id"), nullable=False),
+    Column("state", Text, nullable=False, server_default=text("'open'")),
+    one_of("state", STATES),
+    instant("created_at"),
+    Column("answered_at", DateTime(timezone=True)),
+    # Leads from the mail about an open request to its page; stored as its token's SHA-256 only.
+    Column("link", LargeBinary, unique=True),
+    CheckConstraint("sender <> recipient", name="other"),
+    Index(
+        "friendship_pair",
+        text("least(sender, recipient)"),
+        text("greatest(sender, recipient)"),
+        unique=True,
+        postgresql_where=text("state in ('open', 'accepted')"),
+    ),
+    Index("friendship_sender", "sender", "created_at", "id"),
+    Index("friendship_recipient", "recipient", "created_at", "id"),
+    Index("friendship_over", "answered_at", postgresql_where=text("state in ('declined', 'withdrawn', 'ended')")),
+)
+
+
+# Challenges, bots that are ready to play, and tickets for streams of an account.
+
+STORED_STATES = ("open", "accepted", "declined", "withdrawn")
+"""An open challenge whose time is up has expired; that is not written down."""
+
+challenge = Table(
+    "challenge",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("sender", ForeignKey("player.id"), nullable=False),
+    Column("recipient", ForeignKey("player.id"), nullable=False),
+    Column("ruleset", Text, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("options", JSONB, nullable=False),
+    # The fields of service.store.game_row.Terms by their names.
+    Column("terms", JSONB, nullable=False),
+    Column("state", Text, nullable=False, server_default=text("'open'")),
+    one_of("state", STORED_STATES),
+    instant("created_at"),
+    instant("expires_at"),
+    Column("answered_at", DateTime(timezone=True)),
+    # The game that was opened when it was accepted.
+    Column("game_id", ForeignKey("game.id")),
+    Index("challenge_sender", "sender", "created_at", "id"),
+    Index("challenge_recipient", "recipient", "created_at", "id"),
+    Index("challenge_expires", "expires_at"),
+)
+
+# Leads from the mail about a challenge to its page; stored as its token's SHA-256 only.
+challenge_link = Table(
+    "challenge_link",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("challenge_id", ForeignKey("challenge.id", ondelete="CASCADE"), nullable=False),
+    Index("challenge_link_challenge", "challenge_id"),
+)
+
+ready_bot = Table(
+    "ready_bot",
+    metadata,
+    Column("player_id", ForeignKey("player.id"), primary_key=True),
+    Column("rulesets", ARRAY(Text), nullable=False),
+    Column("seats", ARRAY(Integer), nullable=False),
+    instant("since"),
+    # When a stream of the bot's account was last known to be open.
+    instant("seen_at"),
+    Index("ready_bot_seen", "seen_at"),
+)
+
+account_ticket = Table(
+    "account_ticket",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("token_id", ForeignKey("token.id", ondelete="CASCADE"), nullable=False),
+    instant("expires_at"),
+    Index("account_ticket_token", "token_id"),
+)
+
+
+# Tokens, and tickets that stand for a token once.
+
+token = Table(
+    "token",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    instant("created_at"),
+    Column("id", Uuid, nullable=False, unique=True),
+    Column("label", Text, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("last_four", Text, nullable=False),
+    Column("last_used_at", DateTime(timezone=True)),
+    Column("expires_at", DateTime(timezone=True)),
+    Column("revoked_at", DateTime(timezone=True)),
+    # A browser's cookie: good for the pages, and longer the more it is used.
+    Column("browser", Boolean, nullable=False, server_default=text("false")),
+    # How a session began or what a token is for (service/store/identity.py); null for those of the release before 0054.
+    Column("kind", Text),
+    # The digest of what tells the browser of a session from others; two accounts of one browser are not rated together.
+    Column("mark", LargeBinary),
+    # The authorization code by which an app came to it; null for all others.
+    Column("code_id", ForeignKey("app_code.id", ondelete="CASCADE")),
+    Index("token_player", "player_id"),
+    Index("token_code", "code_id", postgresql_where=text("code_id is not null")),
+)
+
+# Opens one stream of a game, once, for the bearer.
+stream_ticket = Table(
+    "stream_ticket",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("token_id", ForeignKey("token.id", ondelete="CASCADE"), nullable=False),
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    instant("expires_at"),
+    Index("stream_ticket_token", "token_id"),
+)
+
+
+# Passkeys (W3C Web Authentication): the public keys of accounts, and the challenges that wait.
+
+CEREMONIES = ("register", "sign-in")
+
+# Only public things: nobody can sign in by what stands here.
+passkey = Table(
+    "passkey",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("credential_id", LargeBinary, nullable=False, unique=True),
+    # A COSE key (RFC 9052), as the authenticator wrote it.
+    Column("public_key", LargeBinary, nullable=False),
+    # How to reach the authenticator, in the words of the browser: `usb`, `internal`, `hybrid`.
+    Column("transports", ARRAY(Text), nullable=False),
+    # How often the authenticator says it has signed; 0 for one that does not count.
+    Column("sign_count", BigInteger, nullable=False),
+    instant("created_at"),
+    Column("last_used_at", DateTime(timezone=True)),
+    # When the counter did not go up: somebody may have a copy, and the passkey signs nobody in any more.
+    Column("copied_at", DateTime(timezone=True)),
+    Index("passkey_player", "player_id"),
+)
+
+# A challenge is stored as its SHA-256, and deleted when an answer to it comes.
+passkey_challenge = Table(
+    "passkey_challenge",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("ceremony", Text, nullable=False),
+    # The account whose passkey it has to be; null where the passkey itself tells whose it is.
+    Column("player_id", ForeignKey("player.id")),
+    instant("expires_at"),
+    one_of("ceremony", CEREMONIES),
+)
+
+# The code with which another device signs in, stored as its SHA-256; a player has one at a time.
+sign_in_code = Table(
+    "sign_in_code",
+    metadata,
+    Column("player_id", ForeignKey("player.id"), primary_key=True),
+    Column("hash", LargeBinary, nullable=False, unique=True),
+    instant("expires_at"),
+)
+
+
+# Apps (OAuth 2.1 clients): grants, codes and refresh tokens.
+
+# The id is the client_id. Without a secret it is a public client.
+app = Table(
+    "app",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("owner", ForeignKey("player.id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("redirect_uris", ARRAY(Text), nullable=False),
+    Column("secret_hash", LargeBinary),
+    instant("created_at"),
+    Index("app_owner", "owner", "created_at", "id"),
+)
+
+# That a player lets an app act for them. With the row go its codes, and with these all tokens that came of them.
+app_grant = Table(
+    "app_grant",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("app_id", ForeignKey("app.id", ondelete="CASCADE"), nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("scopes", ARRAY(Text), nullable=False),
+    instant("granted_at"),
+    UniqueConstraint("app_id", "player_id"),
+    Index("app_grant_player", "player_id", "granted_at", "id"),
+)
+
+# An authorization code. It stays after it was used, as the head of the tokens that came of it (`token.code_id`).
+app_code = Table(
+    "app_code",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("hash", LargeBinary, nullable=False, unique=True),
+    Column("grant_id", ForeignKey("app_grant.id", ondelete="CASCADE"), nullable=False),
+    Column("redirect_uri", Text, nullable=False),
+    Column("scopes", ARRAY(Text), nullable=False),
+    # The code_challenge of RFC 7636 by the method S256.
+    Column("challenge", Text, nullable=False),
+    # Until when the code, or once it was used what came of it, is good.
+    instant("expires_at"),
+    Column("used_at", DateTime(timezone=True)),
+    Index("app_code_grant", "grant_id", "expires_at"),
+    Index("app_code_expires", "expires_at"),
+)
+
+# A refresh token. One that was used stays until it expires, so that a second use is noticed.
+app_refresh = Table(
+    "app_refresh",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("code_id", ForeignKey("app_code.id", ondelete="CASCADE"), nullable=False),
+    instant("expires_at"),
+    Column("used_at", DateTime(timezone=True)),
+    Index("app_refresh_code", "code_id"),
+    Index("app_refresh_expires", "expires_at"),
+)
+
+
+# Outgoing and incoming mail: links, invitations, refusals.
+
+REVOCATIONS = ("seen", "address", "resigned", "taken-back", "handed-over")
+"""Why links are taken out of use: others have seen a mail, the address is a new one, and so on."""
+
+# A request for a link to sign in with; using it deletes the row, so that it works once.
+sign_in = Table(
+    "sign_in",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("email", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    instant("asked_at"),
+    Index("sign_in_email", "email"),
+    Index("sign_in_asked", "asked_at"),
+)
+
+sign_in_link = Table(
+    "sign_in_link",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("sign_in_id", ForeignKey("sign_in.id", ondelete="CASCADE"), nullable=False),
+    instant("expires_at"),
+    Index("sign_in_link_sign_in", "sign_in_id"),
+)
+
+# A link is its player's: another player who takes the seat later cannot use it.
+action_link = Table(
+    "action_link",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("decision", Integer, nullable=False),
+    instant("created_at"),
+    instant("expires_at"),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("revoked_at", DateTime(timezone=True)),
+    Column("revoked_for", Text),
+    one_of("revoked_for", REVOCATIONS),
+    Index("action_link_player", "player_id", "game_id"),
+    Index("action_link_game", "game_id"),
+)
+
+# A further address from which a player answers mails, in lower case (handlers/reply_addresses.py).
+reply_address = Table(
+    "reply_address",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("email", Text, nullable=False),
+    # The SHA-256 of the secret in the link of the last mail; null until there is one.
+    Column("hash", LargeBinary, unique=True),
+    instant("created_at"),
+    Column("confirmed_at", DateTime(timezone=True)),
+    Index("reply_address_player", "player_id", "email", unique=True),
+)
+
+# For an address, for a player (who is asked for a rematch), or for anybody who has its link.
+invitation = Table(
+    "invitation",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("inviter", ForeignKey("player.id"), nullable=False),
+    Column("email", Text),
+    Column("player_id", ForeignKey("player.id")),
+    instant("created_at"),
+    instant("expires_at"),
+    Column("revoked_at", DateTime(timezone=True)),
+    Column("mailed", Boolean, nullable=False, server_default=text("false")),
+    Column("language", Text),
+    # The host's own words.
+    Column("message", Text),
+    # The seat of a running game that is to be taken over; none while the game is open.
+    Column("seat", Integer),
+    Index("invitation_address", "game_id", "inviter", "email", unique=True, postgresql_where=text("seat is null")),
+    Index("invitation_seat", "game_id", "inviter", "email", "seat", unique=True),
+    UniqueConstraint("game_id", "player_id"),
+    Index("invitation_player", "player_id"),
+    Index("invitation_inviter", "inviter"),
+    Index("invitation_email", "email", "created_at"),
+)
+
+# Several links may lead to one invitation: each attempt to mail it makes a link of its own.
+invitation_link = Table(
+    "invitation_link",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("invitation_id", ForeignKey("invitation.id"), nullable=False),
+)
+
+# The addresses that want neither invitations nor to be asked, as digests.
+mail_refusal = Table(
+    "mail_refusal",
+    metadata,
+    Column("address_hash", LargeBinary, primary_key=True),
+    instant("created_at"),
+)
+
+# When the one mail went to an address that nobody had confirmed, and which it was (the key of its outbox row).
+mail_request = Table(
+    "mail_request",
+    metadata,
+    Column("address_hash", LargeBinary, primary_key=True),
+    Column("cause", Text, nullable=False),
+    instant("asked_at"),
+)
+
+# The links of mails that ask for consent. The player goes with the account; to refuse, the address is enough.
+mail_request_link = Table(
+    "mail_request_link",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("address_hash", LargeBinary, nullable=False),
+    Column("player_id", ForeignKey("player.id", ondelete="SET NULL")),
+    instant("created_at"),
+    Index("mail_request_link_player", "player_id"),
+)
+
+# How many mails to others an account or a network address has caused on a day.
+mail_budget = Table(
+    "mail_budget",
+    metadata,
+    Column("day", Date, nullable=False),
+    Column("causer", LargeBinary, nullable=False),
+    Column("spent", Integer, nullable=False),
+    PrimaryKeyConstraint("day", "causer"),
+)
+
+# Answers to our mails, as they came in, sealed. `link` is the stored form of the token in the address that they came
+# to; `own` if they never left this machine. `outcome` says what came of them.
+inbound_mail = Table(
+    "inbound_mail",
+    metadata,
+    Column("id", BigInteger, Identity(always=True), primary_key=True),
+    Column("digest", LargeBinary, nullable=False, unique=True),
+    Column("link", LargeBinary, nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("sealed", LargeBinary, nullable=False),
+    Column("own", Boolean, nullable=False),
+    instant("received_at"),
+    Column("outcome", Text),
+    Column("answered_at", DateTime(timezone=True)),
+    Index("inbound_mail_player", "player_id", "answered_at"),
+    Index("inbound_mail_received", "received_at"),
+)
+
+
+def _up_to(name: str, most: int) -> tuple[Column[object], CheckConstraint]:
+    return Column(name, Integer), CheckConstraint(f"{name} between 0 and {most}", name=name)
+
+
+# Minutes, and full hours of the player's own day; a player without a row has never wished for anything.
+mail_wishes = Table(
+    "mail_wishes",
+    metadata,
+    Column("player_id", ForeignKey("player.id"), primary_key=True),
+    *_up_to("delay", 60),
+    *_up_to("digest", 23),
+    *_up_to("quiet_from", 23),
+    *_up_to("quiet_to", 23),
+    Column("unwanted", ARRAY(Text), nullable=False, server_default=text("'{}'")),
+    # Kept for those who have set it by the API; nothing follows from it.
+    Column("unseen_only", Boolean, nullable=False, server_default=text("false")),
+    Column("links_need_sign_in", Boolean, nullable=False, server_default=text("false")),
+    Column("mails_apart", Boolean, nullable=False, server_default=text("false")),
+    # How many reminders of a deadline; none said is the most there are.
+    *_up_to("reminders", 2),
+)
+
+# The games of which a player wants no mails.
+mail_mute = Table(
+    "mail_mute",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    PrimaryKeyConstraint("game_id", "player_id"),
+    Index("mail_mute_player", "player_id"),
+)
+
+# Who sat where before the host freed the seat: the links of the mail that told them so know it by its arrival.
+vacated_seat = Table(
+    "vacated_seat",
+    metadata,
+    Column("arrival", BigInteger, primary_key=True, autoincrement=False),
+    Column("game_id", ForeignKey("game.id"), nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Index("vacated_seat_player", "player_id"),
+)
+
+# What has gone wrong with mails to an address, which is kept as a digest; the score is halved every fortnight.
+mail_trouble = Table(
+    "mail_trouble",
+    metadata,
+    Column("address_hash", LargeBinary, primary_key=True),
+    Column("cause", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("score", Double, nullable=False),
+    instant("noted_at"),
+    Column("suppressed", Boolean, nullable=False),
+)
+
+
+# Channels beside mail, messages to them, and calendars.
+
+CHANNEL_STATES = ("trying", "active", "silenced")
+CHANNEL_ENDS = ("gone", "failing")
+
+# The secret address of a player's calendar, as its SHA-256.
+calendar = Table(
+    "calendar",
+    metadata,
+    Column("player_id", ForeignKey("player.id"), primary_key=True),
+    Column("hash", LargeBinary, nullable=False, unique=True),
+    instant("created_at"),
+)
+
+# `messages` are the kinds of message that go there, `instead` those of which no mail is sent while it works. `failures`
+# counts the messages in a row that were not taken; `code` and `error` are those of the last attempt.
+channel = Table(
+    "channel",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("label", Text, nullable=False),
+    Column("messages", ARRAY(Text), nullable=False),
+    Column("instead", ARRAY(Text), nullable=False, server_default=text("'{}'")),
+    Column("state", Text, nullable=False, server_default=text("'trying'")),
+    Column("cause", Text),
+    Column("failures", Integer, nullable=False, server_default=text("0")),
+    Column("tried_at", DateTime(timezone=True)),
+    Column("code", Integer),
+    Column("error", Text),
+    instant("created_at"),
+    one_of("kind", CHANNELS),
+    one_of("state", CHANNEL_STATES),
+    one_of("cause", CHANNEL_ENDS),
+    Index("channel_player", "player_id"),
+)
+
+# A table of its own, so that no query that shows a channel brings its secret along; sealed by the settings' secret.
+channel_secret = Table(
+    "channel_secret",
+    metadata,
+    Column("channel_id", ForeignKey("channel.id", ondelete="CASCADE"), primary_key=True),
+    Column("sealed", LargeBinary, nullable=False),
+)
+
+# How far a message has come is written on its outbox row. `mail_id` is the outbox row of the mail that it accompanies,
+# null for a trial; `replaces` if that mail waits for it.
+channel_message = Table(
+    "channel_message",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("channel_id", ForeignKey("channel.id", ondelete="CASCADE"), nullable=False),
+    Column("outbox_id", ForeignKey("outbox.id", ondelete="CASCADE"), nullable=False, unique=True),
+    Column("mail_id", BigInteger),
+    Column("replaces", Boolean, nullable=False),
+    Column("message", Text, nullable=False),
+    instant("created_at"),
+    UniqueConstraint("mail_id", "channel_id"),
+    Index("channel_message_channel", "channel_id", "id"),
+)
+
+
+# Webhooks: addresses, secrets and messages.
+
+WEBHOOK_ENDS = ("gone", "failing")
+
+# Without a game it is the player's own, and told of every game that the player sits in.
+webhook = Table(
+    "webhook",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("game_id", ForeignKey("game.id")),
+    Column("url", Text, nullable=False),
+    Column("events", ARRAY(Text), nullable=False),
+    Column("active", Boolean, nullable=False, server_default=text("true")),
+    Column("disabled", Text),
+    Column("failing_since", DateTime(timezone=True)),
+    instant("created_at"),
+    one_of("disabled", WEBHOOK_ENDS),
+    Index("webhook_player", "player_id"),
+    Index("webhook_game", "game_id", postgresql_where=text("game_id is not null")),
+)
+
+# A table of its own, so that no query that shows a webhook can bring a secret along. Sealed with a key of the settings.
+webhook_secret = Table(
+    "webhook_secret",
+    metadata,
+    Column("id", BigInteger, Identity(always=True), primary_key=True),
+    Column("webhook_id", ForeignKey("webhook.id", ondelete="CASCADE"), nullable=False),
+    Column("sealed", LargeBinary, nullable=False),
+    Column("expires_at", DateTime(timezone=True)),
+    Index("webhook_secret_webhook", "webhook_id"),
+)
+
+# How far a message has come is written on its outbox row. `body` is json: the text is sent as it was written.
+webhook_delivery = Table(
+    "webhook_delivery",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("webhook_id", ForeignKey("webhook.id", ondelete="CASCADE"), nullable=False),
+    Column("outbox_id", ForeignKey("outbox.id", ondelete="CASCADE"), nullable=False, unique=True),
+    Column("type", Text, nullable=False),
+    Column("body", JSON, nullable=False),
+    instant("created_at"),
+    Column("tried_at", DateTime(timezone=True)),
+    Column("code", Integer),
+    Column("ms", Integer),
+    Column("error", Text),
+    Index("webhook_delivery_webhook", "webhook_id", "id"),
+)
+
+
+# The log of results, and the ratings that follow from it.
+
+# A finished game that its table's terms have rated. Results are numbered in the order in which they were written, one
+# after the other: ratings are worked out in this order. `uncounted` is why it does not count, null if it does.
+result = Table(
+    "result",
+    metadata,
+    Column("number", BigInteger, Identity(always=True), primary_key=True),
+    Column("game_id", ForeignKey("game.id"), nullable=False, unique=True),
+    Column("ruleset", Text, nullable=False),
+    Column("seats", Integer, nullable=False),
+    instant("ended_at"),
+    Column("uncounted", Text),
+)
+
+# The seats of a result that counts, with the players who began in them; `doubtful` if the points that a seat gained
+# were capped.
+result_seat = Table(
+    "result_seat",
+    metadata,
+    Column("number", ForeignKey("result.number"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("doubtful", Boolean, nullable=False, server_default=text("false")),
+    PrimaryKeyConstraint("number", "seat"),
+    Index("result_seat_player", "player_id", "number"),
+)
+
+# What each result did to a rating: the means before and after it, and the uncertainty after it.
+rating_step = Table(
+    "rating_step",
+    metadata,
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("ruleset", Text, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("number", ForeignKey("result.number"), nullable=False),
+    Column("before", Double, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    PrimaryKeyConstraint("player_id", "ruleset", "seats", "number"),
+    Index("rating_step_number", "number"),
+)
+
+_SETTLED = "listed and games >= 10 and opponents >= 5"
+_PROVISIONAL = "listed and not (games >= 10 and opponents >= 5)"
+_SURE = text("(mu - 2 * sigma) desc")
+
+# The ratings as they are; `listed` unless the account was deleted.
+rating = Table(
+    "rating",
+    metadata,
+    Column("id", BigInteger, Identity(always=True), nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("ruleset", Text, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("mu", Double, nullable=False),
+    Column("sigma", Double, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("opponents", Integer, nullable=False, server_default=text("0")),
+    Column("listed", Boolean, nullable=False, server_default=text("true")),
+    PrimaryKeyConstraint("player_id", "ruleset", "seats"),
+    Index("rating_listed", "ruleset", "seats", _SURE, "id", postgresql_where=text(_SETTLED)),
+    Index("rating_unsettled", "ruleset", "seats", _SURE, "id", postgresql_where=text(_PROVISIONAL)),
+)
+
+
+# Daily deals: commitments, seeds, tries and standings.
+
+PERIODS = ("week", "month")
+
+# The day is one of UTC. `rooted` is the day of whose tree the signature is a leaf, null until that is over; `best` is
+# what computer players came to.
+deal = Table(
+    "deal",
+    metadata,
+    Column("day", Date, primary_key=True),
+    Column("ruleset", Text, nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("options", JSONB, nullable=False),
+    Column("commitment", Text, nullable=False),
+    instant("at"),
+    # The public half of the key that it was signed with.
+    Column("public", LargeBinary, nullable=False),
+    Column("signature", LargeBinary, nullable=False),
+    Column("rooted", Date),
+    Column("best", JSONB(none_as_null=True)),
+    Index("deal_unrooted", "at", postgresql_where=text("rooted is null")),
+    Index("deal_rooted", "rooted", postgresql_where=text("rooted is not null")),
+)
+
+# A table of its own, so that no query that reads a deal can bring the seed along.
+deal_seed = Table(
+    "deal_seed",
+    metadata,
+    Column("day", ForeignKey("deal.day"), primary_key=True),
+    Column("seed", LargeBinary, nullable=False),
+)
+
+# `margin` is null while there is no result, and stays null if there never is one (D-05, D-06). `named` says whether the
+# player stands in tables, `settled` whether those of the week and the month have the result.
+deal_try = Table(
+    "deal_try",
+    metadata,
+    Column("day", ForeignKey("deal.day"), nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("game_id", ForeignKey("game.id"), nullable=False, unique=True),
+    Column("bot", Boolean, nullable=False),
+    Column("named", Boolean, nullable=False),
+    instant("begun_at"),
+    Column("ended_at", DateTime(timezone=True)),
+    Column("margin", Integer),
+    Column("won", Boolean),
+    Column("points", Integer),
+    Column("settled", Boolean, nullable=False, server_default=text("false")),
+    PrimaryKeyConstraint("day", "player_id"),
+    Index("deal_try_player", "player_id", text("day desc")),
+    Index(
+        "deal_try_place",
+        "day",
+        "bot",
+        "margin",
+        "won",
+        "player_id",
+        postgresql_where=text("named and margin is not null"),
+    ),
+    Index("deal_try_unsettled", "day", postgresql_where=text("not settled and margin is not null")),
+)
+
+# How many have a result: `named` are those who stand in tables. A place is counted by it, not by all tries.
+deal_tally = Table(
+    "deal_tally",
+    metadata,
+    Column("day", ForeignKey("deal.day"), nullable=False),
+    Column("bot", Boolean, nullable=False),
+    Column("margin", Integer, nullable=False),
+    Column("won", Boolean, nullable=False),
+    Column("named", Integer, nullable=False),
+    Column("others", Integer, nullable=False),
+    PrimaryKeyConstraint("day", "bot", "margin", "won"),
+)
+
+# `since` is the Monday of a week, or the first day of a month.
+deal_standing = Table(
+    "deal_standing",
+    metadata,
+    Column("period", Text, nullable=False),
+    one_of("period", PERIODS),
+    Column("since", Date, nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("days", Integer, nullable=False),
+    Column("named", Boolean, nullable=False),
+    PrimaryKeyConstraint("period", "since", "player_id"),
+    Index("deal_standing_player", "player_id"),
+    Index(
+        "deal_standing_place",
+        "period",
+        "since",
+        "total",
+        "player_id",
+        postgresql_where=text("named"),
+    ),
+)
+
+
+# Leagues, their seasons, tournaments, and the games played in them.
+
+SYSTEMS = ("groups", "round-robin", "swiss")
+COMPETITION_STATES = ("entry", "running", "over", "cancelled")
+ENTRANT_STATES = ("invited", "entered", "left-out", "withdrawn")
+
+league = Table(
+    "league",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    # What its address ends with.
+    Column("slug", Text, nullable=False, unique=True),
+    Column("title", Text, nullable=False),
+    Column("ruleset", Text, nullable=False),
+    Column("options", JSONB, nullable=False),
+    # The fields of service.rules.pace.Pace by their names.
+    Column("pace", JSONB, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    # For how many days each season is open for entry.
+    Column("entry_days", Integer, nullable=False),
+    instant("created_at"),
+    Column("closed_at", DateTime(timezone=True)),
+    Index("league_listed", "created_at", "id"),
+)
+
+# A season of a league, or a tournament.
+competition = Table(
+    "competition",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("league_id", ForeignKey("league.id")),
+    # Of a season in its league, from 1; null for a tournament.
+    Column("number", Integer),
+    # Who hosts a tournament; null for a season.
+    Column("host", ForeignKey("player.id")),
+    Column("title", Text, nullable=False),
+    Column("public", Boolean, nullable=False, server_default=text("true")),
+    Column("ruleset", Text, nullable=False),
+    # The most seats of a game.
+    Column("seats", Integer, nullable=False),
+    Column("options", JSONB, nullable=False),
+    Column("pace", JSONB, nullable=False),
+    Column("system", Text, nullable=False),
+    one_of("system", SYSTEMS),
+    # Null in a tournament that has not begun, and whose number of rounds follows from that of its entrants.
+    Column("rounds", Integer),
+    # Whether rounds begin by themselves; else the host begins them.
+    Column("by_itself", Boolean, nullable=False, server_default=text("true")),
+    Column("state", Text, nullable=False, server_default=text("'entry'")),
+    one_of("state", COMPETITION_STATES),
+    # The last round that has begun.
+    Column("round", Integer, nullable=False, server_default=text("0")),
+    Column("entry_until", DateTime(timezone=True)),
+    instant("created_at"),
+    Column("started_at", DateTime(timezone=True)),
+    Column("over_at", DateTime(timezone=True)),
+    Index("competition_season", "league_id", "number", unique=True, postgresql_where=text("league_id is not null")),
+    Index("competition_tournament", "created_at", "id", postgresql_where=text("league_id is null and public")),
+    Index("competition_host", "host", "created_at", "id", postgresql_where=text("host is not null")),
+)
+
+entrant = Table(
+    "entrant",
+    metadata,
+    Column("competition_id", ForeignKey("competition.id"), nullable=False),
+    Column("player_id", ForeignKey("player.id"), nullable=False),
+    Column("state", Text, nullable=False),
+    one_of("state", ENTRANT_STATES),
+    instant("entered_at"),
+    # The place in the order at the start, from 1, and in a season the tier and the number of the group, from 1.
+    Column("rank", Integer),
+    Column("tier", Integer),
+    Column("group_number", Integer),
+    # The line in the table so far: place from 1, points, and games won.
+    Column("place", Integer),
+    Column("points", Integer, nullable=False, server_default=text("0")),
+    Column("wins", Integer, nullable=False, server_default=text("0")),
+    # After a season: 1 who goes up, -1 who goes down, 0 who stays; and the place in the ladder.
+    Column("moves", Integer),
+    Column("ladder", Integer),
+    PrimaryKeyConstraint("competition_id", "player_id"),
+    Index("entrant_player", "player_id", "entered_at", "competition_id"),
+    Index("entrant_table", "competition_id", "group_number", "place"),
+)
+
+# The players of one game in one round, in the order of their seats; of a bye it is one player, and no game.
+pairing = Table(
+    "pairing",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("competition_id", ForeignKey("competition.id"), nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("group_number", Integer),
+    Column("players", ARRAY(Uuid), nullable=False),
+    Column("game_id", ForeignKey("game.id"), unique=True),
+    # What it has brought to each of its players; null until it is over.
+    Column("points", ARRAY(Integer)),
+    Index("pairing_round", "competition_id", "round", "number", unique=True),
+    Index("pairing_group", "competition_id", "group_number", "round"),
+    Index("pairing_open", "competition_id", postgresql_where=text("points is null")),
+)
+
+
+# Finished games: seals with their keys and trees, archived games, analyses.
+
+# A key's name and its span are published; the private half is only in the settings.
+seal_key = Table(
+    "seal_key",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("public", LargeBinary, nullable=False),
+    instant("since"),
+    Column("until", DateTime(timezone=True)),
+    Index("seal_key_in_use", text("(until is null)"), unique=True, postgresql_where=text("until is null")),
+)
+
+seal = Table(
+    "seal",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), primary_key=True),
+    Column("head", LargeBinary, nullable=False),
+    instant("at"),
+    Column("key", ForeignKey("seal_key.id"), nullable=False),
+    Column("signature", LargeBinary, nullable=False),
+    Index("seal_at", "at", "game_id"),
+)
+
+# The day is one of UTC; `count` are the leaves of its tree, in the order of their moments and games.
+seal_day = Table(
+    "seal_day",
+    metadata,
+    Column("day", Date, primary_key=True),
+    Column("root", LargeBinary, nullable=False),
+    Column("count", Integer, nullable=False),
+    instant("at"),
+)
+
+# The games whose log is in the archive and no longer in `event`: the SHA-256 and the length of the record there, and
+# when the last event happened. Written by archive_game, and removed by unarchive_game (migration 0038).
+archived = Table(
+    "archived",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), primary_key=True),
+    Column("sha256", LargeBinary, nullable=False),
+    Column("bytes", Integer, nullable=False),
+    instant("ended_at"),
+    Column("at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
+    Index("archived_ended", "ended_at"),
+)
+
+# The analysis of a finished game: `found` has what was found of its steps so far, in their order.
+analysis = Table(
+    "analysis",
+    metadata,
+    Column("game_id", ForeignKey("game.id"), primary_key=True),
+    Column("head", LargeBinary),
+    Column("version", Integer, nullable=False),
+    Column("asked_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
+    Column("ready_at", DateTime(timezone=True)),
+    Column("found", JSONB, nullable=False, server_default=text("'[]'")),
+)
+
+
+# Operators: their log, roles, blocks, the mode of the service, and reports.
+
+MODES = ("read-only", "maintenance")
+
+# Append-only, as the log of the games is.
+operator_event = Table(
+    "operator_event",
+    metadata,
+    Column("id", BigInteger, Identity(always=True), primary_key=True),
+    instant("at"),
+    # `player:` and the id of an account with the role, or `shell:` and the name of a user of the machine.
+    Column("actor", Text, nullable=False),
+    Column("act", Text, nullable=False),
+    Column("subject_kind", Text, nullable=False),
+    # An id; for an address its digest in hex.
+    Column("subject", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("details", JSONB, nullable=False),
+    Index("operator_event_subject", "subject_kind", "subject"),
+)
+
+# The accounts with the role.
+operator = Table(
+    "operator",
+    metadata,
+    Column("player_id", ForeignKey("player.id"), primary_key=True),
+    instant("since"),
+)
+
+# The addresses to which no mail goes and with which nobody signs in, as digests (suppression.py).
+blocked_address = Table(
+    "blocked_address",
+    metadata,
+    Column("address_hash", LargeBinary, primary_key=True),
+    Column("reason", Text, nullable=False),
+    instant("blocked_at"),
+)
+
+# What is in force for the whole service. `texts` are the operator's words by language.
+mode = Table(
+    "mode",
+    metadata,
+    Column("what", Text, primary_key=True),
+    instant("begins"),
+    Column("ends", DateTime(timezone=True)),
+    Column("texts", JSONB, nullable=False),
+    one_of("what", MODES),
+)
+
+# What a player has reported: at a table a remark by its `number`, or a name; a player's profile; or the title of a
+# tournament. `quoted` is what it said at that moment.
+report = Table(
+    "report",
+    metadata,
+    Column("id", Uuid, primary_key=True),
+    Column("reporter", ForeignKey("player.id"), nullable=False),
+    Column("reported", ForeignKey("player.id"), nullable=False),
+    Column("about", Text, nullable=False),
+    Column("game_id", ForeignKey("game.id")),
+    # Without a foreign key, so that no older version of the code is kept from anything.
+    Column("competition_id", Uuid),
+    Column("number", Integer),
+    Column("quoted", Text, nullable=False),
+    Column("words", Text, nullable=False),
+    instant("created_at"),
+    Column("answer", Text),
+    Column("answered_at", DateTime(timezone=True)),
+    Index("report_open", "created_at", postgresql_where=text("answer is null")),
+    Index("report_reporter", "reporter"),
+    Index("report_reported", "reported"),
 )

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, select
 
-from service.store.channel_tables import channel
+from service.store.tables import channel
 
 _SHOWN = ("id", "kind", "label", "messages", "instead", "state", "cause", "tried_at", "code", "error", "created_at")
 _CHANNEL = select(*(channel.c[name] for name in _SHOWN))

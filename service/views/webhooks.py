@@ -10,8 +10,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, func, select
 
-from service.store.tables import outbox
-from service.store.webhook_tables import webhook, webhook_delivery
+from service.store.tables import outbox, webhook, webhook_delivery
 
 _STATES: Mapping[str, str] = {"pending": "pending", "done": "delivered", "dead": "failed", "skipped": "skipped"}
 _HOOK = select(

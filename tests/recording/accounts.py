@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 from service.handlers import app_tokens, sign_in
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import post_tables, tables, token_tables
+from service.store import tables
 from tests.recording.scribe import Scribe
 
 UNHEARD_OF = "abcdefghijklmnopqrstuvwxyz"
@@ -89,8 +89,8 @@ def the_tokens_that_do_not_work(house: Runtime, alice: Scribe, made: dict[str, s
     reader = alice.by(made["token"])
     reader.post("/games", {"ruleset": "new-corp-order", "seats": 1})
     with house.engine.begin() as db:
-        mine = token_tables.token.c.id == made["id"]
-        db.execute(update(token_tables.token).where(mine).values(expires_at=clock.now()))
+        mine = tables.token.c.id == made["id"]
+        db.execute(update(tables.token).where(mine).values(expires_at=clock.now()))
     reader.get("/games")
     alice.call("DELETE", f"/tokens/{made['id']}")
     reader.get("/games")
@@ -100,7 +100,7 @@ def the_tokens_that_do_not_work(house: Runtime, alice: Scribe, made: dict[str, s
 def mailed(house: Runtime, email: str) -> str:
     """Return the secret of the link that the mail to the address has."""
     with house.engine.begin() as db:
-        asked = db.execute(select(post_tables.sign_in.c.id).where(post_tables.sign_in.c.email == email)).scalar_one()
+        asked = db.execute(select(tables.sign_in.c.id).where(tables.sign_in.c.email == email)).scalar_one()
         prepared = sign_in.prepare(db, asked, clock.now())
     assert prepared is not None
     return prepared.secret

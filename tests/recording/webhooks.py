@@ -7,8 +7,7 @@ from uuid import UUID, uuid4
 from sqlalchemy import select
 
 from service.runtime import Runtime
-from service.store.tables import outbox
-from service.store.webhook_tables import webhook_delivery
+from service.store.tables import outbox, webhook_delivery
 from service.webhooks.messages import TYPES
 from tests.builders import now_at
 from tests.recording.scribe import Scribe

@@ -19,26 +19,6 @@ from sqlalchemy.dialects.postgresql import DOMAIN
 from sqlalchemy.dialects.postgresql.base import PGInspector
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-import service.store.absences
-import service.store.acquaintance_tables
-import service.store.app_tables
-import service.store.challenge_tables
-import service.store.channel_tables
-import service.store.handles
-import service.store.heartbeats
-import service.store.league_tables
-import service.store.operator_tables
-import service.store.order_tables
-import service.store.outages
-import service.store.passkey_tables
-import service.store.play_tables
-import service.store.played
-import service.store.post_tables
-import service.store.proof_tables
-import service.store.result_tables
-import service.store.seat_tables
-import service.store.token_tables
-import service.store.webhook_tables  # noqa: F401 # the tables of all of them are in the metadata too
 from service.handlers.authentication import authenticate
 from service.store import migrations
 from service.store.engine import build_engine

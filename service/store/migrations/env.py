@@ -15,24 +15,6 @@ from alembic.runtime.migration import MigrationContext, MigrationInfo
 from alembic.script import Script
 from sqlalchemy import text
 
-import service.store.absences
-import service.store.acquaintance_tables
-import service.store.app_tables
-import service.store.challenge_tables
-import service.store.channel_tables
-import service.store.game_lengths
-import service.store.handles
-import service.store.heartbeats
-import service.store.league_tables
-import service.store.order_tables
-import service.store.passkey_tables
-import service.store.play_tables
-import service.store.played
-import service.store.post_tables
-import service.store.proof_tables
-import service.store.seat_tables
-import service.store.token_tables
-import service.store.webhook_tables  # noqa: F401 # the tables of all of them are in the metadata too
 from service.store.revision import OLDEST_CODE, read_schema
 from service.store.tables import metadata
 
