@@ -24,7 +24,7 @@ NO_NODE := Node and npm are not here: what needs them is skipped.
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help arena architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api nightly shape check clicks lighthouse bench bench-scale bench-archive turns-with-orders races goldens screenshots openapi openapi-client settings examples clients release kept-dump lock venv
+.PHONY: help arena architecture texts up quick test coverage test-all test-slow test-clients test-mails test-browser test-chaos test-availability test-drills test-pgbouncer test-postgres test-upgrade test-load test-image test-units test-install test-operating test-failover test-recovery dist image lint lint-api nightly shape check clicks lighthouse bench bench-scale bench-archive turns-with-orders races mutants goldens screenshots openapi openapi-client settings examples clients release kept-dump lock venv
 
 help: ## show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "  make %-17s %s\n", $$1, $$2 }'
@@ -151,6 +151,9 @@ turns-with-orders: $(STAMP) ## play games of four with moves given ahead and wit
 
 races: $(STAMP) ## let a move and a lapse race from two processes (ROUNDS=1000)
 	@$(BIN)/python -m tests.workers.lapse_race $(or $(ROUNDS),1000)
+
+mutants: $(STAMP) ## put faults into a copy, one at a time, and see that a test notices each (ONLY="store mail" JOBS=2)
+	@nice -n 19 $(BIN)/python -m tests.tools.mutants $(if $(JOBS),--jobs $(JOBS)) $(ONLY)
 
 goldens: $(STAMP) ## record the whole games and the mails that are missing in tests/golden (remove a file to record it anew)
 	@$(BIN)/python -m tests.rules.new_corp_order.goldens

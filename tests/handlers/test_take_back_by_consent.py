@@ -49,6 +49,7 @@ from tests.consenting import (
 )
 from tests.games.sealed_bids.actions import Hold
 from tests.people import alice, bob
+from tests.record.forging import Lines, rewritten
 from tests.record.records import KEYS
 from tests.record.test_two_verifiers import node, with_node
 
@@ -181,6 +182,17 @@ def test_t35_whole_games_with_actions_taken_back_by_consent_hold_by_their_record
     over = game_of_second_thoughts(games, name, seats, seed=1)
     assert any(isinstance(each.event, ActionTakenBack) and each.event.agreed for each in logged(games, over))
     verified(games, over)
+
+
+def test_t35_a_record_in_which_somebody_had_not_agreed_does_not_hold(games: Games) -> None:
+    def without_the_last(lines: Lines) -> None:
+        events = (line["events"][0] for line in lines if line["kind"] == "step")
+        agreed = (each["data"]["agreed"] for each in events if each["type"] == "action-taken-back")
+        next(seats for seats in agreed if len(seats) == 2).pop()
+
+    record = record_of(games, game_of_second_thoughts(games, "sealed-bids", 3, seed=1))
+    found = verify(rewritten(without_the_last, record), games.rulesets, KEYS).findings[-1]
+    assert (found.level, found.holds, found.said) == ("rules", False, "not all have agreed to this taking back")
 
 
 @pytest.mark.long

@@ -46,6 +46,11 @@ def test_t18_days_are_those_of_the_players_calendar_and_count_once() -> None:
     assert in_a_row(days, date(2026, 3, 4)) == 4
 
 
+def test_t18_an_absence_that_ends_at_midnight_takes_nothing_of_the_day_that_begins() -> None:
+    span = Span(midnight(date(2026, 3, 1), BERLIN), midnight(date(2026, 3, 3), BERLIN))
+    assert days_of([span], BERLIN) == {date(2026, 3, 1), date(2026, 3, 2)}
+
+
 def test_t18_absences_that_overlap_or_touch_are_one() -> None:
     spans = [Span(0, 10), Span(20, 30), Span(50, 60)]
     assert joined(spans, Span(10, 20)) == Span(0, 30)

@@ -134,6 +134,15 @@ def test_the_seal_of_somebody_else_is_found() -> None:
     assert checked(foreign, keys=None).holds
 
 
+def test_a_signature_that_is_not_that_of_the_key_is_found() -> None:
+    *lines, last = RECORD.splitlines(keepends=True)
+    seal = json.loads(last)
+    signature = SIGNER.sign(bytes.fromhex(seal["head"]), SEALED_AT + timedelta(seconds=1))
+    forged = canonical({**seal, "signature": signature.hex()}) + b"\n"
+    wrong = fault(b"".join([*lines, forged]))
+    assert (wrong.level, wrong.line, wrong.said) == ("seal", COUNT, "the signature is not that of the key")
+
+
 def test_the_seal_of_another_game_is_found() -> None:
     other = sealed(seed="2").splitlines(keepends=True)[-1]
     assert fault(b"".join([*RECORD.splitlines(keepends=True)[:-1], other])).line == COUNT
