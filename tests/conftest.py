@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import gc
+
+# All that is imported and collected stays: looking through it again and again takes a third of the collection.
+gc.disable()
+
 import os
 import shutil
 import tempfile
@@ -56,8 +60,6 @@ def pytest_configure(config: pytest.Config) -> None:
     # of their names, and not by a sorted list of all of them, which takes two thirds of the time.
     setattr(freezegun.api, "_get_module_attributes_hash", _names)  # noqa: B010 - it is private there
     compile_once()
-    # All that is imported and collected stays: looking through it again and again takes a third of the collection.
-    gc.disable()
 
 
 def _names(module: ModuleType) -> str:
