@@ -58,6 +58,7 @@ def test_waits_at_once_count_once_in_a_row() -> None:
     assert in_a_row((None, {0, 1, 2}), (1, {0, 2}), (0, {2}), (2, {0, 1, 2}), (0, {1, 2}), (2, {1}), (1, set())) == 2
 
 
+@pytest.mark.slow  # measures figures of the games' pages by dozens of games of strong players, 25 s of CPU
 @pytest.mark.parametrize(("name", "level"), [("new-corp-order", "hard"), ("bastards-inc", "normal")])
 def test_the_waits_that_a_game_states_are_those_of_computer_players(name: str, level: Level) -> None:
     meta = RULESETS[name].meta
