@@ -1,41 +1,64 @@
-"""The business phase: turns, passes, waking, instructions and gifts (B-16, B-50 to B-54, B-73)."""
+"""The business phase: turns, waking, instructions, gifts, sales, the prize, and its legal actions."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from itertools import combinations, permutations, product
+from random import Random
 from typing import Any
 
 import pytest
 
+from service.rules.chance import Chance
+from service.rules.games.bastards_inc import actions as a
 from service.rules.games.bastards_inc.actions import (
     BuyPrize,
     Campaign,
+    Delegate,
     Done,
     Expose,
     Give,
+    Hire,
     Instruct,
     Invite,
+    Launder,
     OrderWars,
     Pass,
     Place,
     Play,
+    Sell,
 )
 from service.rules.games.bastards_inc.actions import Delegate as Vp
-from service.rules.games.bastards_inc.decide import to_act
+from service.rules.games.bastards_inc.decide import decide, to_act
+from service.rules.games.bastards_inc.edition import BUSINESS_DATA, CARD_DATA, GIFT_SIZES, SIDE_PAYMENTS
 from service.rules.games.bastards_inc.events import (
+    Boom,
     BusinessBegun,
+    CampaignRun,
     DecisionReached,
+    EventRevealed,
     FeePaid,
     GameEnded,
     InstructionGiven,
     MoneyGiven,
+    MoneyLaundered,
+    PricePaid,
+    PrizeBought,
     RoundEnded,
     SeatWoken,
+    StuffSold,
+    Threshold,
     TurnBegan,
     TurnPassed,
+    VicePresidentHired,
 )
+from service.rules.games.bastards_inc.evolve import evolve
 from service.rules.games.bastards_inc.legal import legal
-from service.rules.games.bastards_inc.state import Folder, Invitation, State, updated
-from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, Loaded, refused, table, take
+from service.rules.games.bastards_inc.state import Folder, Invitation, State, VicePresident, updated
+from service.rules.games.bastards_inc.terms import FIELDS, REGIONS, SCORES, SETTINGS, Scores
+from service.rules.kernel import Illegal
+from tests.rules.bastards_inc.bots import started
+from tests.rules.bastards_inc.support import ALICE, BOB, CAROL, Loaded, refused, table, take
 
 ON_AIR = {"vps": ("TLK", "TLK")}
 IDLE = {"influence": 0}
@@ -296,3 +319,305 @@ def test_b_07_every_answer_of_the_phase_raises_the_decision() -> None:
 def test_b_51_nothing_else_is_played_in_the_business_phase() -> None:
     assert refused(table(companies=everybody()), ALICE, Expose())[0] == "other-decision-due"
     assert not take(table(companies=everybody()), ALICE, Pass()).all(GameEnded)
+
+
+# Laundering, sales, campaigns, hiring, the prize (B-12, B-13, B-48, B-59, B-60, B-70, B-71).
+
+HOME = VicePresident()
+
+
+def alice(*vps: Any, **fields: Any) -> State:
+    """Return a table at which Alice's VPs stand so, and her company is as told."""
+    return table(companies={ALICE: {"vps": vps, **fields}})
+
+
+def with_stuff(state: State, region: str, stuff: int) -> State:
+    return state._replace(
+        stuff=tuple(stuff if each == region else n for each, n in zip(REGIONS, state.stuff, strict=True))
+    )
+
+
+def test_b_59_black_money_becomes_billions_and_the_vp_goes_to_the_lounge() -> None:
+    taken = take(alice(("POO", 5), "VIP"), ALICE, Launder(vp=1))
+    assert taken.events[0] == MoneyLaundered(seat=ALICE, vp=1, billions=5)
+    own = taken.state.companies[ALICE]
+    assert (own.billions, own.vps[0]) == (15, HOME)
+
+
+def test_b_59_a_vp_without_black_money_cannot_launder() -> None:
+    state = alice("POO", ("TLK", 3), "VIP")
+    assert refused(state, ALICE, Launder(vp=1)) == ("no-black-money", "B-59")
+    assert refused(state, ALICE, Launder(vp=2)) == ("not-in-a-region", None)
+    assert refused(state, ALICE, Launder(vp=3)) == ("not-in-a-region", None)
+    assert refused(state, ALICE, Launder(vp=4)) == ("no-such-vp", None)
+    assert not [action for action in legal(state, ALICE) if isinstance(action, Launder)]
+
+
+@pytest.mark.parametrize(("scores", "price"), [((4, 0), 0), ((0, 3), 0), ((3, 1), 2), ((1, 2), 2), ((1, 1), 5)])
+def test_b_12_laundering_takes_the_cheaper_effort(scores: tuple[int, int], price: int) -> None:
+    taken = take(alice(("TIG", 9), "VIP", scores=Scores(*scores, 0, 0)), ALICE, Launder(vp=1))
+    assert taken.all(PricePaid) == ([PricePaid(seat=ALICE, billions=price, influence=0)] if price else [])
+
+
+def test_b_59_laundering_needs_corruption_or_crime_in_force() -> None:
+    state = alice(("KOR", 9), "VIP", scores=Scores(1, 0, 6, 6))
+    higher = EventRevealed(event="e13", thresholds=(Threshold("KOR", "cor", 2),))
+    taken = take(state._replace(in_force=higher), ALICE, Launder(vp=1))
+    assert taken.all(PricePaid) == [PricePaid(seat=ALICE, billions=5, influence=0)]
+    assert refused(alice(("SUP", 9), "VIP", scores=Scores(1, 0, 6, 6)), ALICE, Launder(vp=1)) == (
+        "score-too-low",
+        "B-10",
+    )
+
+
+def test_b_10_effort_that_cannot_be_paid_makes_an_action_illegal() -> None:
+    state = alice(("TIG", 9), "VIP", scores=Scores(1, 0, 0, 0), billions=1, influence=0)
+    assert refused(state, ALICE, Launder(vp=1)) == ("cannot-pay", "B-10")
+    assert Launder(vp=1) not in legal(state, ALICE)
+
+
+@pytest.mark.parametrize("action", [Launder(vp=1), Sell(vp=1)])
+def test_b_48_no_vp_leaves_a_region_at_war_but_the_laureates(action: Launder | Sell) -> None:
+    state = alice(("TIG", 3), "VIP")._replace(wars=("TIG",))
+    assert refused(state, ALICE, action) == ("region-at-war", "B-48")
+    assert action not in legal(state, ALICE)
+    laureate = state._replace(laureate=ALICE)
+    assert action in legal(laureate, ALICE)
+    assert take(laureate, ALICE, action).state.companies[ALICE].vps[0] == HOME
+
+
+def test_b_60_a_sale_brings_the_income_and_more_stuff() -> None:
+    taken = take(alice("TIG", "VIP"), ALICE, Sell(vp=1))
+    assert taken.events[0] == StuffSold(seat=ALICE, vp=1, region="TIG", billions=5)
+    own = taken.state.companies[ALICE]
+    assert (own.billions, own.vps[0], taken.state.stuff[REGIONS.index("TIG")]) == (15, HOME, 2)
+
+
+def test_b_13_black_money_of_the_seller_is_lost() -> None:
+    own = take(alice(("TIG", 7), "VIP"), ALICE, Sell(vp=1)).state.companies[ALICE]
+    assert (own.billions, own.vps[0]) == (15, HOME)
+
+
+def test_b_60_a_boom_brings_more() -> None:
+    boom = EventRevealed(event="e11", booms=(Boom("TIG", 2),))
+    taken = take(alice("TIG", "VIP")._replace(in_force=boom), ALICE, Sell(vp=1))
+    assert taken.events[0] == StuffSold(seat=ALICE, vp=1, region="TIG", billions=7)
+
+
+def test_b_60_a_sale_needs_technology() -> None:
+    taken = take(alice("TIG", "VIP", scores=Scores(0, 0, 0, 2)), ALICE, Sell(vp=1))
+    assert taken.all(PricePaid) == [PricePaid(seat=ALICE, billions=2, influence=0)]
+    assert refused(alice("SUP", "VIP", scores=Scores(6, 6, 6, 1)), ALICE, Sell(vp=1)) == ("score-too-low", "B-10")
+
+
+def test_b_60_a_region_with_six_buys_no_more() -> None:
+    state = with_stuff(alice("TIG", "VIP"), "TIG", 6)
+    assert refused(state, ALICE, Sell(vp=1)) == ("too-much-stuff", "B-60")
+    assert Sell(vp=1) not in legal(state, ALICE)
+    assert Sell(vp=1) in legal(with_stuff(state, "TIG", 5), ALICE)
+
+
+def test_b_60_only_regions_buy() -> None:
+    state = alice("TLK", "VIP")
+    assert refused(state, ALICE, Sell(vp=1)) == ("not-in-a-region", None)
+    assert refused(state, ALICE, Sell(vp=2)) == ("not-in-a-region", None)
+
+
+@pytest.mark.parametrize("square", ["TLK", "PTY", "NWS"])
+def test_b_60_a_campaign_earns_one_influence_and_the_vp_goes_to_the_lounge(square: Any) -> None:
+    taken = take(alice(square, "VIP"), ALICE, Campaign(vp=1))
+    assert taken.events[0] == CampaignRun(seat=ALICE, vp=1, square=square, influence=1)
+    own = taken.state.companies[ALICE]
+    assert (own.influence, own.vps[0]) == (6, HOME)
+
+
+FAMINE = EventRevealed(event="e07", famine=True)
+DISASTER = EventRevealed(event="e08", disaster=True)
+
+
+@pytest.mark.parametrize("misery", [{"wars": ("POO",)}, {"in_force": FAMINE}, {"in_force": DISASTER}])
+def test_b_60_the_pity_act_earns_two_while_there_is_misery(misery: Any) -> None:
+    state = alice("PTY", "TLK")._replace(**misery)
+    assert take(state, ALICE, Campaign(vp=1)).all(CampaignRun)[0].influence == 2
+    assert take(state, ALICE, Campaign(vp=2)).all(CampaignRun)[0].influence == 1
+
+
+def test_b_60_a_campaign_is_run_on_media_squares_only() -> None:
+    assert refused(alice("TIG", "VIP"), ALICE, Campaign(vp=1)) == ("not-on-a-media-square", "B-60")
+
+
+def test_b_60_a_vp_costs_twelve_billions_and_waits_in_the_lounge() -> None:
+    taken = take(alice("TIG", "TIG", billions=13), ALICE, Hire())
+    assert taken.events[:2] == (
+        PricePaid(seat=ALICE, billions=12, influence=0),
+        VicePresidentHired(seat=ALICE, vp=3),
+    )
+    assert taken.state.companies[ALICE].vps[2] == HOME
+
+
+def test_b_11_a_vp_may_be_paid_in_influence_too() -> None:
+    own = take(alice("TIG", "TIG", billions=10, influence=3), ALICE, Hire()).state.companies[ALICE]
+    assert (own.billions, own.influence) == (0, 1)
+    assert refused(alice("TIG", "TIG", billions=10, influence=1), ALICE, Hire()) == ("cannot-pay", "B-11")
+
+
+def test_b_15_nobody_has_more_than_four_vps() -> None:
+    state = alice("TIG", "TIG", "TIG", "TIG", billions=20)
+    assert refused(state, ALICE, Hire()) == ("enough-vps", "B-15")
+    assert Hire() not in legal(state, ALICE)
+
+
+def test_b_70_the_prize_is_bought_from_the_bank() -> None:
+    taken = take(alice("TLK", "TLK", influence=11), ALICE, BuyPrize())
+    assert taken.events[0] == PrizeBought(seat=ALICE, influence=10, former=None)
+    assert (taken.state.laureate, taken.state.companies[ALICE].influence) == (ALICE, 1)
+
+
+def test_b_70_the_prize_is_bought_from_under_the_laureate_who_gets_nothing() -> None:
+    taken = take(alice("TLK", "TLK", influence=10)._replace(laureate=BOB), ALICE, BuyPrize())
+    assert taken.events[0] == PrizeBought(seat=ALICE, influence=10, former=BOB)
+    assert (taken.state.laureate, taken.state.companies[BOB].influence) == (ALICE, 5)
+
+
+def test_b_70_the_laureate_does_not_buy_it_again() -> None:
+    state = alice("TLK", "TLK", influence=10)._replace(laureate=ALICE)
+    assert refused(state, ALICE, BuyPrize()) == ("already-laureate", "B-70")
+    assert BuyPrize() not in legal(state, ALICE)
+
+
+def test_b_11_the_prize_takes_influence_only() -> None:
+    state = alice("TLK", "TLK", influence=9, billions=50)
+    assert refused(state, ALICE, BuyPrize()) == ("too-little-influence", "B-70")
+    assert BuyPrize() not in legal(state, ALICE)
+
+
+def test_b_71_who_is_laureate_may_leave_a_war_at_once_and_no_longer_when_it_is_gone() -> None:
+    state = table(
+        companies={ALICE: {"vps": ("TIG", "TLK"), "influence": 10}, BOB: {"vps": ("TIG", "TLK")}},
+        wars=("TIG",),
+        laureate=BOB,
+    )
+    after = take(state, ALICE, BuyPrize()).state
+    assert Sell(vp=1) not in legal(after, BOB)
+    assert Sell(vp=1) in legal(after._replace(asked=frozenset({ALICE})), ALICE)
+
+
+def test_b_14_vps_with_other_black_money_are_not_alike() -> None:
+    state = alice(("TIG", 1), ("TIG", 1), ("TIG", 2))
+    assert [action.vp for action in legal(state, ALICE) if isinstance(action, Launder)] == [1, 3]
+    assert [action.vp for action in legal(state, ALICE) if isinstance(action, Sell)] == [1, 3]
+
+
+# Legal actions of the business phase are those that are accepted (B-14, B-51).
+
+CHANCE = Chance(bytes(32))
+NUMBERS = range(1, 5)
+
+
+def turns(seats: int, seed: int) -> Iterator[tuple[State, int]]:
+    """Return the turns of the business phase of a random game, and whose they are."""
+    chance, rng = Chance(seed.to_bytes(32, "big")), Random(seed)
+    state = started(seats, {"short-game": True}, chance)
+    while state.phase != "over":
+        seat = rng.choice(sorted(to_act(state)))
+        if state.phase == "business":
+            yield state, seat
+        kinds: dict[type[a.Action], list[a.Action]] = {}
+        for action in legal(state, seat):
+            kinds.setdefault(type(action), []).append(action)
+        kinds.pop(a.Done, None)
+        for event in decide(state, seat, rng.choice(kinds[rng.choice(list(kinds))]), chance):
+            state = evolve(state, event)
+
+
+def thinkable(state: State, seat: int) -> Iterator[a.Action]:
+    """Return every action that could be thought of, legal or not."""
+    seats = range(len(state.companies))
+    strangers = [Delegate(seat=other, vp=vp) for other in seats for vp in NUMBERS if other != seat]
+    for kind in (a.Launder, a.Sell, a.Campaign):
+        yield from (kind(vp=vp) for vp in NUMBERS)
+    yield from (a.Hire(), a.BuyPrize(), a.Pass(), a.Done(), a.Withdraw())
+    yield from (a.Give(seat=other, billions=gift) for other in seats for gift in GIFT_SIZES)
+    yield from (kind(seat=other) for other in seats for kind in (a.Agree, a.Decline))
+    yield from (a.Instruct(instruction=each, setting=to) for each, settings in SETTINGS.items() for to in settings)
+    own = state.companies[seat]
+    for card in BUSINESS_DATA:
+        if card in own.hand or any(folder.card == card for folder in own.portfolio):
+            yield from _businesses(state, seat, card, strangers)
+    for action_card in CARD_DATA:
+        if action_card in own.hand:
+            yield from _cards(state, action_card, strangers)
+
+
+def _businesses(state: State, seat: int, card: Any, strangers: list[Delegate]) -> Iterator[a.Action]:
+    replaced = (None, *(folder.card for folder in state.companies[seat].portfolio))
+    alone = [(vp,) for vp in NUMBERS]
+    for vps, replaces in product([*alone, *permutations(NUMBERS, 2)], replaced):
+        yield a.Deal(card=card, vps=vps, replaces=replaces)
+    for vps, partner, pay in product(alone, strangers, SIDE_PAYMENTS):
+        yield a.Invite(card=card, vp=vps[0], partner=partner, pay=pay)
+        yield from (a.Deal(card=card, vps=vps, partner=partner, pay=pay, replaces=each) for each in replaced)
+
+
+def _cards(state: State, card: Any, strangers: list[Delegate]) -> Iterator[a.Play]:
+    yield a.Play(card=card)
+    aims: Mapping[str, tuple[Any, ...]] = {
+        "vp": tuple(NUMBERS),
+        "target": tuple(strangers),
+        "seat": tuple(range(len(state.companies))),
+        "score": SCORES,
+        "field": FIELDS,
+        "business": tuple(BUSINESS_DATA),
+    }
+    for name, values in aims.items():
+        yield from (a.Play(card=card, **{name: value}) for value in values)
+    for first, second in combinations(aims, 2):
+        for one, other in product(aims[first], aims[second]):
+            yield a.Play(card=card, **{first: one, second: other})
+
+
+def accepted(state: State, seat: int, action: a.Action) -> bool:
+    try:
+        decide(state, seat, action, CHANCE)
+    except Illegal:
+        return False
+    return True
+
+
+def lowest(state: State, seat: int, action: Any) -> Any:
+    """Return the action with the lowest number for each VP that is alike, but for what an invitation names."""
+    invitation = state.companies[seat].invitation
+    if isinstance(action, a.Deal) and action.partner is not None and invitation is not None:
+        named = (action.card, action.vps, action.partner, action.pay)
+        if named == (invitation.card, (invitation.vp,), invitation.partner, invitation.pay):
+            return action
+
+    def lower(of: int, vp: int) -> int:
+        vps = state.companies[of].vps
+        return vps.index(vps[vp - 1]) + 1
+
+    changed: dict[str, Any] = {name: getattr(action, name) for name in type(action).__dataclass_fields__}
+    if isinstance(changed.get("vp"), int):
+        changed["vp"] = lower(seat, changed["vp"])
+    if "vps" in changed:
+        changed["vps"] = tuple(lower(seat, vp) for vp in changed["vps"])
+    for name in ("partner", "target"):
+        if changed.get(name) is not None:
+            named_vp = changed[name]
+            changed[name] = Delegate(seat=named_vp.seat, vp=lower(named_vp.seat, named_vp.vp))
+    return type(action)(**changed)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_b_14_the_legal_actions_are_all_that_is_accepted_and_each_is_named_once(seed: int) -> None:
+    number = 0
+    for state, seat in turns(2 + seed % 3, seed):
+        number += 1
+        if number % 5:
+            continue
+        ways = legal(state, seat)
+        assert len(set(map(repr, ways))) == len(ways)
+        assert all(accepted(state, seat, way) for way in ways)
+        found = {repr(lowest(state, seat, each)) for each in thinkable(state, seat) if accepted(state, seat, each)}
+        assert found == set(map(repr, ways))
+    assert number > 10

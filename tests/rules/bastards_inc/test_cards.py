@@ -35,7 +35,7 @@ from service.rules.games.bastards_inc.events import (
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.state import Folder, State, VicePresident
 from service.rules.games.bastards_inc.terms import SCORES, Scores
-from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, Loaded, Taken, refused, table, take
+from tests.rules.bastards_inc.support import ALICE, BOB, CAROL, Loaded, Taken, refused, table, take
 
 BOBS = Vp(seat=BOB, vp=1)
 

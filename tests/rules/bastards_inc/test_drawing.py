@@ -25,7 +25,7 @@ from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.redact import redact
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.view import view
-from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, Loaded, play, refused, table, take
+from tests.rules.bastards_inc.support import ALICE, BOB, CAROL, Loaded, play, refused, table, take
 
 EVERYBODY = frozenset({ALICE, BOB, CAROL})
 NAMES = ("Alice", "Bob", "Carol")

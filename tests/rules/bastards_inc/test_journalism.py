@@ -33,7 +33,7 @@ from service.rules.games.bastards_inc.evolve import evolve
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.state import Folder, State, VicePresident, updated
 from service.rules.games.bastards_inc.terms import Scores
-from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, DAVE, play, refused, table, take
+from tests.rules.bastards_inc.support import ALICE, BOB, CAROL, DAVE, play, refused, table, take
 
 SELL = Sell(vp=1)
 GREY = (2, 2, 4, 1, 1, 1)

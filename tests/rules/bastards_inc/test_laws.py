@@ -20,7 +20,7 @@ from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.terms import CARDS, EVENT_CARDS, LOUNGE
 from service.rules.kernel import Illegal
-from tests.rules.bastards_inc.games import any_action, canonical, changed, keen_game
+from tests.rules.bastards_inc.support import any_action, canonical, changed, keen_game
 from tests.rules.playouts import chance_of, times
 
 every_table = pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])

@@ -10,7 +10,7 @@ from service.rules.games.bastards_inc import actions as a
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.notation import notate, parse
 from service.rules.kernel import Unreadable
-from tests.rules.bastards_inc.games import keen_game
+from tests.rules.bastards_inc.support import keen_game
 
 LINES: dict[str, a.Action] = {
     "drop a07": a.Drop(card="a07"),

@@ -15,7 +15,7 @@ from service.rules.games.bastards_inc.setup import start
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.terms import CARDS, EVENT_CARDS, REGIONS
 from service.rules.kernel import Dice, GameStarted
-from tests.rules.bastards_inc.tables import Loaded
+from tests.rules.bastards_inc.support import Loaded
 
 DICE = Chance(bytes(32))
 OF_BOB: dict[str, Any] = {"first-player": 1}

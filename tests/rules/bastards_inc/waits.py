@@ -22,8 +22,7 @@ from service.rules.games.bastards_inc.state import State, updated
 from service.rules.games.bastards_inc.view import view
 from service.rules.reliance import reliance, value_at
 from tests.bench.figures import figure
-from tests.rules.bastards_inc.bots import EARNER, KINDS, begun, choose
-from tests.rules.bastards_inc.estimates import Taste
+from tests.rules.bastards_inc.bots import EARNER, KINDS, Taste, choose, started
 
 AHEAD: Final = 5
 """Moves that are given ahead at a time."""
@@ -54,7 +53,7 @@ def waits(tastes: Sequence[Taste], seed: str, gives: bool) -> float:
     """
     chance, rng = Chance(sha256(seed.encode()).digest()), Random(seed)
     players = [Player(taste, [], gives) for taste in tastes]
-    state, counted, waited_for = begun(len(tastes), {}, chance), 0, frozenset[int]()
+    state, counted, waited_for = started(len(tastes), {}, chance), 0, frozenset[int]()
     while state.phase != "over":
         seat = min(to_act(state))
         action = _given(state, seat, players[seat])

@@ -11,7 +11,7 @@ from service.rules.games.bastards_inc.actions import OrderWars, Pass
 from service.rules.games.bastards_inc.events import GameEnded, RoundBegun, RoundEnded
 from service.rules.games.bastards_inc.scoring import outcome, standings, worth
 from service.rules.games.bastards_inc.state import State
-from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, Loaded, Taken, table, take
+from tests.rules.bastards_inc.support import ALICE, BOB, CAROL, Loaded, Taken, table, take
 
 
 def ending(companies: Mapping[int, Mapping[str, Any]] = {}, **changes: Any) -> Taken:

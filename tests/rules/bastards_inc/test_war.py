@@ -30,7 +30,7 @@ from service.rules.games.bastards_inc.events import (
 from service.rules.games.bastards_inc.legal import legal, may_leave
 from service.rules.games.bastards_inc.state import VicePresident
 from service.rules.games.bastards_inc.terms import EVENT_CARDS, REGIONS, Region, Scores, Vp
-from tests.rules.bastards_inc.tables import ALICE, BOB, CAROL, Loaded, Taken, play, refused, table, take
+from tests.rules.bastards_inc.support import ALICE, BOB, CAROL, Loaded, Taken, play, refused, table, take
 
 FOUR = {f"war:1:{region}": 4 for region in REGIONS}
 

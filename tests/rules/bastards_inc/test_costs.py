@@ -9,7 +9,7 @@ from service.rules.games.bastards_inc.costs import can_pay, effort, laundering_e
 from service.rules.games.bastards_inc.decide.course import Course, pay
 from service.rules.games.bastards_inc.events import PricePaid
 from service.rules.games.bastards_inc.terms import Scores
-from tests.rules.bastards_inc.tables import ALICE, Loaded, refused, table, take
+from tests.rules.bastards_inc.support import ALICE, Loaded, refused, table, take
 
 
 @pytest.mark.parametrize(("score", "price"), [(6, 0), (5, 0), (4, 2), (3, 5), (2, 9), (1, None), (0, None)])
