@@ -31,19 +31,18 @@ class NewAbsence(AbsenceChanged):
 class Absence(Answer):
     """An absence of one's own; its days are those of the time zone in which it was announced or is listed."""
 
-    id = fields.UUID(required=True)
-    first = fields.Date(required=True, data_key="from")
-    until = fields.Date(required=True, metadata={"description": _UNTIL})
-    begins = fields.DateTime(required=True)
-    ends = fields.DateTime(required=True, metadata={"description": "When one is back."})
-    state = fields.String(required=True, validate=validate.OneOf(STATES))
+    id = fields.UUID()
+    first = fields.Date(data_key="from")
+    until = fields.Date(metadata={"description": _UNTIL})
+    begins = fields.DateTime()
+    ends = fields.DateTime(metadata={"description": "When one is back."})
+    state = fields.String(validate=validate.OneOf(STATES))
 
 
 class AbsenceAnnounced(Absence):
     """An absence as it was written, and how many days are left."""
 
     days_left = fields.Integer(
-        required=True,
         metadata={"description": "Of the 42 days of twelve months, those that are not announced yet."},
     )
 
@@ -51,8 +50,7 @@ class AbsenceAnnounced(Absence):
 class Absences(Answer):
     """One's absences of the last thirteen months and those to come, the latest first."""
 
-    items = fields.List(fields.Nested(Absence), required=True)
+    items = fields.List(fields.Nested(Absence))
     days_left = fields.Integer(
-        required=True,
         metadata={"description": "Of the 42 days of twelve months, those that are not announced yet."},
     )

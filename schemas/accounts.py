@@ -29,7 +29,7 @@ class SignInWanted(Schema):
 class SignInAsked(Answer):
     """The answer to a request to sign in; the same whether the address is known or not."""
 
-    valid_minutes = fields.Integer(required=True, metadata={"description": "How long the link in the mail will work."})
+    valid_minutes = fields.Integer(metadata={"description": "How long the link in the mail will work."})
 
 
 class SignInUsed(Schema):
@@ -90,17 +90,16 @@ class NewBot(Schema):
 class TokenKnown(Answer):
     """A token without its secret."""
 
-    id = fields.UUID(required=True)
-    label = fields.String(required=True)
-    scopes = fields.List(fields.String(), required=True)
-    expires_at = fields.DateTime(required=True, allow_none=True)
+    id = fields.UUID()
+    label = fields.String()
+    scopes = fields.List(fields.String())
+    expires_at = fields.DateTime(allow_none=True)
 
 
 class TokenListed(TokenKnown):
     """A token in a list; `hint` is its beginning and its end."""
 
     kind = fields.String(
-        required=True,
         validate=validate.OneOf([*get_args(TokenKind), *get_args(Session)]),
         metadata={
             "description": "`personal`, `bot` and `app` are tokens. The others are sessions of browsers, which are no "
@@ -108,53 +107,51 @@ class TokenListed(TokenKnown):
             "another device. New kinds may come."
         },
     )
-    hint = fields.String(required=True)
-    created_at = fields.DateTime(required=True)
-    last_used_at = fields.DateTime(
-        required=True, allow_none=True, metadata={"description": "Noted every ten minutes at most."}
-    )
+    hint = fields.String()
+    created_at = fields.DateTime()
+    last_used_at = fields.DateTime(allow_none=True, metadata={"description": "Noted every ten minutes at most."})
 
 
 class TokenMade(TokenListed):
     """A new token; `token` is shown only once."""
 
-    token = fields.String(required=True)
+    token = fields.String()
 
 
 class TokenKept(TokenListed):
     """A token, revoked or not."""
 
-    revoked_at = fields.DateTime(required=True, allow_none=True)
+    revoked_at = fields.DateTime(allow_none=True)
 
 
 class TokensListed(Answer):
     """The tokens of an account that are not revoked, the newest first."""
 
-    items = fields.List(fields.Nested(TokenListed), required=True)
+    items = fields.List(fields.Nested(TokenListed))
 
 
 class Me(Player):
     """The player who asks, the token of the request, and the player's rate limits."""
 
-    token = fields.Nested(TokenKnown, required=True)
-    limits = fields.List(fields.Nested(Allowance), required=True)
+    token = fields.Nested(TokenKnown)
+    limits = fields.List(fields.Nested(Allowance))
 
 
 class Bot(Answer):
     """A bot; everybody can see that it is one."""
 
-    id = fields.UUID(required=True)
-    name = fields.String(required=True)
-    created_at = fields.DateTime(required=True)
+    id = fields.UUID()
+    name = fields.String()
+    created_at = fields.DateTime()
 
 
 class BotMade(Bot):
     """A new bot with its token, which is shown only once."""
 
-    token = fields.String(required=True)
+    token = fields.String()
 
 
 class BotsListed(Answer):
     """The bots of an account, the newest first."""
 
-    items = fields.List(fields.Nested(Bot), required=True)
+    items = fields.List(fields.Nested(Bot))

@@ -51,31 +51,29 @@ class PlayersWanted(Schema):
 class ListedPlayer(Answer):
     """A player of a list of one's own; `id` is that of the entry."""
 
-    id = fields.UUID(required=True)
-    name = fields.String(required=True)
+    id = fields.UUID()
+    name = fields.String()
     handle = fields.String(
-        required=True,
         allow_none=True,
         metadata={
             "description": "Of those whose profile everybody may see, of friends, and of those who ask to be one."
         },
     )
-    bot = fields.Boolean(required=True)
-    since = fields.DateTime(required=True)
+    bot = fields.Boolean()
+    since = fields.DateTime()
 
 
 class ListedPlayers(Answer):
     """A page of players, the newest first; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(ListedPlayer), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(ListedPlayer))
+    next = fields.String(allow_none=True)
 
 
 class Friend(ListedPlayer):
     """A friend, or a player who is asked to be one."""
 
     state = fields.String(
-        required=True,
         validate=validate.OneOf(FRIEND_STATES),
         metadata={"description": "`friend`; `asked` by oneself; or `asks`, and waits for one's answer."},
     )
@@ -84,11 +82,11 @@ class Friend(ListedPlayer):
 class Friends(Answer):
     """A page of friends and of requests, the newest first; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(Friend), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(Friend))
+    next = fields.String(allow_none=True)
 
 
 class Entered(Answer):
     """An entry of a list of one's own."""
 
-    id = fields.UUID(required=True)
+    id = fields.UUID()

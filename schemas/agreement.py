@@ -22,17 +22,17 @@ class PauseUntil(Schema):
 class Pause(Answer):
     """A pause that a seat has proposed."""
 
-    seat = fields.Integer(required=True, metadata={"description": "The seat that has proposed it."})
-    until = fields.DateTime(required=True, metadata={"description": "When it ends, if nobody ends it before."})
-    agreed = fields.List(fields.Integer(), required=True, metadata=_AGREED)
-    missing = fields.List(fields.Integer(), required=True, metadata=_MISSING)
+    seat = fields.Integer(metadata={"description": "The seat that has proposed it."})
+    until = fields.DateTime(metadata={"description": "When it ends, if nobody ends it before."})
+    agreed = fields.List(fields.Integer(), metadata=_AGREED)
+    missing = fields.List(fields.Integer(), metadata=_MISSING)
 
 
 class Pauses(Answer):
     """The pause that is proposed, and the one that the game is in; null for none."""
 
-    proposed = fields.Nested(Pause, required=True, allow_none=True)
-    paused = fields.Nested(Pause, required=True, allow_none=True)
+    proposed = fields.Nested(Pause, allow_none=True)
+    paused = fields.Nested(Pause, allow_none=True)
 
 
 class TakeBackAsked(Schema):
@@ -45,20 +45,17 @@ class TakeBackRequest(Answer):
     """A request of a seat to have its last action taken back, and with it all that was done since."""
 
     first = fields.Integer(
-        required=True,
         metadata={"description": "The number of the action's first event, which names the request."},
     )
-    seat = fields.Integer(required=True, metadata={"description": "The seat that asks."})
-    decision = fields.Integer(required=True, metadata={"description": "The decision that the action answered."})
-    asked_at = fields.DateTime(required=True)
-    until = fields.DateTime(
-        required=True, metadata={"description": "Until when the others can agree, if nobody acts before."}
-    )
-    agreed = fields.List(fields.Integer(), required=True, metadata=_AGREED)
-    missing = fields.List(fields.Integer(), required=True, metadata=_MISSING)
+    seat = fields.Integer(metadata={"description": "The seat that asks."})
+    decision = fields.Integer(metadata={"description": "The decision that the action answered."})
+    asked_at = fields.DateTime()
+    until = fields.DateTime(metadata={"description": "Until when the others can agree, if nobody acts before."})
+    agreed = fields.List(fields.Integer(), metadata=_AGREED)
+    missing = fields.List(fields.Integer(), metadata=_MISSING)
 
 
 class TakeBackRequests(Answer):
     """The request that stands, if there is one."""
 
-    items = fields.List(fields.Nested(TakeBackRequest), required=True)
+    items = fields.List(fields.Nested(TakeBackRequest))

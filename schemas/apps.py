@@ -58,42 +58,41 @@ class NewApp(Schema):
 class AppListed(Answer):
     """An app that the account has registered; its id is the `client_id`."""
 
-    id = fields.UUID(required=True)
-    name = fields.String(required=True)
-    redirect_uris = fields.List(fields.String(), required=True)
-    confidential = fields.Boolean(required=True)
-    created_at = fields.DateTime(required=True)
+    id = fields.UUID()
+    name = fields.String()
+    redirect_uris = fields.List(fields.String())
+    confidential = fields.Boolean()
+    created_at = fields.DateTime()
 
 
 class AppMade(AppListed):
     """A new app; `secret` is the `client_secret`, shown only once, and null for a public client."""
 
-    secret = fields.String(required=True, allow_none=True)
+    secret = fields.String(allow_none=True)
 
 
 class AppsListed(Answer):
     """The apps that the account has registered, 20 at most, the oldest first."""
 
-    items = fields.List(fields.Nested(AppListed), required=True)
+    items = fields.List(fields.Nested(AppListed))
 
 
 class GrantedApp(Answer):
     """An app of somebody; `owner` is the name of the player who has registered it."""
 
-    id = fields.UUID(required=True)
-    name = fields.String(required=True)
-    owner = fields.String(required=True)
+    id = fields.UUID()
+    name = fields.String()
+    owner = fields.String()
 
 
 class Grant(Answer):
     """That an app may act for the player, and for what."""
 
-    id = fields.UUID(required=True)
-    app = fields.Nested(GrantedApp, required=True)
-    scopes = fields.List(fields.String(), required=True)
-    granted_at = fields.DateTime(required=True)
+    id = fields.UUID()
+    app = fields.Nested(GrantedApp)
+    scopes = fields.List(fields.String())
+    granted_at = fields.DateTime()
     last_used_at = fields.DateTime(
-        required=True,
         allow_none=True,
         metadata={"description": "Noted every ten minutes at most, of the tokens that the app still has."},
     )
@@ -102,8 +101,8 @@ class Grant(Answer):
 class Grants(Answer):
     """A page of grants; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(Grant), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(Grant))
+    next = fields.String(allow_none=True)
 
 
 class GrantsWanted(Schema):

@@ -44,44 +44,42 @@ class ChallengesWanted(Schema):
 class Party(Answer):
     """A player of a challenge."""
 
-    name = fields.String(required=True)
-    handle = fields.String(required=True, allow_none=True)
-    bot = fields.Boolean(required=True)
+    name = fields.String()
+    handle = fields.String(allow_none=True)
+    bot = fields.Boolean()
 
 
 class Challenge(Answer):
     """A challenge, as its sender and its recipient see it."""
 
-    id = fields.UUID(required=True)
-    direction = fields.String(required=True, validate=validate.OneOf(("sent", "received")))
-    state = fields.String(required=True, validate=validate.OneOf(STATES))
-    sender = fields.Nested(Party, required=True)
-    recipient = fields.Nested(Party, required=True)
-    ruleset = fields.String(required=True)
-    seats = fields.Integer(required=True)
-    options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True), required=True)
-    name = fields.String(required=True, allow_none=True, metadata={"description": "What the table is called."})
-    access = fields.String(required=True, validate=validate.OneOf(ACCESS))
-    spectators = fields.Boolean(required=True)
-    on_resignation = fields.String(required=True)
-    training = fields.Boolean(required=True, metadata={"description": "Whether the players may take hints."})
+    id = fields.UUID()
+    direction = fields.String(validate=validate.OneOf(("sent", "received")))
+    state = fields.String(validate=validate.OneOf(STATES))
+    sender = fields.Nested(Party)
+    recipient = fields.Nested(Party)
+    ruleset = fields.String()
+    seats = fields.Integer()
+    options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True))
+    name = fields.String(allow_none=True, metadata={"description": "What the table is called."})
+    access = fields.String(validate=validate.OneOf(ACCESS))
+    spectators = fields.Boolean()
+    on_resignation = fields.String()
+    training = fields.Boolean(metadata={"description": "Whether the players may take hints."})
     pace = pace_shown()
-    rated = fields.Boolean(required=True, metadata={"description": "Whether the game is rated, as in POST /games."})
-    created_at = fields.DateTime(required=True)
-    expires_at = fields.DateTime(required=True, metadata={"description": "It can be answered until then."})
+    rated = fields.Boolean(metadata={"description": "Whether the game is rated, as in POST /games."})
+    created_at = fields.DateTime()
+    expires_at = fields.DateTime(metadata={"description": "It can be answered until then."})
     answered_at = fields.DateTime(
-        required=True, allow_none=True, metadata={"description": "When it was accepted, declined or withdrawn."}
+        allow_none=True, metadata={"description": "When it was accepted, declined or withdrawn."}
     )
-    game = fields.UUID(
-        required=True, allow_none=True, metadata={"description": "The game that was opened; null unless accepted."}
-    )
+    game = fields.UUID(allow_none=True, metadata={"description": "The game that was opened; null unless accepted."})
 
 
 class ChallengesListed(Answer):
     """A page of challenges; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(Challenge), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(Challenge))
+    next = fields.String(allow_none=True)
 
 
 class NewReady(Schema):
@@ -104,17 +102,17 @@ class NewReady(Schema):
 class Ready(Answer):
     """What a bot is ready for, and since when."""
 
-    rulesets = fields.List(fields.String(), required=True)
-    seats = fields.List(fields.Integer(), required=True)
-    since = fields.DateTime(required=True)
+    rulesets = fields.List(fields.String())
+    seats = fields.List(fields.Integer())
+    since = fields.DateTime()
 
 
 class ReadyBot(Ready):
     """A bot that is ready to be challenged."""
 
-    handle = fields.String(required=True, metadata={"description": "What a challenge is sent `to`."})
-    name = fields.String(required=True)
-    owner = fields.String(required=True, metadata={"description": "The name of the person whose bot it is."})
+    handle = fields.String(metadata={"description": "What a challenge is sent `to`."})
+    name = fields.String()
+    owner = fields.String(metadata={"description": "The name of the person whose bot it is."})
 
 
 class BotsWanted(Schema):
@@ -128,5 +126,5 @@ class BotsWanted(Schema):
 class ReadyBots(Answer):
     """A page of bots; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(ReadyBot), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(ReadyBot))
+    next = fields.String(allow_none=True)

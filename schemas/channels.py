@@ -80,42 +80,38 @@ class RenewedSubscription(Schema):
 class Channel(Answer):
     """A channel as its player sees it; nothing of what it leads to but a host."""
 
-    id = fields.UUID(required=True)
-    kind = fields.String(required=True)
-    label = fields.String(required=True, metadata={"description": "The host that it leads to, '' if its kind says it."})
-    messages = fields.List(fields.String(), required=True)
-    instead = fields.List(fields.String(), required=True)
+    id = fields.UUID()
+    kind = fields.String()
+    label = fields.String(metadata={"description": "The host that it leads to, '' if its kind says it."})
+    messages = fields.List(fields.String())
+    instead = fields.List(fields.String())
     state = fields.String(
-        required=True,
         metadata={
             "description": "trying (a trial message is on its way), active (it was taken), or silenced: no messages "
             "are sent until it is tried again, and mails go out instead."
         },
     )
     cause = fields.String(
-        required=True,
         allow_none=True,
         metadata={"description": "Why it is silenced: gone (it answered 404 or 410), failing (nothing was taken)."},
     )
-    tried_at = fields.DateTime(required=True, allow_none=True)
-    code = fields.Integer(required=True, allow_none=True, metadata={"description": "The status of the last answer."})
+    tried_at = fields.DateTime(allow_none=True)
+    code = fields.Integer(allow_none=True, metadata={"description": "The status of the last answer."})
     error = fields.String(
-        required=True,
         allow_none=True,
         metadata={
             "description": "Why the last message was not taken: not-taken, address-refused, unresolved, unreachable, "
             "tls, timeout, no-http, too-many-calls or no-secret."
         },
     )
-    created_at = fields.DateTime(required=True)
+    created_at = fields.DateTime()
 
 
 class Channels(Answer):
     """All channels of a player, and the key with which a browser subscribes to Web Push."""
 
-    items = fields.List(fields.Nested(Channel), required=True)
+    items = fields.List(fields.Nested(Channel))
     push_key = fields.String(
-        required=True,
         allow_none=True,
         metadata={"description": "The applicationServerKey (RFC 8292); null where there is no Web Push."},
     )
@@ -124,16 +120,16 @@ class Channels(Answer):
 class TrialSent(Answer):
     """A trial message that is on its way."""
 
-    id = fields.UUID(required=True)
+    id = fields.UUID()
 
 
 class CalendarShown(Answer):
     """Whether one's calendar has an address, and since when."""
 
-    created_at = fields.DateTime(required=True, allow_none=True)
+    created_at = fields.DateTime(allow_none=True)
 
 
 class CalendarMade(CalendarShown):
     """The secret address of one's calendar, which is shown only once."""
 
-    url = fields.String(required=True)
+    url = fields.String()

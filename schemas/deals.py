@@ -59,58 +59,53 @@ class TryResult(Answer):
     """What a try came to."""
 
     margin = fields.Integer(
-        required=True,
         allow_none=True,
         metadata={"description": "Points ahead of the automaton; null without a result."},
     )
-    won = fields.Boolean(required=True, allow_none=True)
-    points = fields.Integer(required=True, allow_none=True)
+    won = fields.Boolean(allow_none=True)
+    points = fields.Integer(allow_none=True)
 
 
 class OwnTry(TryResult):
     """One's own try of a deal."""
 
-    game = fields.UUID(required=True)
-    begun_at = fields.DateTime(required=True)
-    ended_at = fields.DateTime(required=True, allow_none=True)
+    game = fields.UUID()
+    begun_at = fields.DateTime()
+    ended_at = fields.DateTime(allow_none=True)
     place = fields.Integer(
-        required=True,
         allow_none=True,
         metadata={"description": "Null without a result, and for accounts without a handle, which stand in no table."},
     )
-    named = fields.Boolean(required=True, metadata={"description": "Whether the account stands in tables."})
+    named = fields.Boolean(metadata={"description": "Whether the account stands in tables."})
 
 
 class BestKnown(TryResult):
     """The best result of a computer player, of several games with the same cards."""
 
-    level = fields.String(required=True)
-    version = fields.Integer(required=True, metadata={"description": "The version of the computer players."})
+    level = fields.String()
+    version = fields.Integer(metadata={"description": "The version of the computer players."})
 
 
 class PlayedDeal(Answer):
     """What is played in the deal of a day, and the commitment to its seed."""
 
-    day = fields.Date(required=True)
-    ruleset = fields.String(required=True)
-    seats = fields.Integer(required=True)
-    options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True), required=True)
-    commitment = fields.String(required=True, metadata={"description": "SHA-256 over the seed, in hex."})
+    day = fields.Date()
+    ruleset = fields.String()
+    seats = fields.Integer()
+    options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True))
+    commitment = fields.String(metadata={"description": "SHA-256 over the seed, in hex."})
 
 
 class Deal(PlayedDeal):
     """The deal of a day, as one may see it."""
 
-    state = fields.String(required=True, validate=validate.OneOf(STATES))
-    ends_at = fields.DateTime(required=True)
-    played = fields.Integer(required=True, metadata={"description": "How many people have a result."})
-    results_shown = fields.Boolean(
-        required=True, metadata={"description": "Whether one's own try, or the day, is over."}
-    )
-    own = fields.Nested(OwnTry, required=True, allow_none=True)
+    state = fields.String(validate=validate.OneOf(STATES))
+    ends_at = fields.DateTime()
+    played = fields.Integer(metadata={"description": "How many people have a result."})
+    results_shown = fields.Boolean(metadata={"description": "Whether one's own try, or the day, is over."})
+    own = fields.Nested(OwnTry, allow_none=True)
     best = fields.Nested(
         BestKnown,
-        required=True,
         allow_none=True,
         metadata={"description": "Null until results are shown, and until computer players have tried the deal."},
     )
@@ -119,21 +114,21 @@ class Deal(PlayedDeal):
 class WayToRoot(Answer):
     """A day's root, and the way from the signature of a deal to it."""
 
-    day = fields.Date(required=True)
-    root = fields.String(required=True)
-    count = fields.Integer(required=True)
-    index = fields.Integer(required=True)
-    path = fields.List(fields.String(), required=True)
+    day = fields.Date()
+    root = fields.String()
+    count = fields.Integer()
+    index = fields.Integer()
+    path = fields.List(fields.String())
 
 
 class DealProof(PlayedDeal):
     """What proves the deal of a day; `boardroom verify --deal` reads it."""
 
-    at = fields.DateTime(required=True, metadata={"description": "When it was signed."})
-    public = fields.String(required=True, metadata={"description": "The public key that it was signed with, in hex."})
-    signature = fields.String(required=True, metadata={"description": "Ed25519, in hex."})
-    seed = fields.String(required=True, allow_none=True, metadata={"description": "Null until the day is over."})
-    tree = fields.Nested(WayToRoot, required=True, allow_none=True)
+    at = fields.DateTime(metadata={"description": "When it was signed."})
+    public = fields.String(metadata={"description": "The public key that it was signed with, in hex."})
+    signature = fields.String(metadata={"description": "Ed25519, in hex."})
+    seed = fields.String(allow_none=True, metadata={"description": "Null until the day is over."})
+    tree = fields.Nested(WayToRoot, allow_none=True)
 
 
 class DealsWanted(Schema):
@@ -146,8 +141,8 @@ class DealsWanted(Schema):
 class DealsListed(Answer):
     """A page of deals whose day is over, the newest first; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(PlayedDeal), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(PlayedDeal))
+    next = fields.String(allow_none=True)
 
 
 class ResultsWanted(Schema):
@@ -161,12 +156,10 @@ class ResultsWanted(Schema):
 
 
 class _Placed(Answer):
-    place = fields.Integer(required=True, metadata={"description": "Equal results share a place."})
-    name = fields.String(
-        required=True, allow_none=True, metadata={"description": "Null for those who do not show their profile."}
-    )
-    handle = fields.String(required=True, allow_none=True)
-    you = fields.Boolean(required=True)
+    place = fields.Integer(metadata={"description": "Equal results share a place."})
+    name = fields.String(allow_none=True, metadata={"description": "Null for those who do not show their profile."})
+    handle = fields.String(allow_none=True)
+    you = fields.Boolean()
 
 
 class PlacedResult(_Placed, TryResult):
@@ -176,8 +169,8 @@ class PlacedResult(_Placed, TryResult):
 class DealResults(Answer):
     """A page of a day's table; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(PlacedResult), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(PlacedResult))
+    next = fields.String(allow_none=True)
 
 
 class StandingsWanted(Schema):
@@ -195,32 +188,30 @@ class StandingsWanted(Schema):
 class PlacedTotal(_Placed):
     """A row of the table of a week or a month."""
 
-    total = fields.Integer(
-        required=True, metadata={"description": "The sum of the best margins: five of a week, twenty of a month."}
-    )
-    days = fields.Integer(required=True, metadata={"description": "On how many days there was a result."})
+    total = fields.Integer(metadata={"description": "The sum of the best margins: five of a week, twenty of a month."})
+    days = fields.Integer(metadata={"description": "On how many days there was a result."})
 
 
 class DealStandings(Answer):
     """A page of the table of a week or a month; ask again with `after` = `next` unless that is null."""
 
-    period = fields.String(required=True, validate=validate.OneOf(PERIODS))
-    since = fields.Date(required=True)
-    items = fields.List(fields.Nested(PlacedTotal), required=True)
-    next = fields.String(required=True, allow_none=True)
+    period = fields.String(validate=validate.OneOf(PERIODS))
+    since = fields.Date()
+    items = fields.List(fields.Nested(PlacedTotal))
+    next = fields.String(allow_none=True)
 
 
 class TriedDay(TryResult):
     """One's own try of the deal of a day, and the best result of a computer player."""
 
-    day = fields.Date(required=True)
-    game = fields.UUID(required=True)
-    ended_at = fields.DateTime(required=True, allow_none=True)
-    best = fields.Nested(BestKnown, required=True, allow_none=True)
+    day = fields.Date()
+    game = fields.UUID()
+    ended_at = fields.DateTime(allow_none=True)
+    best = fields.Nested(BestKnown, allow_none=True)
 
 
 class Series(Answer):
     """A page of one's own tries, the newest first; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(TriedDay), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(TriedDay))
+    next = fields.String(allow_none=True)

@@ -20,25 +20,23 @@ class TurnsWanted(Schema):
 class Opponent(Answer):
     """Another seat of the game."""
 
-    seat = fields.Integer(required=True)
-    name = fields.String(required=True)
+    seat = fields.Integer()
+    name = fields.String()
 
 
 class Turn(Answer):
     """A game in which a decision waits for the player."""
 
-    game = fields.UUID(required=True)
-    href = fields.String(required=True, metadata={"description": "Where the game is found."})
-    name = fields.String(required=True, allow_none=True, metadata={"description": "What the table is called."})
-    ruleset = fields.String(required=True)
-    solo = fields.Boolean(required=True, metadata={"description": "Whether nobody else sits there."})
-    seat = fields.Integer(required=True)
-    decision = fields.Integer(required=True, metadata={"description": "What an action has to name."})
-    since = fields.DateTime(required=True, metadata={"description": "When the decision began to wait."})
-    deadline = fields.DateTime(
-        required=True, allow_none=True, metadata={"description": "That of the seat; null where no time runs."}
-    )
-    opponents = fields.List(fields.Nested(Opponent), required=True)
+    game = fields.UUID()
+    href = fields.String(metadata={"description": "Where the game is found."})
+    name = fields.String(allow_none=True, metadata={"description": "What the table is called."})
+    ruleset = fields.String()
+    solo = fields.Boolean(metadata={"description": "Whether nobody else sits there."})
+    seat = fields.Integer()
+    decision = fields.Integer(metadata={"description": "What an action has to name."})
+    since = fields.DateTime(metadata={"description": "When the decision began to wait."})
+    deadline = fields.DateTime(allow_none=True, metadata={"description": "That of the seat; null where no time runs."})
+    opponents = fields.List(fields.Nested(Opponent))
 
 
 class Turns(Answer):
@@ -47,15 +45,15 @@ class Turns(Answer):
     Ask again with `after` = `next` unless that is null.
     """
 
-    items = fields.List(fields.Nested(Turn), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(Turn))
+    next = fields.String(allow_none=True)
 
 
 class StreamTicket(Answer):
     """The address of a stream, which works once and without a token."""
 
-    url = fields.String(required=True)
-    expires_at = fields.DateTime(required=True, metadata={"description": "When it has to be opened by."})
+    url = fields.String()
+    expires_at = fields.DateTime(metadata={"description": "When it has to be opened by."})
 
 
 class NewRemark(Schema):
@@ -74,19 +72,19 @@ class TalkAfter(Schema):
 class Remark(Answer):
     """A remark at a table."""
 
-    number = fields.Integer(required=True)
-    seat = fields.Integer(required=True)
+    number = fields.Integer()
+    seat = fields.Integer()
     former = fields.Boolean(
-        required=True, metadata={"description": "Whether a player has said it who has left the seat to another person."}
+        metadata={"description": "Whether a player has said it who has left the seat to another person."}
     )
-    at = fields.DateTime(required=True)
-    text = fields.String(required=True)
+    at = fields.DateTime()
+    text = fields.String()
 
 
 class Talk(Answer):
     """A page of the talk; ask again after the last `number`."""
 
-    items = fields.List(fields.Nested(Remark), required=True)
+    items = fields.List(fields.Nested(Remark))
 
 
 class NewNotes(Schema):
@@ -98,5 +96,5 @@ class NewNotes(Schema):
 class Notes(Answer):
     """The player's own notes on a game, which nobody else can read; `at` is null while there are none."""
 
-    text = fields.String(required=True)
-    at = fields.DateTime(required=True, allow_none=True)
+    text = fields.String()
+    at = fields.DateTime(allow_none=True)

@@ -40,25 +40,21 @@ class NewInvitation(Schema):
 class SeatedByInvitation(Seated):
     """The seat just taken, and its game."""
 
-    game_id = fields.UUID(required=True)
+    game_id = fields.UUID()
 
 
 class Invitation(Answer):
     """An invitation as the host of its game sees it."""
 
-    id = fields.UUID(required=True)
-    email = fields.String(required=True, allow_none=True)
-    player = fields.String(
-        required=True, allow_none=True, metadata={"description": "The name of the player asked for a rematch."}
-    )
-    created_at = fields.DateTime(required=True)
+    id = fields.UUID()
+    email = fields.String(allow_none=True)
+    player = fields.String(allow_none=True, metadata={"description": "The name of the player asked for a rematch."})
+    created_at = fields.DateTime()
     seat = fields.Integer(
-        required=True,
         allow_none=True,
         metadata={"description": "The seat of a running game that is to be taken over; null for an open game."},
     )
     expires_at = fields.DateTime(
-        required=True,
         metadata={"description": "It ends then, or when the game starts or is cancelled, or the seat is taken over."},
     )
 
@@ -66,7 +62,7 @@ class Invitation(Answer):
 class NewlyInvited(Invitation):
     """A new invitation; `url` is the link, which is shown only once, and null if it was mailed."""
 
-    url = fields.String(required=True, allow_none=True)
+    url = fields.String(allow_none=True)
 
 
 class InvitationsGiven(Schema):
@@ -79,49 +75,48 @@ class InvitationsGiven(Schema):
 class Invitations(Answer):
     """A page of the invitations to a game; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(Invitation), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(Invitation))
+    next = fields.String(allow_none=True)
 
 
 class InvitationOpened(Answer):
     """What the holder of an invitation's link may know of the table before taking a seat."""
 
-    ruleset = fields.String(required=True)
-    name = fields.String(required=True, allow_none=True, metadata={"description": "What the table is called."})
-    host = fields.String(required=True, metadata={"description": "The name of the host."})
-    seats = fields.List(fields.Nested(SeatAtTable), required=True)
+    ruleset = fields.String()
+    name = fields.String(allow_none=True, metadata={"description": "What the table is called."})
+    host = fields.String(metadata={"description": "The name of the host."})
+    seats = fields.List(fields.Nested(SeatAtTable))
     player = fields.String(
-        required=True, allow_none=True, metadata={"description": "The only player who may accept; null for anybody."}
+        allow_none=True, metadata={"description": "The only player who may accept; null for anybody."}
     )
     pace = pace_shown()
     seat = fields.Integer(
-        required=True,
         allow_none=True,
         metadata={"description": "The seat of a running game that is to be taken over; null for an open game."},
     )
-    expires_at = fields.DateTime(required=True)
+    expires_at = fields.DateTime()
 
 
 class InvitationReceived(Answer):
     """An open game to which the player is invited."""
 
-    game = fields.UUID(required=True)
-    href = fields.String(required=True, metadata={"description": "Where the game is found."})
-    ruleset = fields.String(required=True)
-    name = fields.String(required=True, allow_none=True, metadata={"description": "What the table is called."})
-    inviter = fields.String(required=True, metadata={"description": "The name of the player who asks."})
-    seats = fields.Integer(required=True)
-    seats_taken = fields.Integer(required=True)
+    game = fields.UUID()
+    href = fields.String(metadata={"description": "Where the game is found."})
+    ruleset = fields.String()
+    name = fields.String(allow_none=True, metadata={"description": "What the table is called."})
+    inviter = fields.String(metadata={"description": "The name of the player who asks."})
+    seats = fields.Integer()
+    seats_taken = fields.Integer()
     pace = pace_shown()
-    created_at = fields.DateTime(required=True)
-    expires_at = fields.DateTime(required=True)
+    created_at = fields.DateTime()
+    expires_at = fields.DateTime()
 
 
 class InvitationsReceived(Answer):
     """A page of received invitations, the newest first; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(InvitationReceived), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(InvitationReceived))
+    next = fields.String(allow_none=True)
 
 
 class InvitationsWanted(Schema):

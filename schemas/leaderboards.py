@@ -51,11 +51,10 @@ class LeaderboardWanted(Schema):
 class Rated(Answer):
     """A rating."""
 
-    number = fields.Integer(required=True, metadata={"description": "1500 for a newcomer."})
-    margin = fields.Integer(required=True, metadata={"description": "The uncertainty: one standard deviation."})
-    games = fields.Integer(required=True, metadata={"description": "How many rated games it follows from."})
+    number = fields.Integer(metadata={"description": "1500 for a newcomer."})
+    margin = fields.Integer(metadata={"description": "The uncertainty: one standard deviation."})
+    games = fields.Integer(metadata={"description": "How many rated games it follows from."})
     provisional = fields.Boolean(
-        required=True,
         metadata={"description": "Whether those are fewer than ten, or against fewer than five people."},
     )
 
@@ -63,57 +62,45 @@ class Rated(Answer):
 class PlayerRating(Rated):
     """A player's rating for a ruleset and a number of players, and how it came about."""
 
-    ruleset = fields.String(required=True)
-    seats = fields.Integer(required=True)
+    ruleset = fields.String()
+    seats = fields.Integer()
     course = fields.List(
         fields.Integer(),
-        required=True,
         metadata={"description": "The numbers after each of the last rated games, 100 at most; the latest one last."},
     )
-    since = fields.DateTime(
-        required=True, allow_none=True, metadata={"description": "When the first game of the `course` was over."}
-    )
-    until = fields.DateTime(
-        required=True, allow_none=True, metadata={"description": "When the last game of the `course` was over."}
-    )
-    change = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "What the last game has done to the number."}
-    )
+    since = fields.DateTime(allow_none=True, metadata={"description": "When the first game of the `course` was over."})
+    until = fields.DateTime(allow_none=True, metadata={"description": "When the last game of the `course` was over."})
+    change = fields.Integer(allow_none=True, metadata={"description": "What the last game has done to the number."})
 
 
 class RatedPlayer(Rated):
     """A player in a leaderboard."""
 
-    place = fields.Integer(required=True, metadata={"description": "1 for the best."})
-    name = fields.String(
-        required=True, allow_none=True, metadata={"description": "Null for a player whose profile is not public."}
-    )
-    handle = fields.String(required=True, allow_none=True, metadata={"description": "Null as well without a handle."})
-    own = fields.Boolean(required=True, metadata={"description": "Whether it is oneself."})
+    place = fields.Integer(metadata={"description": "1 for the best."})
+    name = fields.String(allow_none=True, metadata={"description": "Null for a player whose profile is not public."})
+    handle = fields.String(allow_none=True, metadata={"description": "Null as well without a handle."})
+    own = fields.Boolean(metadata={"description": "Whether it is oneself."})
 
 
 class LeaderboardListed(Answer):
     """A leaderboard: the ruleset and the number of players that its ratings are of."""
 
-    ruleset = fields.String(required=True)
-    title = fields.String(required=True)
-    seats = fields.Integer(required=True)
-    own = fields.Nested(
-        Rated, required=True, allow_none=True, metadata={"description": "One's own rating; null without one."}
-    )
+    ruleset = fields.String()
+    title = fields.String()
+    seats = fields.Integer()
+    own = fields.Nested(Rated, allow_none=True, metadata={"description": "One's own rating; null without one."})
 
 
 class Leaderboards(Answer):
     """All leaderboards."""
 
-    items = fields.List(fields.Nested(LeaderboardListed), required=True)
+    items = fields.List(fields.Nested(LeaderboardListed))
 
 
 class OwnPlace(Rated):
     """One's own rating and place."""
 
     place = fields.Integer(
-        required=True,
         allow_none=True,
         metadata={"description": "Null for a provisional rating, and beyond the first 10 000."},
     )
@@ -122,8 +109,6 @@ class OwnPlace(Rated):
 class Leaderboard(Answer):
     """A page of a leaderboard; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(RatedPlayer), required=True)
-    own = fields.Nested(
-        OwnPlace, required=True, allow_none=True, metadata={"description": "One's own; null without a rating."}
-    )
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(RatedPlayer))
+    own = fields.Nested(OwnPlace, allow_none=True, metadata={"description": "One's own; null without a rating."})
+    next = fields.String(allow_none=True)

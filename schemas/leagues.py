@@ -33,41 +33,41 @@ class LeaguesWanted(Schema):
 class Season(Answer):
     """A season of a league."""
 
-    number = fields.Integer(required=True, metadata={"description": "From 1 in its league."})
-    state = fields.String(required=True, validate=validate.OneOf(STATES), metadata=_STATE)
-    round = fields.Integer(required=True, metadata=_ROUND)
-    rounds = fields.Integer(required=True)
-    entry_until = fields.DateTime(required=True, metadata={"description": "When entry ends, and the season begins."})
-    started_at = fields.DateTime(required=True, allow_none=True)
-    over_at = fields.DateTime(required=True, allow_none=True)
+    number = fields.Integer(metadata={"description": "From 1 in its league."})
+    state = fields.String(validate=validate.OneOf(STATES), metadata=_STATE)
+    round = fields.Integer(metadata=_ROUND)
+    rounds = fields.Integer()
+    entry_until = fields.DateTime(metadata={"description": "When entry ends, and the season begins."})
+    started_at = fields.DateTime(allow_none=True)
+    over_at = fields.DateTime(allow_none=True)
 
 
 class NewestSeason(Season):
     """The newest season of a league."""
 
-    entry = fields.String(required=True, allow_none=True, validate=validate.OneOf(ENTRIES), metadata=_ENTRY)
+    entry = fields.String(allow_none=True, validate=validate.OneOf(ENTRIES), metadata=_ENTRY)
 
 
 class League(Answer):
     """A league, with its newest season."""
 
-    name = fields.String(required=True, metadata={"description": "What its address ends with."})
-    title = fields.String(required=True)
-    ruleset = fields.String(required=True)
-    options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True), required=True, metadata=_OPTIONS)
+    name = fields.String(metadata={"description": "What its address ends with."})
+    title = fields.String()
+    ruleset = fields.String()
+    options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True), metadata=_OPTIONS)
     pace = pace_shown()
-    rounds = fields.Integer(required=True, metadata={"description": "The rounds of a season."})
-    entry_days = fields.Integer(required=True, metadata={"description": "For how many days a season can be entered."})
-    opened_at = fields.DateTime(required=True)
-    closed_at = fields.DateTime(required=True, allow_none=True, metadata={"description": "After it no season opens."})
-    season = fields.Nested(NewestSeason, required=True)
+    rounds = fields.Integer(metadata={"description": "The rounds of a season."})
+    entry_days = fields.Integer(metadata={"description": "For how many days a season can be entered."})
+    opened_at = fields.DateTime()
+    closed_at = fields.DateTime(allow_none=True, metadata={"description": "After it no season opens."})
+    season = fields.Nested(NewestSeason)
 
 
 class LeaguesListed(Answer):
     """A page of leagues; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(League), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(League))
+    next = fields.String(allow_none=True)
 
 
 class SeasonsWanted(Schema):
@@ -80,61 +80,56 @@ class SeasonsWanted(Schema):
 class SeasonsListed(Answer):
     """A page of seasons, the newest first; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(Season), required=True)
-    next = fields.Integer(required=True, allow_none=True)
+    items = fields.List(fields.Nested(Season))
+    next = fields.Integer(allow_none=True)
 
 
 class Line(Answer):
     """A line of a table."""
 
-    place = fields.Integer(required=True, allow_none=True, metadata={"description": "Null before the start."})
-    name = fields.String(required=True)
-    handle = fields.String(
-        required=True, allow_none=True, metadata={"description": "Of those whose profile everybody may see."}
-    )
-    points = fields.Integer(required=True)
-    wins = fields.Integer(required=True, metadata={"description": "Games with a first place, also a shared one."})
+    place = fields.Integer(allow_none=True, metadata={"description": "Null before the start."})
+    name = fields.String()
+    handle = fields.String(allow_none=True, metadata={"description": "Of those whose profile everybody may see."})
+    points = fields.Integer()
+    wins = fields.Integer(metadata={"description": "Games with a first place, also a shared one."})
     moves = fields.String(
-        required=True,
         allow_none=True,
         validate=validate.OneOf(("up", "stays", "down")),
         metadata={"description": "Into which tier of the next season; null before the end, and in tournaments."},
     )
-    state = fields.String(required=True, validate=validate.OneOf(ENTRIES))
+    state = fields.String(validate=validate.OneOf(ENTRIES))
 
 
 class PairedPlayer(Answer):
     """A player of a game of a competition."""
 
-    name = fields.String(required=True)
-    handle = fields.String(required=True, allow_none=True)
+    name = fields.String()
+    handle = fields.String(allow_none=True)
     points = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "What the game has brought; null until it is over."}
+        allow_none=True, metadata={"description": "What the game has brought; null until it is over."}
     )
 
 
 class Paired(Answer):
     """The players of one game in one round, in the order of their seats."""
 
-    round = fields.Integer(required=True)
-    game = fields.UUID(
-        required=True, allow_none=True, metadata={"description": "Null until it is made, and where none is played."}
-    )
-    players = fields.List(fields.Nested(PairedPlayer), required=True)
+    round = fields.Integer()
+    game = fields.UUID(allow_none=True, metadata={"description": "Null until it is made, and where none is played."})
+    players = fields.List(fields.Nested(PairedPlayer))
 
 
 class CompetitionTable(Answer):
     """The table of a tournament, and its games."""
 
-    table = fields.List(fields.Nested(Line), required=True)
-    games = fields.List(fields.Nested(Paired), required=True)
+    table = fields.List(fields.Nested(Line))
+    games = fields.List(fields.Nested(Paired))
 
 
 class Group(CompetitionTable):
     """A group of a season: its table and its games."""
 
-    tier = fields.Integer(required=True, metadata={"description": "1 is the highest."})
-    group = fields.Integer(required=True, metadata={"description": "From 1 in the season."})
+    tier = fields.Integer(metadata={"description": "1 is the highest."})
+    group = fields.Integer(metadata={"description": "From 1 in the season."})
 
 
 class GroupsWanted(Schema):
@@ -147,8 +142,8 @@ class GroupsWanted(Schema):
 class GroupsListed(Answer):
     """A page of groups, the highest tier first; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(Group), required=True)
-    next = fields.Integer(required=True, allow_none=True)
+    items = fields.List(fields.Nested(Group))
+    next = fields.Integer(allow_none=True)
 
 
 class NewTournament(Schema):
@@ -195,40 +190,38 @@ class TournamentsWanted(Schema):
 class Host(Answer):
     """Who hosts a tournament."""
 
-    name = fields.String(required=True)
-    handle = fields.String(required=True, allow_none=True)
+    name = fields.String()
+    handle = fields.String(allow_none=True)
 
 
 class Tournament(Answer):
     """A tournament."""
 
-    id = fields.UUID(required=True)
-    title = fields.String(required=True)
-    host = fields.Nested(Host, required=True)
-    ruleset = fields.String(required=True)
-    seats = fields.Integer(required=True)
-    options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True), required=True, metadata=_OPTIONS)
+    id = fields.UUID()
+    title = fields.String()
+    host = fields.Nested(Host)
+    ruleset = fields.String()
+    seats = fields.Integer()
+    options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True), metadata=_OPTIONS)
     pace = pace_shown()
-    system = fields.String(required=True, validate=validate.OneOf(SYSTEMS))
-    access = fields.String(required=True, validate=validate.OneOf(ACCESS))
-    next_round = fields.String(required=True, validate=validate.OneOf(NEXT_ROUND))
-    state = fields.String(required=True, validate=validate.OneOf(STATES), metadata=_STATE)
-    round = fields.Integer(required=True, metadata=_ROUND)
-    rounds = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "Null where they follow from who enters."}
-    )
-    entrants = fields.Integer(required=True, metadata={"description": "How many have entered."})
-    entry = fields.String(required=True, allow_none=True, validate=validate.OneOf(ENTRIES), metadata=_ENTRY)
-    created_at = fields.DateTime(required=True)
-    started_at = fields.DateTime(required=True, allow_none=True)
-    over_at = fields.DateTime(required=True, allow_none=True)
+    system = fields.String(validate=validate.OneOf(SYSTEMS))
+    access = fields.String(validate=validate.OneOf(ACCESS))
+    next_round = fields.String(validate=validate.OneOf(NEXT_ROUND))
+    state = fields.String(validate=validate.OneOf(STATES), metadata=_STATE)
+    round = fields.Integer(metadata=_ROUND)
+    rounds = fields.Integer(allow_none=True, metadata={"description": "Null where they follow from who enters."})
+    entrants = fields.Integer(metadata={"description": "How many have entered."})
+    entry = fields.String(allow_none=True, validate=validate.OneOf(ENTRIES), metadata=_ENTRY)
+    created_at = fields.DateTime()
+    started_at = fields.DateTime(allow_none=True)
+    over_at = fields.DateTime(allow_none=True)
 
 
 class TournamentsListed(Answer):
     """A page of tournaments, the newest first; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(Tournament), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(Tournament))
+    next = fields.String(allow_none=True)
 
 
 class NewRound(Schema):
@@ -257,12 +250,12 @@ class NewTournamentInvitation(Schema):
 class EnteredCompetition(Answer):
     """A season or a tournament that one hosts, has entered, or is invited to."""
 
-    league = fields.String(required=True, allow_none=True, metadata={"description": "Of a season; else null."})
-    number = fields.Integer(required=True, allow_none=True)
-    tournament = fields.UUID(required=True, allow_none=True)
-    title = fields.String(required=True)
-    hosts = fields.Boolean(required=True)
-    entry = fields.String(required=True, allow_none=True, validate=validate.OneOf(ENTRIES), metadata=_ENTRY)
-    entered_at = fields.DateTime(required=True, allow_none=True)
-    place = fields.Integer(required=True, allow_none=True)
-    points = fields.Integer(required=True, allow_none=True)
+    league = fields.String(allow_none=True, metadata={"description": "Of a season; else null."})
+    number = fields.Integer(allow_none=True)
+    tournament = fields.UUID(allow_none=True)
+    title = fields.String()
+    hosts = fields.Boolean()
+    entry = fields.String(allow_none=True, validate=validate.OneOf(ENTRIES), metadata=_ENTRY)
+    entered_at = fields.DateTime(allow_none=True)
+    place = fields.Integer(allow_none=True)
+    points = fields.Integer(allow_none=True)

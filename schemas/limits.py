@@ -10,39 +10,35 @@ from schemas.answer import Answer
 class Limit(Answer):
     """A bucket of requests, and its quota."""
 
-    bucket = fields.String(required=True)
-    covers = fields.String(required=True)
-    quota = fields.Integer(required=True, metadata={"description": "How many are answered in each window."})
-    window = fields.Integer(required=True, metadata={"description": "Its length in seconds."})
-    per = fields.String(
-        required=True, metadata={"description": "account, address, mail address, or account and address: both count."}
-    )
-    counts = fields.String(
-        required=True, metadata={"description": "requests, refusals: then no success counts, or mails to others."}
-    )
+    bucket = fields.String()
+    covers = fields.String()
+    quota = fields.Integer(metadata={"description": "How many are answered in each window."})
+    window = fields.Integer(metadata={"description": "Its length in seconds."})
+    per = fields.String(metadata={"description": "account, address, mail address, or account and address: both count."})
+    counts = fields.String(metadata={"description": "requests, refusals: then no success counts, or mails to others."})
 
 
 class Room(Answer):
     """How many streams or waiting requests may be open at the same time, per account or network address."""
 
-    covers = fields.String(required=True)
-    most = fields.Integer(required=True, metadata={"description": "In each process of the web server."})
-    processes = fields.Integer(required=True, metadata={"description": "How many processes there are, as a rule."})
-    per = fields.String(required=True, metadata={"description": "account or address"})
+    covers = fields.String()
+    most = fields.Integer(metadata={"description": "In each process of the web server."})
+    processes = fields.Integer(metadata={"description": "How many processes there are, as a rule."})
+    per = fields.String(metadata={"description": "account or address"})
 
 
 class LimitsListed(Answer):
     """All limits; `items` is empty if the service runs without rate limits. What may be `open` is always limited."""
 
-    items = fields.List(fields.Nested(Limit), required=True)
-    open = fields.List(fields.Nested(Room), required=True)
+    items = fields.List(fields.Nested(Limit))
+    open = fields.List(fields.Nested(Room))
 
 
 class Allowance(Answer):
     """What is left of a limit for an account."""
 
-    bucket = fields.String(required=True)
-    quota = fields.Integer(required=True)
-    window = fields.Integer(required=True, metadata={"description": "In seconds."})
-    left = fields.Integer(required=True, metadata={"description": "How many more are answered in this window."})
-    reset = fields.Integer(required=True, metadata={"description": "Seconds until the next window begins."})
+    bucket = fields.String()
+    quota = fields.Integer()
+    window = fields.Integer(metadata={"description": "In seconds."})
+    left = fields.Integer(metadata={"description": "How many more are answered in this window."})
+    reset = fields.Integer(metadata={"description": "Seconds until the next window begins."})

@@ -141,57 +141,52 @@ class GamesWanted(Schema):
 class Owner(Answer):
     """The owner of a bot."""
 
-    id = fields.UUID(required=True)
-    name = fields.String(required=True)
+    id = fields.UUID()
+    name = fields.String()
 
 
 class Player(Answer):
     """An account as only its own player sees it."""
 
-    id = fields.UUID(required=True)
-    name = fields.String(required=True)
-    handle = fields.String(
-        required=True, allow_none=True, metadata={"description": "What leads to this account alone; null if none."}
-    )
-    visibility = fields.String(required=True, metadata={"description": "Who sees the profile, as in PATCH /me."})
-    email = fields.String(required=True, allow_none=True)
-    email_verified = fields.Boolean(required=True, metadata={"description": "Whether one has signed in with it."})
+    id = fields.UUID()
+    name = fields.String()
+    handle = fields.String(allow_none=True, metadata={"description": "What leads to this account alone; null if none."})
+    visibility = fields.String(metadata={"description": "Who sees the profile, as in PATCH /me."})
+    email = fields.String(allow_none=True)
+    email_verified = fields.Boolean(metadata={"description": "Whether one has signed in with it."})
     email_confirmed = fields.Boolean(
-        required=True,
         metadata={"description": "Whether mails go there: somebody who reads them there has said that they want them."},
     )
-    language = fields.String(required=True)
-    time_zone = fields.String(required=True)
+    language = fields.String()
+    time_zone = fields.String()
     asked_twice = fields.Boolean(
-        required=True,
         metadata={"description": "Whether pages ask once more before an action that shows something hidden."},
     )
-    bot = fields.Boolean(required=True)
-    owner = fields.Nested(Owner, required=True, allow_none=True, metadata={"description": "Null but for a bot."})
+    bot = fields.Boolean()
+    owner = fields.Nested(Owner, allow_none=True, metadata={"description": "Null but for a bot."})
 
 
 class Registered(Player):
     """A new player with a token, which is shown only once."""
 
-    token = fields.String(required=True)
+    token = fields.String()
 
 
 class Option(Answer):
     """An option of a ruleset, which the host chooses."""
 
-    name = fields.String(required=True)
-    type = fields.String(required=True)
-    default = fields.Raw(required=True, allow_none=True)
-    text = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
+    name = fields.String()
+    type = fields.String()
+    default = fields.Raw(allow_none=True)
+    text = fields.Dict(keys=fields.String(), values=fields.String())
 
 
 class LevelsAtTable(Answer):
     """The levels that computer players have at a table of so many seats."""
 
-    seats = fields.Integer(required=True)
+    seats = fields.Integer()
     levels = fields.List(
         fields.String(validate=validate.OneOf(LEVELS)),
-        required=True,
         metadata={"description": "The weakest first; none where nobody plays against computer players."},
     )
 
@@ -199,52 +194,51 @@ class LevelsAtTable(Answer):
 class Ruleset(Answer):
     """A ruleset: a kind of game."""
 
-    name = fields.String(required=True)
-    revision = fields.Integer(required=True)
-    title = fields.String(required=True)
-    summary = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
-    seats = fields.List(fields.Integer(), required=True)
-    languages = fields.List(fields.String(), required=True)
-    options = fields.List(fields.Nested(Option), required=True)
-    computers = fields.List(fields.Nested(LevelsAtTable), required=True)
+    name = fields.String()
+    revision = fields.Integer()
+    title = fields.String()
+    summary = fields.Dict(keys=fields.String(), values=fields.String())
+    seats = fields.List(fields.Integer())
+    languages = fields.List(fields.String())
+    options = fields.List(fields.Nested(Option))
+    computers = fields.List(fields.Nested(LevelsAtTable))
 
 
 class Rulesets(Answer):
     """All rulesets."""
 
-    items = fields.List(fields.Nested(Ruleset), required=True)
+    items = fields.List(fields.Nested(Ruleset))
 
 
 class GameListed(Answer):
     """A game in a list."""
 
-    id = fields.UUID(required=True)
-    ruleset = fields.String(required=True)
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
-    name = fields.String(required=True, allow_none=True)
-    host = fields.String(required=True, metadata={"description": "The name of the host."})
-    access = fields.String(required=True, validate=validate.OneOf(ACCESS))
-    seats = fields.Integer(required=True)
-    seats_taken = fields.Integer(required=True)
-    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "One's own seat."})
-    to_act = fields.Boolean(required=True, metadata={"description": "Whether one's own seat is awaited."})
+    id = fields.UUID()
+    ruleset = fields.String()
+    status = fields.String(validate=validate.OneOf(STATUSES))
+    name = fields.String(allow_none=True)
+    host = fields.String(metadata={"description": "The name of the host."})
+    access = fields.String(validate=validate.OneOf(ACCESS))
+    seats = fields.Integer()
+    seats_taken = fields.Integer()
+    seat = fields.Integer(allow_none=True, metadata={"description": "One's own seat."})
+    to_act = fields.Boolean(metadata={"description": "Whether one's own seat is awaited."})
     deadline = fields.DateTime(
-        required=True,
         allow_none=True,
         metadata={"description": "That of one's own seat; null where it is not awaited, or no time runs."},
     )
     pace = pace_shown()
-    created_at = fields.DateTime(required=True)
+    created_at = fields.DateTime()
 
 
 class GamesListed(Answer):
     """A page of games; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(GameListed), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(GameListed))
+    next = fields.String(allow_none=True)
 
 
 class Seated(Answer):
     """The seat just taken."""
 
-    seat = fields.Integer(required=True)
+    seat = fields.Integer()

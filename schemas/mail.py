@@ -88,71 +88,65 @@ class MailChanged(Schema):
 class QuietHours(Answer):
     """The quiet hours, in which no mails about games are sent."""
 
-    begin = fields.Integer(required=True, data_key="from")
-    end = fields.Integer(required=True, data_key="to")
+    begin = fields.Integer(data_key="from")
+    end = fields.Integer(data_key="to")
 
 
 class MailKindsWanted(Answer):
     """Which mails about games are wanted."""
 
-    turn = fields.Boolean(required=True)
-    started = fields.Boolean(required=True)
-    over = fields.Boolean(required=True)
-    message = fields.Boolean(required=True)
-    problem = fields.Boolean(required=True)
-    proposal = fields.Boolean(required=True)
-    lapsed = fields.Boolean(required=True)
-    challenge = fields.Boolean(required=True)
-    league = fields.Boolean(required=True)
+    turn = fields.Boolean()
+    started = fields.Boolean()
+    over = fields.Boolean()
+    message = fields.Boolean()
+    problem = fields.Boolean()
+    proposal = fields.Boolean()
+    lapsed = fields.Boolean()
+    challenge = fields.Boolean()
+    league = fields.Boolean()
 
 
 class MailTrouble(Answer):
     """Why no mails are sent to the address."""
 
-    cause = fields.String(required=True, metadata={"description": f"One of {', '.join(CAUSES)}, or one to come."})
-    status = fields.String(
-        required=True, metadata={"description": "What its mail server said (RFC 3463), if anything."}
-    )
-    since = fields.DateTime(required=True)
+    cause = fields.String(metadata={"description": f"One of {', '.join(CAUSES)}, or one to come."})
+    status = fields.String(metadata={"description": "What its mail server said (RFC 3463), if anything."})
+    since = fields.DateTime()
 
 
 class Undelivered(Answer):
     """A mail that could not be delivered; `why` begins with the outcome and the SMTP reply code."""
 
-    game = fields.UUID(required=True)
-    kind = fields.String(required=True, validate=validate.OneOf((*KINDS, REMINDER)))
-    at = fields.DateTime(required=True)
-    why = fields.String(required=True, allow_none=True)
+    game = fields.UUID()
+    kind = fields.String(validate=validate.OneOf((*KINDS, REMINDER)))
+    at = fields.DateTime()
+    why = fields.String(allow_none=True)
 
 
 class Mail(Answer):
     """A player's mail settings, and the mails that could not be delivered."""
 
-    email = fields.String(required=True, allow_none=True)
-    delay = fields.Integer(required=True)
-    digest = fields.Integer(required=True, allow_none=True)
-    quiet = fields.Nested(QuietHours, required=True, allow_none=True)
-    kinds = fields.Nested(MailKindsWanted, required=True)
-    reminders = fields.Integer(required=True)
-    unseen_only = fields.Boolean(
-        required=True, metadata={"description": "As it was set; without effect.", "deprecated": True}
-    )
-    links_need_sign_in = fields.Boolean(required=True)
-    mails_apart = fields.Boolean(required=True)
-    muted = fields.List(fields.UUID(), required=True, metadata={"description": "The games that send no mails."})
-    reachable = fields.Boolean(required=True, metadata={"description": "Whether mails are sent to the address at all."})
+    email = fields.String(allow_none=True)
+    delay = fields.Integer()
+    digest = fields.Integer(allow_none=True)
+    quiet = fields.Nested(QuietHours, allow_none=True)
+    kinds = fields.Nested(MailKindsWanted)
+    reminders = fields.Integer()
+    unseen_only = fields.Boolean(metadata={"description": "As it was set; without effect.", "deprecated": True})
+    links_need_sign_in = fields.Boolean()
+    mails_apart = fields.Boolean()
+    muted = fields.List(fields.UUID(), metadata={"description": "The games that send no mails."})
+    reachable = fields.Boolean(metadata={"description": "Whether mails are sent to the address at all."})
     confirmed = fields.Boolean(
-        required=True,
         metadata={"description": "Whether somebody who reads the mails of the address wants them; until then none go."},
     )
     asked_at = fields.DateTime(
-        required=True,
         allow_none=True,
         metadata={"description": "When a mail asked for that, within the last 30 days; null where one may do so now."},
     )
-    trouble = fields.Nested(MailTrouble, required=True, allow_none=True)
+    trouble = fields.Nested(MailTrouble, allow_none=True)
     undelivered = fields.List(
-        fields.Nested(Undelivered), required=True, metadata={"description": "The last mails that were given up."}
+        fields.Nested(Undelivered), metadata={"description": "The last mails that were given up."}
     )
 
 
@@ -165,21 +159,21 @@ class NewReplyAddress(Schema):
 class ReplyAddress(Answer):
     """A further address from which one answers mails, once its reader has confirmed it by the link of a mail."""
 
-    id = fields.UUID(required=True)
-    email = fields.String(required=True)
-    created_at = fields.DateTime(required=True)
+    id = fields.UUID()
+    email = fields.String()
+    created_at = fields.DateTime()
     confirmed_at = fields.DateTime(
-        required=True, allow_none=True, metadata={"description": "Null while it is asked; then it counts for nothing."}
+        allow_none=True, metadata={"description": "Null while it is asked; then it counts for nothing."}
     )
 
 
 class ReplyAddresses(Answer):
     """One's further addresses for answers."""
 
-    items = fields.List(fields.Nested(ReplyAddress), required=True)
+    items = fields.List(fields.Nested(ReplyAddress))
 
 
 class Trial(Answer):
     """A test mail that is on its way to the address."""
 
-    email = fields.String(required=True)
+    email = fields.String()

@@ -71,54 +71,53 @@ class AutoAnswersChosen(Schema):
 class Condition(Answer):
     """A place of the player's view, and what has to stand there."""
 
-    pointer = fields.String(required=True)
-    value = fields.Raw(required=True, allow_none=True)
+    pointer = fields.String()
+    value = fields.Raw(allow_none=True)
 
 
 class GivenOrder(Answer):
     """A move given ahead; `notation` and `text` are null where today's rules do not know the action any more."""
 
-    action = fields.Dict(required=True)
-    notation = fields.String(required=True, allow_none=True)
-    text = fields.String(required=True, allow_none=True)
-    conditions = fields.List(fields.Nested(Condition), required=True)
-    given_at = fields.DateTime(required=True)
+    action = fields.Dict()
+    notation = fields.String(allow_none=True)
+    text = fields.String(allow_none=True)
+    conditions = fields.List(fields.Nested(Condition))
+    given_at = fields.DateTime()
 
 
 class DroppedOrder(GivenOrder):
     """A move given ahead that is not played any more."""
 
-    decision = fields.Integer(required=True, metadata={"description": "The decision at which it did not fit."})
+    decision = fields.Integer(metadata={"description": "The decision at which it did not fit."})
     reason = fields.String(
-        required=True,
         metadata={
             "description": "changed: what it rested on; illegal: the rules did not allow it; follows: one before it "
             "was dropped; failed: it could not be carried out"
         },
     )
     pointer = fields.String(
-        required=True, allow_none=True, metadata={"description": "The place of the view that had changed, if one had."}
+        allow_none=True, metadata={"description": "The place of the view that had changed, if one had."}
     )
-    detail = fields.String(required=True, metadata={"description": "Why, in the player's language."})
+    detail = fields.String(metadata={"description": "Why, in the player's language."})
 
 
 class AutoAnswer(Answer):
     """A kind of answer that the game offers to give for the player."""
 
-    name = fields.String(required=True)
-    text = fields.String(required=True)
-    chosen = fields.Boolean(required=True)
+    name = fields.String()
+    text = fields.String()
+    chosen = fields.Boolean()
 
 
 class AutoAnswers(Answer):
     """The auto-answers that the game offers, and whether the player has chosen them."""
 
-    items = fields.List(fields.Nested(AutoAnswer), required=True)
+    items = fields.List(fields.Nested(AutoAnswer))
 
 
 class Orders(Answer):
     """The player's own orders in a game, in their sequence, and those that were dropped last."""
 
-    orders = fields.List(fields.Nested(GivenOrder), required=True)
-    dropped = fields.List(fields.Nested(DroppedOrder), required=True)
-    auto_answers = fields.List(fields.Nested(AutoAnswer), required=True)
+    orders = fields.List(fields.Nested(GivenOrder))
+    dropped = fields.List(fields.Nested(DroppedOrder))
+    auto_answers = fields.List(fields.Nested(AutoAnswer))

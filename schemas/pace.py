@@ -82,20 +82,19 @@ class ShownPace(Answer):
     """The pace of a table; durations as in ISO 8601."""
 
     name = fields.String(
-        required=True,
         allow_none=True,
         validate=validate.OneOf(PACE_NAMES[1:]),
         metadata={"description": "Null: the times are the table's own."},
     )
-    free = fields.String(required=True, metadata={"format": "duration", "description": _WHAT["free"]})
-    bank = fields.String(required=True, metadata={"format": "duration", "description": _WHAT["bank"]})
-    credit = fields.String(required=True, metadata={"format": "duration", "description": _WHAT["credit"]})
-    cap = fields.String(required=True, metadata={"format": "duration", "description": _WHAT["cap"]})
-    weekdays = fields.String(required=True, allow_none=True, metadata={"description": _WHAT["weekdays"]})
-    on_lapse = fields.String(required=True, metadata={"description": _WHAT["on_lapse"]})
-    away = fields.Boolean(required=True, metadata={"description": _WHAT["away"]})
-    take_back = fields.Boolean(required=True, metadata={"description": _WHAT["take_back"]})
-    text = fields.String(required=True, metadata={"description": "In words, in the player's language."})
+    free = fields.String(metadata={"format": "duration", "description": _WHAT["free"]})
+    bank = fields.String(metadata={"format": "duration", "description": _WHAT["bank"]})
+    credit = fields.String(metadata={"format": "duration", "description": _WHAT["credit"]})
+    cap = fields.String(metadata={"format": "duration", "description": _WHAT["cap"]})
+    weekdays = fields.String(allow_none=True, metadata={"description": _WHAT["weekdays"]})
+    on_lapse = fields.String(metadata={"description": _WHAT["on_lapse"]})
+    away = fields.Boolean(metadata={"description": _WHAT["away"]})
+    take_back = fields.Boolean(metadata={"description": _WHAT["take_back"]})
+    text = fields.String(metadata={"description": "In words, in the player's language."})
 
 
 def pace_shown() -> fields.Nested:
@@ -107,14 +106,12 @@ def pace_shown() -> fields.Nested:
 class SeatClock(Answer):
     """The clock of a seat, and whether its player is there."""
 
-    seat = fields.Integer(required=True)
+    seat = fields.Integer()
     deadline = fields.DateTime(
-        required=True,
         allow_none=True,
         metadata={"description": "When its free time and bank are used up. Null: it is not awaited, or no time runs."},
     )
     bank = fields.String(
-        required=True,
         metadata={
             "format": "duration",
             "description": "What its bank held when its wait began. While it waits there is at most as much in it as "
@@ -122,18 +119,18 @@ class SeatClock(Answer):
         },
     )
     absent = fields.Boolean(
-        required=True, metadata={"description": "Its time has lapsed three times in a row: the service plays for it."}
+        metadata={"description": "Its time has lapsed three times in a row: the service plays for it."}
     )
     away_until = fields.DateTime(
-        required=True, allow_none=True, metadata={"description": "Until when its player is away, as announced."}
+        allow_none=True, metadata={"description": "Until when its player is away, as announced."}
     )
-    stood_in = fields.Boolean(required=True, metadata={"description": "Whether the service plays for it now."})
+    stood_in = fields.Boolean(metadata={"description": "Whether the service plays for it now."})
 
 
 class GameClock(Answer):
     """The clocks of a game, as of its last event."""
 
     paused_until = fields.DateTime(
-        required=True, allow_none=True, metadata={"description": "When the pause ends in which nobody's time runs."}
+        allow_none=True, metadata={"description": "When the pause ends in which nobody's time runs."}
     )
-    seats = fields.List(fields.Nested(SeatClock), required=True)
+    seats = fields.List(fields.Nested(SeatClock))

@@ -96,40 +96,33 @@ class TakenBack(Schema):
 class Retractable(Answer):
     """What the viewer's seat can take back; null if there is nothing."""
 
-    decision = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "The decision whose answer it is."}
-    )
-    until = fields.DateTime(
-        required=True, allow_none=True, metadata={"description": "When it is too late, even if nobody has acted."}
-    )
+    decision = fields.Integer(allow_none=True, metadata={"description": "The decision whose answer it is."})
+    until = fields.DateTime(allow_none=True, metadata={"description": "When it is too late, even if nobody has acted."})
 
 
 class SeatAtTable(Answer):
     """A seat; `name` is null while it is free."""
 
-    seat = fields.Integer(required=True)
-    name = fields.String(required=True, allow_none=True)
+    seat = fields.Integer()
+    name = fields.String(allow_none=True)
 
 
 class TakenSeat(SeatAtTable):
     """A seat with its player; `owner` is the name of the player whose bot it is."""
 
-    bot = fields.Boolean(required=True)
-    owner = fields.String(required=True, allow_none=True)
+    bot = fields.Boolean()
+    owner = fields.String(allow_none=True)
     computer = level_shown()
     reachable = fields.Boolean(
-        required=True,
         metadata={
             "description": "false where mails to the player come back, or are not sent yet, so that they may be late."
         },
     )
     unconfirmed = fields.Boolean(
-        required=True,
         metadata={"description": "true where no mails go to the player, because the address is not confirmed yet."},
     )
     auto_answers = fields.List(
         fields.String(),
-        required=True,
         metadata={"description": "The kinds of decisions that are answered for the player, by their names."},
     )
 
@@ -137,70 +130,64 @@ class TakenSeat(SeatAtTable):
 class Forked(Answer):
     """The moment of another game after its event `seq`."""
 
-    game = fields.UUID(required=True)
-    seq = fields.Integer(required=True)
+    game = fields.UUID()
+    seq = fields.Integer()
 
 
 class SeatHandedOver(Answer):
     """A seat that another person has taken over, with the event `seq`."""
 
-    seat = fields.Integer(required=True)
-    seq = fields.Integer(required=True)
+    seat = fields.Integer()
+    seq = fields.Integer()
 
 
 class Table(Answer):
     """A game as one viewer may see it; `view` and `outcome` are the game's own."""
 
-    id = fields.UUID(required=True)
-    ruleset = fields.String(required=True)
-    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
-    options = fields.Dict(required=True)
-    origin = fields.String(required=True, metadata={"description": "`import` where only its record was brought here."})
+    id = fields.UUID()
+    ruleset = fields.String()
+    status = fields.String(validate=validate.OneOf(STATUSES))
+    options = fields.Dict()
+    origin = fields.String(metadata={"description": "`import` where only its record was brought here."})
     forked_from = fields.Nested(
-        Forked, required=True, allow_none=True, metadata={"description": "Where it goes on from; null in most games."}
+        Forked, allow_none=True, metadata={"description": "Where it goes on from; null in most games."}
     )
-    name = fields.String(required=True, allow_none=True, metadata={"description": "What the table is called."})
-    access = fields.String(required=True, metadata={"description": "public or invitation"})
-    spectators = fields.Boolean(required=True)
-    start = fields.String(required=True, metadata={"description": "host or full: who or what starts the game"})
-    on_resignation = fields.String(required=True, metadata={"description": "play-on or end"})
-    training = fields.Boolean(required=True, metadata={"description": "Whether the players may take hints."})
+    name = fields.String(allow_none=True, metadata={"description": "What the table is called."})
+    access = fields.String(metadata={"description": "public or invitation"})
+    spectators = fields.Boolean()
+    start = fields.String(metadata={"description": "host or full: who or what starts the game"})
+    on_resignation = fields.String(metadata={"description": "play-on or end"})
+    training = fields.Boolean(metadata={"description": "Whether the players may take hints."})
     pace = pace_shown()
-    rated = fields.Boolean(required=True, metadata={"description": "Whether it is rated, as in POST /games."})
+    rated = fields.Boolean(metadata={"description": "Whether it is rated, as in POST /games."})
     clock = fields.Nested(
         GameClock,
-        required=True,
         allow_none=True,
         metadata={"description": "The clocks of the seats; null without a pace, and before the game starts."},
     )
-    host = fields.Integer(required=True, allow_none=True, metadata={"description": "The seat of the host."})
-    seats = fields.List(fields.Nested(TakenSeat), required=True)
+    host = fields.Integer(allow_none=True, metadata={"description": "The seat of the host."})
+    seats = fields.List(fields.Nested(TakenSeat))
     automaton = fields.Nested(
-        SeatAtTable, required=True, allow_none=True, metadata={"description": "The opponent that the service plays."}
+        SeatAtTable, allow_none=True, metadata={"description": "The opponent that the service plays."}
     )
-    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "The viewer's seat."})
-    version = fields.Integer(required=True, metadata={"description": "The number of the last event."})
-    decision = fields.Integer(required=True, allow_none=True, metadata={"description": "What an action has to name."})
-    to_act = fields.List(fields.Integer(), required=True)
+    seat = fields.Integer(allow_none=True, metadata={"description": "The viewer's seat."})
+    version = fields.Integer(metadata={"description": "The number of the last event."})
+    decision = fields.Integer(allow_none=True, metadata={"description": "What an action has to name."})
+    to_act = fields.List(fields.Integer())
     view = fields.Dict(
-        required=True,
         allow_none=True,
         metadata={"description": "null before the game starts, and where the request preferred a minimal answer."},
     )
-    outcome = fields.Dict(required=True, allow_none=True)
-    resigned = fields.List(
-        fields.Integer(), required=True, metadata={"description": "The seats whose players have given up."}
-    )
+    outcome = fields.Dict(allow_none=True)
+    resigned = fields.List(fields.Integer(), metadata={"description": "The seats whose players have given up."})
     unattended = fields.List(
         fields.Integer(),
-        required=True,
         metadata={
             "description": "The seats that another person can take over: their players have resigned or are absent."
         },
     )
     handed_over = fields.List(
         fields.Nested(SeatHandedOver),
-        required=True,
         metadata={"description": "The seats that other persons have taken over, in the order in which they did."},
     )
 
@@ -208,64 +195,61 @@ class Table(Answer):
 class Happening(Answer):
     """An event as one viewer may know it; clients have to accept types that they do not know."""
 
-    seq = fields.Integer(required=True)
-    type = fields.String(required=True)
-    at = fields.DateTime(required=True)
+    seq = fields.Integer()
+    type = fields.String()
+    at = fields.DateTime()
     actor = fields.Integer(
-        required=True,
         allow_none=True,
         metadata={"description": "The seat that caused it; null where no player or automaton did."},
     )
     door = fields.String(
-        required=True,
         metadata={
             "description": "How its cause came in: `api`, `web`, `link`, `reply`, `order`, `timeout` or `worker`. "
             "While the game runs it is `hidden` but for the player who caused the event."
         },
     )
-    decision = fields.Integer(required=True)
-    data = fields.Dict(required=True)
-    text = fields.String(required=True)
+    decision = fields.Integer()
+    data = fields.Dict()
+    text = fields.String()
 
 
 class Happenings(Answer):
     """A page of events; ask again after the last `seq`."""
 
-    version = fields.Integer(required=True)
-    items = fields.List(fields.Nested(Happening), required=True)
+    version = fields.Integer()
+    items = fields.List(fields.Nested(Happening))
 
 
 class Foretold(Answer):
     """An event that would happen; null stands for what the seat cannot know before it acts."""
 
-    type = fields.String(required=True)
-    data = fields.Dict(required=True)
-    text = fields.String(required=True, allow_none=True)
+    type = fields.String()
+    data = fields.Dict()
+    text = fields.String(allow_none=True)
 
 
 class Forecast(Answer):
     """What an action would cause; if not `complete`, further events depend on something hidden."""
 
-    decision = fields.Integer(required=True)
-    items = fields.List(fields.Nested(Foretold), required=True)
-    complete = fields.Boolean(required=True)
+    decision = fields.Integer()
+    items = fields.List(fields.Nested(Foretold))
+    complete = fields.Boolean()
 
 
 class Played(Answer):
     """What an action has caused, and the table after it."""
 
-    version = fields.Integer(required=True)
-    decision = fields.Integer(required=True)
-    events = fields.List(fields.Nested(Happening), required=True)
-    table = fields.Nested(Table, required=True)
+    version = fields.Integer()
+    decision = fields.Integer()
+    events = fields.List(fields.Nested(Happening))
+    table = fields.Nested(Table)
 
 
 class PlayedBy(Answer):
     """Who plays a seat, or has played it at the end of the game."""
 
-    seat = fields.Integer(required=True)
+    seat = fields.Integer()
     by = fields.String(
-        required=True,
         metadata={
             "description": "`player`: who has sat there from the beginning; `substitute`: a person who took the seat "
             "over; `stand-in`: the service, for a player who has resigned or is absent. It may be among the winners."
@@ -273,7 +257,6 @@ class PlayedBy(Answer):
     )
     handed_over = fields.List(
         fields.Integer(),
-        required=True,
         metadata={"description": "The numbers of the events with which other persons took the seat over."},
     )
 
@@ -281,7 +264,7 @@ class PlayedBy(Answer):
 class Standings(Answer):
     """The scores as if the game ended now, with their derivation, as far as the viewer may know."""
 
-    version = fields.Integer(required=True)
-    outcome = fields.Dict(required=True, allow_none=True)
-    standings = fields.Dict(required=True)
-    played_by = fields.List(fields.Nested(PlayedBy), required=True)
+    version = fields.Integer()
+    outcome = fields.Dict(allow_none=True)
+    standings = fields.Dict()
+    played_by = fields.List(fields.Nested(PlayedBy))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from schemas.answer import Answer
+from schemas.answer import Answer, optional
 
 
 class Fault(Answer):
@@ -13,9 +13,9 @@ class Fault(Answer):
     `detail` is in English, for the author of the client.
     """
 
-    pointer = fields.String()
-    parameter = fields.String()
-    detail = fields.String(required=True)
+    pointer = optional(fields.String())
+    parameter = optional(fields.String())
+    detail = fields.String()
 
 
 class Problem(Answer):
@@ -24,9 +24,9 @@ class Problem(Answer):
     `title` is always in English; `detail` is for the player, in the language that Content-Language names.
     """
 
-    type = fields.String(required=True)
-    title = fields.String(required=True)
-    status = fields.Integer(required=True)
-    detail = fields.String()
-    request_id = fields.String(required=True)
-    errors = fields.List(fields.Nested(Fault))
+    type = fields.String()
+    title = fields.String()
+    status = fields.Integer()
+    detail = optional(fields.String())
+    request_id = fields.String()
+    errors = optional(fields.List(fields.Nested(Fault)))

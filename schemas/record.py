@@ -52,90 +52,87 @@ class RecordsWanted(Schema):
 class OwnChance(Answer):
     """The nonce of a seat."""
 
-    seat = fields.Integer(required=True)
-    drawn_by = fields.String(required=True, metadata={"description": "`client` or `server`"})
-    nonce = fields.String(required=True, allow_none=True, metadata={"description": "Null until the game is over."})
+    seat = fields.Integer()
+    drawn_by = fields.String(metadata={"description": "`client` or `server`"})
+    nonce = fields.String(allow_none=True, metadata={"description": "Null until the game is over."})
 
 
 class Happened(Answer):
     """An event of the lobby: its type and its fields."""
 
-    type = fields.String(required=True)
-    data = fields.Dict(required=True)
+    type = fields.String()
+    data = fields.Dict()
 
 
 class LobbyEvent(Answer):
     """An entry of the lobby's log, and the head of the hash chain after it."""
 
-    seq = fields.Integer(required=True)
-    at = fields.DateTime(required=True, metadata={"description": "To the millisecond; it is in the chain too."})
+    seq = fields.Integer()
+    at = fields.DateTime(metadata={"description": "To the millisecond; it is in the chain too."})
     seat = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "Who caused it; null where the game began by itself."}
+        allow_none=True, metadata={"description": "Who caused it; null where the game began by itself."}
     )
-    event = fields.Nested(Happened, required=True)
-    head = fields.String(required=True)
+    event = fields.Nested(Happened)
+    head = fields.String()
 
 
 class Seal(Answer):
     """The seal of a record: a signature over its head, as in the record's last line."""
 
-    algorithm = fields.String(required=True)
-    at = fields.DateTime(required=True, metadata={"description": "To the millisecond; it is signed too."})
-    head = fields.String(required=True)
-    key = fields.String(required=True)
-    public = fields.String(required=True)
-    signature = fields.String(required=True)
+    algorithm = fields.String()
+    at = fields.DateTime(metadata={"description": "To the millisecond; it is signed too."})
+    head = fields.String()
+    key = fields.String()
+    public = fields.String()
+    signature = fields.String()
 
 
 class SealDay(Answer):
     """A past day in UTC: the root of the Merkle tree (RFC 6962) over its seals, and their number."""
 
-    day = fields.Date(required=True)
-    root = fields.String(required=True)
-    count = fields.Integer(required=True)
+    day = fields.Date()
+    root = fields.String()
+    count = fields.Integer()
 
 
 class Inclusion(SealDay):
     """The day of a game's seal, and the inclusion proof (RFC 6962) from the seal to the day's root."""
 
-    index = fields.Integer(required=True, metadata={"description": "The place of the game's leaf, from 0."})
-    path = fields.List(fields.String(), required=True, metadata={"description": "Hashes, the leaf's neighbour first."})
+    index = fields.Integer(metadata={"description": "The place of the game's leaf, from 0."})
+    path = fields.List(fields.String(), metadata={"description": "Hashes, the leaf's neighbour first."})
 
 
 class Proof(Answer):
     """The proof of a game; hashes, keys and nonces are in hex."""
 
-    game = fields.UUID(required=True)
-    origin = fields.String(required=True, metadata={"description": "`here`, or `import` where only its record is."})
-    version = fields.Integer(required=True, metadata={"description": "The number of the last event."})
-    head = fields.String(required=True, allow_none=True, metadata={"description": "The head of its hash chain."})
-    commitment = fields.String(required=True, metadata={"description": "To the seed, from before anybody joined."})
-    seed = fields.String(required=True, allow_none=True, metadata={"description": "Null until the game is over."})
-    seats = fields.List(fields.Nested(OwnChance), required=True)
+    game = fields.UUID()
+    origin = fields.String(metadata={"description": "`here`, or `import` where only its record is."})
+    version = fields.Integer(metadata={"description": "The number of the last event."})
+    head = fields.String(allow_none=True, metadata={"description": "The head of its hash chain."})
+    commitment = fields.String(metadata={"description": "To the seed, from before anybody joined."})
+    seed = fields.String(allow_none=True, metadata={"description": "Null until the game is over."})
+    seats = fields.List(fields.Nested(OwnChance))
     lobby = fields.List(
         fields.Nested(LobbyEvent),
-        required=True,
         metadata={"description": "From the opening on; its last head is in the game's first event. [] in old games."},
     )
-    seal = fields.Nested(Seal, required=True, allow_none=True, metadata={"description": "Made after the end."})
-    day = fields.Nested(
-        Inclusion, required=True, allow_none=True, metadata={"description": "Null until that day is over."}
-    )
+    seal = fields.Nested(Seal, allow_none=True, metadata={"description": "Made after the end."})
+    day = fields.Nested(Inclusion, allow_none=True, metadata={"description": "Null until that day is over."})
 
 
 class SealKey(Answer):
     """A public key, and the time during which it sealed records; `until` is null while it is in use."""
 
-    id = fields.String(required=True)
-    key = fields.String(required=True)
-    since = fields.DateTime(required=True)
-    until = fields.DateTime(required=True, allow_none=True)
+    id = fields.String()
+    key = fields.String()
+    since = fields.DateTime()
+    until = fields.DateTime(allow_none=True)
 
 
 class SealKeys(Answer):
     """Every key that has ever sealed a record, the oldest first."""
 
-    keys = fields.List(fields.Nested(SealKey), required=True)
+    keys = fields.List(fields.Nested(SealKey))
 
 
 class SealDaysWanted(Schema):
@@ -148,5 +145,5 @@ class SealDaysWanted(Schema):
 class SealDays(Answer):
     """A page of days with seals, the newest first; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(SealDay), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(SealDay))
+    next = fields.String(allow_none=True)

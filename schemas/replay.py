@@ -27,47 +27,44 @@ class ReplayViewer(InLanguage):
 class ReplayStep(Answer):
     """The events appended to the log at once: the setup, an action with its consequences, a resignation, and so on."""
 
-    seq = fields.Integer(required=True, metadata={"description": "The number of its first event."})
-    last = fields.Integer(required=True, metadata={"description": "The number of its last event."})
-    turn = fields.Integer(required=True, metadata={"description": "The turn it was done in; 0 before the first."})
-    at = fields.DateTime(required=True)
+    seq = fields.Integer(metadata={"description": "The number of its first event."})
+    last = fields.Integer(metadata={"description": "The number of its last event."})
+    turn = fields.Integer(metadata={"description": "The turn it was done in; 0 before the first."})
+    at = fields.DateTime()
     actor = fields.Integer(
-        required=True,
         allow_none=True,
         metadata={"description": "The seat that caused it; null where no player or automaton did."},
     )
-    decision = fields.Integer(required=True)
+    decision = fields.Integer()
     notation = fields.String(
-        required=True,
         allow_none=True,
         metadata={"description": "The action; null where there was none, or while it is not for the viewer to know."},
     )
-    text = fields.String(required=True)
-    taken_back = fields.Boolean(required=True, metadata={"description": "Whether it was taken back later."})
+    text = fields.String()
+    taken_back = fields.Boolean(metadata={"description": "Whether it was taken back later."})
 
 
 class Replay(Answer):
     """All steps of a game, as one viewer may know them."""
 
-    version = fields.Integer(required=True)
-    seat = fields.Integer(required=True, allow_none=True, metadata={"description": "The viewer's; null: a spectator."})
+    version = fields.Integer()
+    seat = fields.Integer(allow_none=True, metadata={"description": "The viewer's; null: a spectator."})
     plots = fields.List(
         fields.String(),
-        required=True,
         metadata={"description": "What is counted over the game and can be drawn; empty while it runs."},
     )
-    items = fields.List(fields.Nested(ReplayStep), required=True)
+    items = fields.List(fields.Nested(ReplayStep))
 
 
 class Moment(Answer):
     """The table as one viewer saw it after an event."""
 
-    seq = fields.Integer(required=True)
+    seq = fields.Integer()
     previous = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "The last event of the step before, if there is one."}
+        allow_none=True, metadata={"description": "The last event of the step before, if there is one."}
     )
     next = fields.Integer(
-        required=True, allow_none=True, metadata={"description": "The last event of the next step, if there is one."}
+        allow_none=True, metadata={"description": "The last event of the next step, if there is one."}
     )
-    step = fields.Nested(ReplayStep, required=True, metadata={"description": "The step that the event belongs to."})
-    table = fields.Nested(Table, required=True)
+    step = fields.Nested(ReplayStep, metadata={"description": "The step that the event belongs to."})
+    table = fields.Nested(Table)

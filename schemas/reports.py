@@ -54,29 +54,29 @@ class NewReport(Schema):
 class Report(Answer):
     """A report of the player's own, and its answer once there is one."""
 
-    id = fields.UUID(required=True)
-    game = fields.UUID(required=True, allow_none=True, metadata={"description": "Of a remark or a name; else null."})
-    tournament = fields.UUID(required=True, allow_none=True, metadata={"description": "Of a title; else null."})
-    about = fields.String(required=True, validate=validate.OneOf(ABOUT))
-    number = fields.Integer(required=True, allow_none=True, metadata={"description": "Of a remark; else null."})
-    quoted = fields.String(required=True, metadata={"description": "What is reported, as it was at that moment."})
-    text = fields.String(required=True)
-    created_at = fields.DateTime(required=True)
-    answer = fields.String(required=True, allow_none=True)
-    answered_at = fields.DateTime(required=True, allow_none=True)
+    id = fields.UUID()
+    game = fields.UUID(allow_none=True, metadata={"description": "Of a remark or a name; else null."})
+    tournament = fields.UUID(allow_none=True, metadata={"description": "Of a title; else null."})
+    about = fields.String(validate=validate.OneOf(ABOUT))
+    number = fields.Integer(allow_none=True, metadata={"description": "Of a remark; else null."})
+    quoted = fields.String(metadata={"description": "What is reported, as it was at that moment."})
+    text = fields.String()
+    created_at = fields.DateTime()
+    answer = fields.String(allow_none=True)
+    answered_at = fields.DateTime(allow_none=True)
 
 
 class ReportMade(Answer):
     """A report that was made."""
 
-    id = fields.UUID(required=True)
+    id = fields.UUID()
 
 
 class Reports(Answer):
     """A page of the player's reports; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(Report), required=True)
-    next = fields.String(required=True, allow_none=True)
+    items = fields.List(fields.Nested(Report))
+    next = fields.String(allow_none=True)
 
 
 class ReportsWanted(Schema):

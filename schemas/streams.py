@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.answer import Answer
+from schemas.answer import Answer, optional
 from schemas.fields import Number, Text
 from schemas.play import InLanguage
 
@@ -82,7 +82,7 @@ class AccountStreamWanted(Schema):
 class StreamChanged(Answer):
     """The data of a message of the type `changed`: something beside the events is new."""
 
-    beside_log = fields.String(required=True, metadata={"description": "To be given when one connects again."})
+    beside_log = fields.String(metadata={"description": "To be given when one connects again."})
 
 
 class StreamEnd(Answer):
@@ -92,12 +92,12 @@ class StreamEnd(Answer):
 class AccountMessage(Answer):
     """The data of a message of the stream of an account; clients have to accept types that they do not know."""
 
-    type = fields.String(required=True)
-    game = fields.UUID(allow_none=True)
-    challenge = fields.UUID()
-    ruleset = fields.String()
-    seat = fields.Integer(validate=validate.Range(min=0))
-    decision = fields.Integer(validate=validate.Range(min=0))
-    since = fields.DateTime()
-    deadline = fields.DateTime(allow_none=True)
-    status = fields.String()
+    type = fields.String()
+    game = optional(fields.UUID(allow_none=True))
+    challenge = optional(fields.UUID())
+    ruleset = optional(fields.String())
+    seat = optional(fields.Integer(validate=validate.Range(min=0)))
+    decision = optional(fields.Integer(validate=validate.Range(min=0)))
+    since = optional(fields.DateTime())
+    deadline = optional(fields.DateTime(allow_none=True))
+    status = optional(fields.String())

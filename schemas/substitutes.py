@@ -17,14 +17,14 @@ class NewSeatRequest(Schema):
 class SeatRequest(Answer):
     """An open request for a seat of a running game."""
 
-    id = fields.UUID(required=True)
-    seat = fields.Integer(required=True)
-    name = fields.String(required=True, metadata={"description": "The name of the person who asks."})
-    mine = fields.Boolean(required=True, metadata={"description": "Whether it is one's own."})
-    created_at = fields.DateTime(required=True)
+    id = fields.UUID()
+    seat = fields.Integer()
+    name = fields.String(metadata={"description": "The name of the person who asks."})
+    mine = fields.Boolean(metadata={"description": "Whether it is one's own."})
+    created_at = fields.DateTime()
 
 
 class SeatRequests(Answer):
     """The open requests for seats of a game."""
 
-    items = fields.List(fields.Nested(SeatRequest), required=True)
+    items = fields.List(fields.Nested(SeatRequest))

@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from schemas.answer import Answer
+from schemas.answer import Answer, optional
 from schemas.fields import Flag, Number, Several, Text
 from service.webhooks.messages import TYPES
 
@@ -57,102 +57,106 @@ class DeliveriesWanted(Schema):
 class Webhook(Answer):
     """A webhook as only its owner sees it."""
 
-    id = fields.UUID(required=True)
-    url = fields.String(required=True)
-    events = fields.List(fields.String(), required=True)
-    game = fields.UUID(required=True, allow_none=True, metadata={"description": "Null for a player's own."})
-    active = fields.Boolean(required=True)
+    id = fields.UUID()
+    url = fields.String()
+    events = fields.List(fields.String())
+    game = fields.UUID(allow_none=True, metadata={"description": "Null for a player's own."})
+    active = fields.Boolean()
     disabled = fields.String(
-        required=True,
         allow_none=True,
         metadata={"description": "Why it was switched off: gone (it answered 410), failing (nothing well for days)."},
     )
-    failing_since = fields.DateTime(required=True, allow_none=True)
-    created_at = fields.DateTime(required=True)
+    failing_since = fields.DateTime(allow_none=True)
+    created_at = fields.DateTime()
 
 
 class WebhookMade(Webhook):
     """A new webhook with the secret that signs its messages, which is shown only once."""
 
-    secret = fields.String(required=True)
+    secret = fields.String()
 
 
 class Webhooks(Answer):
     """All webhooks of a player."""
 
-    items = fields.List(fields.Nested(Webhook), required=True)
+    items = fields.List(fields.Nested(Webhook))
 
 
 class NewSecret(Answer):
     """The new secret, which is shown only once; messages are signed with both until the old one expires."""
 
-    secret = fields.String(required=True)
-    old_expires_at = fields.DateTime(required=True)
+    secret = fields.String()
+    old_expires_at = fields.DateTime()
 
 
 class Sent(Answer):
     """A delivery that was put in the queue."""
 
-    id = fields.UUID(required=True)
+    id = fields.UUID()
 
 
 class Delivery(Answer):
     """A message to a webhook, and its last attempt."""
 
-    id = fields.UUID(required=True, metadata={"description": "Its header webhook-id is msg_ and these hex digits."})
-    type = fields.String(required=True)
-    game = fields.UUID(required=True, allow_none=True)
-    created_at = fields.DateTime(required=True)
-    state = fields.String(required=True, metadata={"description": "pending, delivered, failed or skipped"})
-    attempts = fields.Integer(required=True)
-    tried_at = fields.DateTime(required=True, allow_none=True)
-    code = fields.Integer(required=True, allow_none=True, metadata={"description": "The status that was answered."})
-    ms = fields.Integer(required=True, allow_none=True)
+    id = fields.UUID(metadata={"description": "Its header webhook-id is msg_ and these hex digits."})
+    type = fields.String()
+    game = fields.UUID(allow_none=True)
+    created_at = fields.DateTime()
+    state = fields.String(metadata={"description": "pending, delivered, failed or skipped"})
+    attempts = fields.Integer()
+    tried_at = fields.DateTime(allow_none=True)
+    code = fields.Integer(allow_none=True, metadata={"description": "The status that was answered."})
+    ms = fields.Integer(allow_none=True)
     error = fields.String(
-        required=True,
         allow_none=True,
         metadata={
             "description": "Why nothing was answered: address-refused, unresolved, unreachable, tls, timeout, no-http "
             "or no-secret."
         },
     )
-    next_at = fields.DateTime(required=True, allow_none=True, metadata={"description": "When it is tried (again)."})
+    next_at = fields.DateTime(allow_none=True, metadata={"description": "When it is tried (again)."})
 
 
 class Deliveries(Answer):
     """A page of deliveries, the newest first; ask again with `after` = `next` unless that is null."""
 
-    items = fields.List(fields.Nested(Delivery), required=True)
-    next = fields.UUID(required=True, allow_none=True)
+    items = fields.List(fields.Nested(Delivery))
+    next = fields.UUID(allow_none=True)
 
 
 class SeatDeadline(Answer):
     """The deadline of a seat."""
 
-    seat = fields.Integer(required=True)
-    deadline = fields.DateTime(required=True)
+    seat = fields.Integer()
+    deadline = fields.DateTime()
 
 
 class WebhookData(Answer):
     """The data of a message, with nothing that a spectator may not know; the API has the rest."""
 
-    game = fields.UUID()
-    version = fields.Integer(metadata={"description": "The number of the game's last event."})
-    decision = fields.Integer()
-    to_act = fields.List(fields.Integer())
-    seat = fields.Integer(allow_none=True, metadata={"description": "One's own seat; null for the table's webhook."})
-    deadlines = fields.List(
-        fields.Nested(SeatDeadline),
-        metadata={"description": "Those of the seats whose time runs; empty in a game without a clock."},
+    game = optional(fields.UUID())
+    version = optional(fields.Integer(metadata={"description": "The number of the game's last event."}))
+    decision = optional(fields.Integer())
+    to_act = optional(fields.List(fields.Integer()))
+    seat = optional(
+        fields.Integer(allow_none=True, metadata={"description": "One's own seat; null for the table's webhook."})
     )
-    near = fields.Integer(metadata={"description": "With game.deadline-near: the seat that has half of its time left."})
-    lapsed = fields.Integer(metadata={"description": "With game.lapsed: the seat whose time is up."})
-    outcome = fields.Dict(metadata={"description": "With game.over: how it ended."})
+    deadlines = optional(
+        fields.List(
+            fields.Nested(SeatDeadline),
+            metadata={"description": "Those of the seats whose time runs; empty in a game without a clock."},
+        )
+    )
+    near = optional(
+        fields.Integer(metadata={"description": "With game.deadline-near: the seat that has half of its time left."})
+    )
+    lapsed = optional(fields.Integer(metadata={"description": "With game.lapsed: the seat whose time is up."}))
+    outcome = optional(fields.Dict(metadata={"description": "With game.over: how it ended."}))
 
 
 class WebhookMessage(Answer):
     """The message that is posted to a webhook, signed as Standard Webhooks specifies."""
 
-    type = fields.String(required=True)
-    timestamp = fields.DateTime(required=True)
-    data = fields.Nested(WebhookData, required=True)
+    type = fields.String()
+    timestamp = fields.DateTime()
+    data = fields.Nested(WebhookData)
