@@ -28,8 +28,8 @@ from service.http.request import LARGEST, CurrentRequest
 from service.http.traced import trace
 from service.http.waiting_slots import SHARE, WAITING_SLOTS, WaitingSlots
 from service.runtime import Runtime
+from service.web.blueprint import all_pages
 from service.web.page import error_page
-from service.web.pages import web
 
 TRANSPORT = {"Strict-Transport-Security": "max-age=31536000"}
 """The header of every answer if BASE_URL is https (RFC 6797): for a year, and for no other host of the domain."""
@@ -90,7 +90,7 @@ def create_app(runtime: Runtime) -> Flask:
     app.register_blueprint(health)
     app.register_blueprint(well_known)
     app.register_blueprint(oauth)
-    app.register_blueprint(web)
+    app.register_blueprint(all_pages())
     return app
 
 

@@ -35,10 +35,10 @@ MADE_WHILE_RUNNING = {
     # Between them they are made of literals of ours; what they are searched in is gone through once.
     "service.inbound.attachments",
     "service.inbound.hypertext",
-    "service.web.glossary",
+    "service.web.play.guide",
 }
 """Modules that compile patterns in functions, from parts that are not written there."""
-OF_OUR_FILES = {"service.web.looks._NO_TABLE", "service.web.looks._SPARE"}
+OF_OUR_FILES = {"service.web.stylesheet._NO_TABLE", "service.web.stylesheet._SPARE"}
 """Patterns that are used once, on files of ours, when their module is loaded."""
 SIZE = 2_000
 """Characters of the smallest text; the others have twice and four times as many."""

@@ -1,21 +1,25 @@
-"""The blueprint of the HTML pages: the check of the Host, the headers, the answer while the database is down.
+"""The blueprint of all pages: its registry of views, its headers, its compression, its answers to errors.
 
-A view names its own address with `@web.get` or `@web.post`; `service.web.pages` lists the modules that have views.
+A view names its address with `@web.get` or `@web.post`. `all_pages` imports every module of the room, and so finds it.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
+from gzip import compress
 from http import HTTPStatus
+from importlib import import_module
+from pkgutil import walk_packages
 from typing import Final
 
 from flask import Blueprint, Response, request
 
+import service.web
 from service.handlers.refusals import AccountBlocked, Unavailable, UnknownGame
+from service.http.compression import packed, takes_gzip
 from service.rules.isolation import isolated
 from service.shared.refusal import RateLimited
-from service.web.compression import compress_public
-from service.web.hosts import misdirected
-from service.web.page import HEADERS, blocked_page, limited_page, unavailable_page
+from service.web.page import HEADERS, blocked_page, limited_page, misdirected, unavailable_page
 from service.web.session import missing_page, renew_session_cookie
 
 STYLE_AGE: Final = "public, max-age=3600"
@@ -24,7 +28,9 @@ FONT_AGE: Final = "public, max-age=31536000, immutable"
 FINDABLE: Final = frozenset({"web.start", "web.show_first_page", "web.show_lesson", "web.rules", "web.rules_of"})
 """The pages that search engines may list: they tell of games, and not of who plays them."""
 _COMPRESSED: Final = ("text/", "image/svg+xml")
-"""What is sent compressed, by the beginning of its type; pictures and fonts are compressed already."""
+"""The beginnings of the types that are sent compressed; pictures and fonts are compressed already."""
+_OWN_FETCH_SITES: Final = frozenset({"same-origin", "none"})
+"""The values of Sec-Fetch-Site for a request of our own pages, and for an address that a person has typed."""
 
 web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/look")
 web.register_error_handler(Unavailable, unavailable_page)
@@ -33,6 +39,13 @@ web.register_error_handler(RateLimited, limited_page)
 web.register_error_handler(UnknownGame, lambda _: missing_page())
 web.before_request(misdirected)
 web.add_app_template_filter(isolated)
+
+
+def all_pages() -> Blueprint:
+    """Import every module of the room, which registers its views; return the blueprint."""
+    for module in walk_packages(service.web.__path__, "service.web."):
+        import_module(module.name)
+    return web
 
 
 @web.after_request
@@ -46,3 +59,42 @@ def _headed(response: Response) -> Response:
         if request.endpoint in FINDABLE and response.status_code == HTTPStatus.OK:
             del response.headers["X-Robots-Tag"]
     return renew_session_cookie(response)
+
+
+def compress_public(response: Response) -> None:
+    """Compress what is the same for everybody, once for all."""
+    if _is_wanted(response):
+        etag, _ = response.get_etag()
+        response.direct_passthrough = False
+        _replace(response, _packed(response.get_data()))
+        if etag:
+            # The tag is that of the file, whose bytes these are not.
+            response.set_etag(etag, weak=True)
+
+
+def compress_page(response: Response) -> None:
+    """Compress a page, unless another site may have put something into it.
+
+    The length of a compressed page tells whether words that others have put into it occur elsewhere in it (BREACH). So
+    a page whose address has a query is compressed only for requests that no other site can have caused; and since
+    players talk at a table, a name of random length in the head hides the length of the rest.
+    """
+    wanted = takes_gzip(response)
+    if wanted and not (request.query_string and request.headers.get("Sec-Fetch-Site") not in _OWN_FETCH_SITES):
+        _replace(response, packed(response.get_data()))
+
+
+def _is_wanted(response: Response) -> bool:
+    # A file is handed on as it lies on the disk, which is a stream.
+    response.vary.add("Accept-Encoding")
+    return response.status_code == 200 and request.accept_encodings.quality("gzip") > 0
+
+
+def _replace(response: Response, packed: bytes) -> None:
+    response.set_data(packed)
+    response.headers["Content-Encoding"] = "gzip"
+
+
+@lru_cache(maxsize=64)
+def _packed(data: bytes) -> bytes:
+    return compress(data, 9, mtime=0)

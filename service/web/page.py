@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from flask import Response, current_app, make_response, render_template, request
 from markupsafe import Markup, escape
+from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import HTTPException
 
+from schemas.fields import Cursor
 from service.handlers.refusals import AccountBlocked, Unavailable
 from service.http.accept_language import accept_language
 from service.http.access_log import note_cause
 from service.http.problem_texts import reason
 from service.mail.isolates import with_bdi
 from service.runtime import Runtime
+from service.shared.loopback import asks_for_loopback, hostname, is_loopback
 from service.shared.refusal import RateLimited
 from service.shared.request_id import request_id
 from service.store.budget import Budget
 from service.texts.catalog import DEFAULT, languages, say, text
 from service.texts.games import only_in, unit_count, unit_heading, unit_number
 from service.texts.when import moment
+from service.views.my_games import TOP
 
 LANGUAGE_COOKIE: Final = "language"
 """The cookie with the language chosen in a browser in which nobody is signed in."""
@@ -122,3 +129,49 @@ def unavailable_page(refusal: Unavailable) -> Response:
     shown = render("notice.html", visitor_language(), 503, notice="later")
     shown.headers["Retry-After"] = str(RETRY_SECONDS)
     return shown
+
+
+# The check of the Host header, against DNS rebinding: another site may let its own name point to this server.
+
+_FOR_ANYBODY: Final = {"web.static", "web.receive_mail"}
+"""Endpoints that read no cookie and show nothing private; they answer under every Host."""
+
+
+def misdirected() -> Response | None:
+    """Answer 421 (RFC 9110, section 15.5.20) unless the Host is that of BASE_URL, or, on loopback, a loopback name.
+
+    Ports are ignored. The API answers under every Host, since it reads tokens and no cookies. So do /livez, /readyz
+    and /metrics, which probes request by the address of a machine.
+    """
+    settings = current_runtime().settings
+    named = hostname(request.host)
+    if request.endpoint in _FOR_ANYBODY or named == hostname(urlsplit(settings.base_url).netloc):
+        return None
+    if is_loopback(settings.host) and asks_for_loopback(request.host):
+        return None
+    return render("misdirected.html", visitor_language(), 421, base=settings.base_url)
+
+
+def local_mailbox() -> Path | None:
+    """Return the folder of the local mail sink if the client and the Host are loopback addresses; else None.
+
+    The client is the peer, or the address that the configured proxies name. A request that an unknown proxy has
+    forwarded may come from anywhere, and gets None.
+    """
+    settings = current_runtime().settings
+    unknown_proxy = not settings.proxies and "X-Forwarded-For" in request.headers
+    here = asks_for_loopback(request.host) and is_loopback(request.remote_addr or "") and not unknown_proxy
+    return settings.mailbox if here else None
+
+
+class _After(Schema):
+    after = Cursor()
+
+
+def requested_place() -> tuple[datetime, UUID]:
+    """Return the place in a list that the query names (`after`), or the beginning if it names none."""
+    try:
+        place: tuple[datetime, UUID] = _After().load({"after": request.args.get("after", "")})["after"]
+    except ValidationError:
+        return TOP
+    return place

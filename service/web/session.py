@@ -21,10 +21,9 @@ from service.handlers.browsers import LIFETIME, Browser, is_mark, new_mark, note
 from service.shared import clock
 from service.texts.catalog import DEFAULT, languages, say
 from service.texts.names import display_name, is_unnamed
-from service.web.hosts import local_mailbox
 from service.web.local_time import ago, shown_moment
-from service.web.page import LANGUAGE_COOKIE, current_runtime, render, visitor_language
-from service.web.unchanged import version_of
+from service.web.page import LANGUAGE_COOKIE, current_runtime, local_mailbox, render, visitor_language
+from service.web.post_guard import version_of
 
 NOBODY: Final = UUID(int=0)
 """The player id that stands for visitors who are not signed in; they see what is public."""

@@ -15,8 +15,8 @@ from service.app import create_app
 from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.terms import COLOURS
 from service.rules.tabletop.table import Table
-from service.web.felt import Overlay, felt
-from service.web.panels import colour_of
+from service.web.play.board_view import Overlay, view_board
+from service.web.play.panels import colour_of
 from tests.browser.breadth import LANGUAGES, widths
 from tests.browser.chromium import House, visiting
 from tests.builders import act, later, now_at, started
@@ -168,7 +168,9 @@ def test_words_beside_icons_take_one_line_where_there_is_room(
 def own_zones(house: House, hq: HQ, language: str, hand: Mapping[str, int] = SOME_CARDS) -> str:
     """The row of a reader's own pieces, as the page of a table has it, with this in the HQ and in the hand."""
     given = case.given(*table(3, hqs=[hq], hands=[hand], objectives=[(PRINT, AMBIENT)]))
-    lying = felt(Table(RULESET, given.state, 3, 0, language, NAMES), None, Overlay(()), partial(colour_of, 0), language)
+    lying = view_board(
+        Table(RULESET, given.state, 3, 0, language, NAMES), None, Overlay(()), partial(colour_of, 0), language
+    )
     app = create_app(house.runtime)
     with app.app_context():
         macros = app.jinja_env.get_template("table/_macros.html").module

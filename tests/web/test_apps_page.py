@@ -84,7 +84,7 @@ def test_the_pages_are_sound_in_every_language(app: Flask, games: Games, client:
 def test_a_page_of_apps_leads_to_the_older_ones(
     app: Flask, games: Games, web: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.web.apps.PAGE", 1)
+    monkeypatch.setattr("service.web.access.apps.PAGE_SIZE", 1)
     for name in ("First", "Second"):
         registered(app, games, bob(games), name).granted(web)
     page = web.get(PATH).text

@@ -16,7 +16,7 @@ from service.shared import clock
 from service.store import suppression
 from service.store.games import Games
 from service.texts.catalog import languages, say
-from service.web.glossary import glossary
+from service.web.play.guide import glossary
 from tests.builders import act, now_at, sealed_bids, started
 from tests.letters import Page
 from tests.people import alice, register

@@ -16,7 +16,7 @@ from service.record.verify import verify
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
-from service.web.curve import LARGEST, WIDTH, CurveLine, curve
+from service.web.play.charts import CURVE_WIDTH, MAX_FONT_SIZE, CurveLine, draw_curve
 from tests.builders import finished, later, started
 from tests.dropping import with_dropping
 from tests.e2e.mail_game import seeded
@@ -77,7 +77,7 @@ def test_a_running_game_shows_no_end(app: Flask, games: Games) -> None:
 
 
 def test_the_band_of_a_last_turn_that_decided_leaves_the_names_free() -> None:
-    drawn = curve("Points", [CurveLine("s1", "Ada", [0, 3, 9])], 2, "turn 2")
+    drawn = draw_curve("Points", [CurveLine("s1", "Ada", [0, 3, 9])], 2, "turn 2")
     band = re.search(r'<rect x="([\d.]+)"[^>]* width="([\d.]+)"', drawn)
     name = re.search(r'<text x="([\d.]+)"[^>]* class="name"', drawn)
     assert band is not None and name is not None
@@ -86,7 +86,7 @@ def test_the_band_of_a_last_turn_that_decided_leaves_the_names_free() -> None:
 
 def test_a_curve_stays_in_its_frame_and_its_names_do_not_cover_each_other() -> None:
     lines = [CurveLine("s1", "Ada", [0, 3, 9]), CurveLine("s2", "Ben", [0, 4, 9]), CurveLine("s3", "Cleo", [0, -2, 8])]
-    drawn = curve("Points", lines, 2, "turn 2")
+    drawn = draw_curve("Points", lines, 2, "turn 2")
     assert 'aria-label="Points: Ada 9, Ben 9, Cleo 8"' in drawn
     names = [float(y) for y in re.findall(r'y="([-\d.]+)" class="name"', drawn)]
     assert len(names) == 3
@@ -94,7 +94,7 @@ def test_a_curve_stays_in_its_frame_and_its_names_do_not_cover_each_other() -> N
     numbers = [float(each) for each in re.findall(r"[ML ](-?\d+\.?\d*) -?\d", drawn)]
     assert all(0 <= each <= 560 for each in numbers)
     assert drawn.count('class="band"') == 1 and "turn 2" in drawn
-    assert 'class="band"' not in curve("Points", lines, None, "")
+    assert 'class="band"' not in draw_curve("Points", lines, None, "")
 
 
 def test_a_game_that_nobody_has_won_says_so_everywhere(runtime: Runtime, mailbox: Path) -> None:
@@ -119,12 +119,12 @@ def test_a_game_that_nobody_has_won_says_so_everywhere(runtime: Runtime, mailbox
 def test_the_longest_names_stand_whole_below_a_curve_and_its_ends_in_the_picture() -> None:
     names = ["Computer (hard)", "Ordinateur 2 (très difficile)", "W" * 60]
     lines = [CurveLine(f"s{seat}", name, [0, 130 - seat]) for seat, name in enumerate(names, 1)]
-    drawn = curve("Points", lines, 1, "The turning point was round 7")
+    drawn = draw_curve("Points", lines, 1, "The turning point was round 7")
     picture, legend = drawn.split("</svg>")
     assert all(name in legend for name in names)
     texts = re.findall(r'<text x="([\d.]+)"[^>]* text-anchor="(\w+)"[^>]*>([^<]+)<', picture)
     assert len(texts) >= 5
     for x, anchor, words in texts:
-        wide = 0.62 * LARGEST * len(words)
+        wide = 0.62 * MAX_FONT_SIZE * len(words)
         left = float(x) - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
-        assert left >= 0 and left + wide <= WIDTH, words
+        assert left >= 0 and left + wide <= CURVE_WIDTH, words

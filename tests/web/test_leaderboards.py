@@ -16,7 +16,7 @@ from service.texts.catalog import say
 from service.views.profile import profile_by_handle
 from service.views.ratings import ratings_of
 from service.web.local_time import shown_day
-from service.web.ratings import course, drawn, signed
+from service.web.people.profile import course, drawn, signed
 from tests.browsing import browser, send
 from tests.challenged import called
 from tests.people import alice

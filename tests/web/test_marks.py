@@ -8,9 +8,16 @@ from service.mail.pieces import table_of
 from service.rules.shapes import Choice, Mark, Place, Prospect
 from service.rules.svg import Svg
 from service.rules.tabletop.picture import NumberedMark
-from service.web.felt import Overlay, felt
-from service.web.marks import changed, discs, intended, offered, outcome, previewed
-from service.web.panels import colour_of
+from service.web.play.board_overlays import (
+    draw_changes,
+    draw_numbers,
+    draw_order,
+    draw_outcomes,
+    draw_preview,
+    outcome_text,
+)
+from service.web.play.board_view import Overlay, view_board
+from service.web.play.panels import colour_of
 from tests.sample_games import later
 
 PLACES = {
@@ -31,11 +38,11 @@ def test_each_change_has_a_ring_in_the_colour_of_its_actor_and_its_number_once()
     gain = Mark(kind="gain", at="B1", count=3, actor=2)
     elsewhere = Mark(kind="turn", at="@1", actor=1)
     marks = [NumberedMark(move, 1), NumberedMark(gain, 2), NumberedMark(elsewhere, 3)]
-    drawn = "".join(changed(marks, PLACES, lambda seat: f"s{seat}"))
+    drawn = "".join(draw_changes(marks, PLACES, lambda seat: f"s{seat}"))
     assert re.findall(r'class="line (s\d)"', drawn) == ["s1", "s2"]
     assert drawn.count('class="arrow"') == 1
     assert "+3" in drawn
-    numbered = "".join(discs(marks, PLACES))
+    numbered = "".join(draw_numbers(marks, PLACES))
     assert re.findall(r'data-n="(\d)"', numbered) == ["1", "2"]
     left, right = (float(x) for x in re.findall(r'<circle cx="([\d.]+)"', numbered))
     assert abs(left - right) >= 28, "two discs of a place do not cover each other"
@@ -44,43 +51,49 @@ def test_each_change_has_a_ring_in_the_colour_of_its_actor_and_its_number_once()
 def test_a_board_makes_room_for_the_number_of_agents_that_came() -> None:
     found = later("new-corp-order", 4, 40)
     table, gain = table_of(found.position, 0), Mark(kind="gain", at="A3", count=2)
-    shown = felt(table, None, Overlay([NumberedMark(gain, 1)]), lambda seat: f"s{seat}", "en").board
+    shown = view_board(table, None, Overlay([NumberedMark(gain, 1)]), lambda seat: f"s{seat}", "en").board
     drawn = str(shown).replace("</text> ", "</text>")
     assert table.board([gain]).places["A3"].svg in drawn
     assert table.board().places["A3"].svg not in drawn
 
 
 def test_what_fails_has_a_cross_and_no_ring_and_what_succeeds_says_its_gain() -> None:
-    drawn = "".join(offered({"A1": choice("A1", "good", 8), "B1": choice("B1", "bad", 0)}, PLACES))
+    drawn = "".join(draw_outcomes({"A1": choice("A1", "good", 8), "B1": choice("B1", "bad", 0)}, PLACES))
     assert drawn.count('class="ring"') == 1
     assert "✓ +8" in drawn
     assert "✕" in drawn
 
 
 def test_where_all_choices_come_to_the_same_there_are_rings_alone() -> None:
-    drawn = "".join(offered({"A1": choice("A1", "good", 0), "B1": choice("B1", "good", 0)}, PLACES))
+    drawn = "".join(draw_outcomes({"A1": choice("A1", "good", 0), "B1": choice("B1", "good", 0)}, PLACES))
     assert drawn.count('class="ring"') == 2
     assert "✓" not in drawn
 
 
 def test_a_preview_shows_from_where_how_many_and_what_comes_of_it() -> None:
     move = Mark(kind="fails", at="B1", origin="A1", count=3, actor=0)
-    drawn = "".join(previewed([move], "Fails 3 : 4", "bad", PLACES))
+    drawn = "".join(draw_preview([move], "Fails 3 : 4", "bad", PLACES))
     assert drawn.count('class="ring fails"') == 2
     assert "×3" in drawn
     assert "✕ Fails 3 : 4" in drawn
 
 
 def test_an_order_is_a_pale_arrow_with_words_and_one_without_a_place_is_not_drawn() -> None:
-    drawn = "".join(intended([Mark(kind="move", at="B1", origin="A1", count=3)], PLACES, "Your order"))
+    drawn = "".join(draw_order([Mark(kind="move", at="B1", origin="A1", count=3)], PLACES, "Your order"))
     assert drawn.count('class="arrow"') == 1 and 'class="plain"' in drawn and "Your order" in drawn
-    ringed = "".join(intended([Mark(kind="gain", at="A1")], PLACES, "Your order"))
+    ringed = "".join(draw_order([Mark(kind="gain", at="A1")], PLACES, "Your order"))
     assert 'class="line plain"' in ringed and "arrow" not in ringed
-    assert intended([Mark(kind="new", at="@1")], PLACES, "Your order") == []
+    assert draw_order([Mark(kind="new", at="@1")], PLACES, "Your order") == []
 
 
 def test_outcomes_are_signs_and_numbers() -> None:
-    told = [outcome("good", 8), outcome("good", -2), outcome("good", 0), outcome("bad", 4), outcome("open", None)]
+    told = [
+        outcome_text("good", 8),
+        outcome_text("good", -2),
+        outcome_text("good", 0),
+        outcome_text("bad", 4),
+        outcome_text("open", None),
+    ]
     assert told == ["✓ +8", "✓ −2", "✓", "✕", "•"]
 
 

@@ -6,8 +6,7 @@ from msgspec import structs
 
 from service.log.timeline import Timeline, unroll
 from service.players.analysis import Point
-from service.web.moments import MOST, gains_in_chances, gains_in_points, moments
-from service.web.points import points_measure
+from service.web.play.charts import MAX_KEY_MOMENTS, gains_in_chances, gains_in_points, key_moments, points_measure
 from tests.sample_games import Sample, sample
 
 
@@ -31,9 +30,9 @@ def test_a_moment_is_the_action_that_gained_its_player_most_in_a_turn() -> None:
         if step.seat is not None
     }
     winners = found.position.outcome["winners"]
-    shown = moments(gains_in_points(timeline), winners, 4)
+    shown = key_moments(gains_in_points(timeline), winners, 4)
     told = [each.gained for each in shown]
-    assert len(told) == MOST
+    assert len(told) == MAX_KEY_MOMENTS
     assert [each.gain for each in told] == [gains[each.seq] for each in told]
     assert [each.gained.seat for each in shown if each.deciding] == winners
     for each in told:
@@ -48,5 +47,5 @@ def test_with_an_analysis_a_moment_is_what_an_action_did_for_the_chance_of_its_o
     chances = ((first, 0.2), (raising, 0.554), (lowering, 0.3))
     points = [Point(timeline.steps[0].last, (0.25,) * 4, (0.25,) * 4)]
     points += [Point(step.last, (own, *[(1 - own) / 3] * 3), (0.25,) * 4) for step, own in chances]
-    told = [each.gained for each in moments(gains_in_chances(timeline, points), (), None)]
+    told = [each.gained for each in key_moments(gains_in_chances(timeline, points), (), None)]
     assert [(each.seq, each.turn, each.seat, each.gain) for each in told] == [(raising.last, raising.turn, 0, 35)]

@@ -21,7 +21,7 @@ from service.store.blocks import either_blocks
 from service.store.friends import are_friends
 from service.store.games import Games
 from service.texts.catalog import languages
-from service.web.reports import LONGEST
+from service.web.people.reports import MAX_REPORT_LENGTH
 from tests.browsing import browser, form_on, send
 from tests.builders import finished, started
 from tests.challenged import called
@@ -153,7 +153,7 @@ def test_a_report_from_the_profile_stands_among_ones_reports_and_before_the_oper
     with games.engine.connect() as db:
         row = db.execute(text("select * from report where reporter = :who"), {"who": one.id}).one()
     assert (row.about, row.reported, row.game_id, row.quoted) == ("profile", other.id, None, f"@{his} Bob")
-    for words in (" ", "a\0b", "x" * (LONGEST + 1)):
+    for words in (" ", "a\0b", "x" * (MAX_REPORT_LENGTH + 1)):
         assert send(web, f"/players/{his}", f"/players/{his}/report", text=words).status_code == 422
 
 

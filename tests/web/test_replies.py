@@ -21,7 +21,7 @@ from service.mail.server import Mailer
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.position import Position
-from service.web.inbound import SECRET
+from service.web.messages.mailbox import SECRET
 from tests.builders import sealed_bids
 from tests.letters import Letter, Page
 from tests.replying import delivered, outcomes, reply

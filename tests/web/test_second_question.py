@@ -12,7 +12,7 @@ from service.handlers import lobby
 from service.shared import clock
 from service.store.games import Games
 from service.views.dry_run import reveals
-from service.web.second_question import asks_twice
+from service.web.play.action_picker import confirms_reveals
 from tests.browsing import form_on, send
 from tests.builders import act, now_at, table_for
 from tests.people import alice
@@ -71,5 +71,5 @@ def test_a_player_alone_is_never_asked_twice(app: Flask, games: Games) -> None:
 def test_a_player_among_computers_is_never_asked_twice(app: Flask, games: Games) -> None:
     person = alice(games, None)
     position = against(games, "new-corp-order", person, ["easy"])
-    assert not asks_twice(position, 0)
-    assert asks_twice(duel(games)[0], 0)
+    assert not confirms_reveals(position, 0)
+    assert confirms_reveals(duel(games)[0], 0)

@@ -19,7 +19,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms
 from service.store.games import Games
-from service.web.taught import board_of
+from service.web.play.guide import board_of
 from tests.browsing import browser, send
 from tests.builders import now_at
 from tests.leaving import leave, link_to, played_out, running

@@ -16,7 +16,7 @@ from service.handlers.capability import draw, stored
 from service.handlers.operators import accounts
 from service.shared import clock
 from service.store.games import Games
-from service.web.form_sent import BUTTON_FIELD
+from service.web.post_guard import BUTTON_FIELD
 from tests.oauth import registered as registered_app
 from tests.operating import ZOE
 from tests.passkeys import Authenticator, device, person, signed_in_by, site, visiting

@@ -1,0 +1,1 @@
+"""The ways into an account: sign-in, passkeys, tokens, bots, apps."""

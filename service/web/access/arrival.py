@@ -1,0 +1,116 @@
+"""Coming in at a browser: what the browser says of its person, and what comes along of a guest who played at it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from zoneinfo import available_timezones
+
+from flask import Response, request, url_for
+from marshmallow import ValidationError
+from werkzeug.exceptions import BadRequest
+
+from schemas.lobby import NewPlayer, OwnNonce
+from service.handlers import browsers
+from service.handlers.guest_games import MovedGames, NamedTable, SeatedTwice, bring
+from service.handlers.players import Arrival, change, welcome
+from service.rules.pace import is_public_zone
+from service.shared import clock
+from service.web.page import current_runtime, render
+from service.web.session import Visitor, current_visitor, language, page, see_other, set_session_cookie
+
+_NAME = NewPlayer(only=("name",))
+_OWN_PATH = re.compile(r"/(?![/\\])[\w/?=&.%+~-]{0,3000}", re.ASCII)
+LEAVE = "leave"
+"""The field of a form to sign in that leaves a guest's games behind."""
+
+
+@cache
+def zones() -> list[str]:
+    """Return the IANA names of the time zones that people choose from."""
+    return sorted(filter(is_public_zone, available_timezones()))
+
+
+def arrival(spoken: str, name: str | None = None) -> Arrival:
+    """Return what the form says of a person who comes in, with the `name` that it asks for, if it does."""
+    zone = request.form.get("zone")
+    return Arrival(spoken, name, zone if zone in zones() else None)
+
+
+def said_name(field: str = "name") -> str | None:
+    """Return the name in the form, '' where it was left empty, None where none is asked for; ValidationError."""
+    name = request.form.get(field)
+    if name is None or not name.strip():
+        return None if name is None else ""
+    said: str = _NAME.load({"name": name.strip()})["name"]
+    return said
+
+
+def keep_own_name(visitor: Visitor) -> None:
+    """Give a visitor who has no name the `own_name` of a form with which others are invited; ValidationError."""
+    name = said_name("own_name")
+    if name and visitor.unnamed:
+        change(current_runtime().games, visitor.id, {"name": name}, clock.now())
+
+
+def come_in(secret: str, back: str) -> Response:
+    """Sign the browser in with a new session, and go to `back`; a guest's games move along unless the form has `leave`.
+
+    Where they cannot move, the guest stays signed in, and the page says why.
+    """
+    games, before, now = current_runtime().games, current_visitor(), clock.now()
+    account = browsers.recognise(games, secret)
+    if account is not None:
+        welcome(games, account.player.id, arrival(account.player.language))
+    if before is None or not before.guest or LEAVE in request.form:
+        return entered(secret, back, MovedGames())
+    if account is None or account.player.id == before.id:
+        return entered(secret, back, MovedGames())
+    try:
+        moved = bring(games, before.id, account.player.id, now)
+    except SeatedTwice as twice:
+        browsers.sign_out(games, account, now)
+        email = account.player.email
+        return page("seated_twice.html", 409, guest=before.name, email=email, tables=called(twice.tables))
+    return entered(secret, back, moved)
+
+
+def entered(secret: str, back: str, moved: MovedGames) -> Response:
+    """Let the browser keep its new session in place of the one before, and go to `back`, or tell what did not move."""
+    before = current_visitor()
+    if before is not None:
+        browsers.sign_out(current_runtime().games, before.browser, clock.now())
+    if moved.whole:
+        return set_session_cookie(see_other(back), secret)
+    # Without the head of the site, which would be that of the guest.
+    told = render("moved.html", language(), back=back, tables=called(moved.stayed), moved=moved)
+    return set_session_cookie(told, secret)
+
+
+def called(tables: tuple[NamedTable, ...]) -> list[tuple[str, str]]:
+    """Return the names of tables, each with its address."""
+    rulesets = current_runtime().games.rulesets
+    return [
+        (each.name or rulesets[each.ruleset].meta.title, url_for("web.show_game", game_id=each.id)) for each in tables
+    ]
+
+
+def own_path(written: str) -> str | None:
+    """Return the path if it is one of this site, else None."""
+    # Only a path of this site: two slashes would begin the name of another host.
+    return written if _OWN_PATH.fullmatch(written) else None
+
+
+# The player's own nonce for the shuffles and dice of a game, which a script draws in the browser.
+
+_OWN = OwnNonce()
+
+
+def own_nonce() -> str | None:
+    """Return the `nonce` of the form, or None if no script has drawn one; BadRequest if it is malformed."""
+    sent = request.form.get("nonce", "")
+    try:
+        drawn: str | None = _OWN.load({"nonce": sent} if sent else {}).get("nonce")
+    except ValidationError as error:
+        raise BadRequest from error
+    return drawn

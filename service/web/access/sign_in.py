@@ -1,0 +1,271 @@
+"""The pages to sign in and out: the form that asks for a mail, the page behind its link, and signing out.
+
+GET of the link shows a button and changes nothing; POST uses the link up and signs the browser in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import wraps
+from typing import Any
+
+from flask import Response, request, url_for
+from marshmallow import ValidationError
+
+from schemas.accounts import SignInWanted
+from schemas.names import fault_of
+from service.handlers import browsers, fresh_links, sign_in, sign_in_codes
+from service.handlers.browsers import FRESH
+from service.handlers.guest_games import SeatedTwice, seated_twice
+from service.handlers.players import change
+from service.handlers.relying_party import RelyingParty, relying_party
+from service.handlers.sign_in import SignInRequest
+from service.handlers.transaction import transaction
+from service.shared import clock
+from service.store.budget import MailsSpent
+from service.texts.catalog import languages
+from service.texts.names import is_unnamed
+from service.views.passkeys import passkeys_of
+from service.web.access.arrival import arrival, called, come_in, entered, own_path, said_name
+from service.web.blueprint import web
+from service.web.page import admitted, budget, current_runtime, render, visitor_language
+from service.web.post_guard import BUTTON_FIELD, requires_form
+from service.web.session import (
+    RETURN_COOKIE,
+    SCRIPT_POLICY,
+    Visitor,
+    clear_session_cookie,
+    current_visitor,
+    is_cross_site,
+    language,
+    page,
+    passes_csrf_check,
+    see_other,
+    set_language_cookie,
+    set_return_cookie,
+    signed_in,
+)
+
+_WANTED = SignInWanted(only=("email",))
+
+
+@web.get("/sign-in")
+def ask_sign_in() -> Response:
+    """Show the form that asks for a mail address; visitors who are signed in go on to the path `back` of the query."""
+    back = own_path(request.args.get("back", ""))
+    return sign_in_form(200) if back is None or current_visitor() is None else see_other(back)
+
+
+@web.post("/sign-in")
+def request_sign_in() -> Response:
+    """Mail a link to the address of the form; the answer is the same whether the address is known or not.
+
+    `back` in the form is the path to which the browser returns after signing in.
+    """
+    if is_cross_site():
+        return page("notice.html", 403, notice="form-refused")
+    try:
+        email = _WANTED.load({"email": request.form.get("email", "").strip()})["email"]
+    except ValidationError:
+        return sign_in_form(422, "ask-bad-address")
+    if not admitted("sign-in", email=email):
+        return page("notice.html", 429, notice="too-often")
+    spoken = language()
+    try:
+        sign_in.ask(current_runtime().games, email, None, spoken, clock.now(), budget())
+    except MailsSpent:
+        return page("notice.html", 429, notice="mail-budget")
+    response = page("asked.html", email=email, minutes=sign_in.MINUTES)
+    return set_return_cookie(response, own_path(request.form.get("back", "")), timedelta(minutes=sign_in.MINUTES))
+
+
+@web.get("/sign-in/<token>")
+def show_sign_in_link(token: str) -> Response:
+    """Show the button, or say that the link does not work."""
+    return _link_again(token, 200)
+
+
+@web.post("/sign-in/<token>")
+@requires_form(show_sign_in_link, BUTTON_FIELD)
+def use_sign_in(token: str) -> Response:
+    """Use the link up, sign the browser in, and return to where the visitor came from, or to the visitor's games.
+
+    With `keep` in the form, the games of the guest at this browser move to the account, or nothing has happened.
+    """
+    if is_cross_site():
+        return render("notice.html", visitor_language(), 403, notice="form-refused")
+    visitor, games, now = current_visitor(), current_runtime().games, clock.now()
+    guest = visitor.id if visitor is not None and visitor.guest and "keep" in request.form else None
+    try:
+        done = sign_in.enter(games, token, guest, arrival(visitor_language(), said_name()), now)
+    except ValidationError as refusal:
+        return _link_again(token, 422, fault_of(refusal) or "join-bad-name")
+    except SeatedTwice:
+        return _link_again(token, 409)
+    if done is None:
+        return _unusable()
+    back = own_path(request.cookies.get(RETURN_COOKIE, "")) or url_for("web.my_games")
+    return set_return_cookie(entered(done.secret, back, done.moved), None)
+
+
+@web.post("/sign-out")
+@signed_in
+def sign_out(visitor: Visitor) -> Response:
+    """Sign this browser out, or with `everywhere` all browsers of the player.
+
+    Then with `programs` tokens and apps end as well, and with `links` the links of all mails are replaced.
+    """
+    games, now = current_runtime().games, clock.now()
+    if "everywhere" in request.form:
+        browsers.sign_out_everywhere(games, visitor.id, now, programs="programs" in request.form)
+        if "links" in request.form:
+            fresh_links.replace_all(games, visitor.id, now)
+    else:
+        browsers.sign_out(games, visitor.browser, now)
+    return clear_session_cookie(see_other(url_for("web.start")))
+
+
+@web.post("/language")
+def choose_language() -> Response:
+    """Store the language of the form in the account, or in a cookie if nobody is signed in."""
+    wished, back = request.form.get("language", ""), request.form.get("back", "/")
+    visitor = current_visitor()
+    if wished not in languages() or not passes_csrf_check(visitor):
+        return page("notice.html", 403, notice="form-refused")
+    response = see_other(own_path(back) or "/")
+    if visitor is None:
+        return set_language_cookie(response, wished)
+    change(current_runtime().games, visitor.id, {"language": wished}, clock.now())
+    return response
+
+
+def sign_in_form(status: int, refusal: str | None = None) -> Response:
+    """Return the page with the ways to sign in, with what the form of the request had in it."""
+    visitor = current_visitor()
+    known = "" if visitor is None else visitor.browser.player.email or ""
+    written, back = request.form.get("email", known)[:254], own_path(request.values.get("back", ""))
+    response = with_passkey("ask.html", status, refusal=refusal, written=written, back=back)
+    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    return response
+
+
+def _link_again(token: str, status: int, refusal: str | None = None) -> Response:
+    """Return the page behind a mailed link, as it is now, with the key of the text why a form of it was refused."""
+    with transaction(current_runtime().games.engine) as db:
+        link = sign_in.find(db, token, clock.now())
+    return _unusable() if link is None else _link_page(link, status, refusal)
+
+
+def _link_page(link: SignInRequest, status: int, refusal: str | None) -> Response:
+    """Return the page behind a mailed link; to a guest it offers to take their games along, or says why it cannot."""
+    visitor, tables = current_visitor(), list[tuple[str, str]]()
+    guest = visitor if visitor is not None and visitor.guest else None
+    if guest is not None and link.account is not None:
+        with transaction(current_runtime().games.engine) as db:
+            tables = called(seated_twice(db, guest.id, link.account))
+    named = guest is not None and not is_unnamed(guest.browser.player.name)
+    response = render(
+        "sign_in.html",
+        link.language,
+        status,
+        email=link.email,
+        action=request.path,
+        new=link.account is None,
+        guest=None if guest is None else guest.name,
+        tables=tables,
+        asks_name=link.nameless and not named,
+        written=request.form.get("name", "")[:60],
+        refusal=refusal,
+    )
+    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    return response
+
+
+def _unusable() -> Response:
+    # Used, expired and unknown links are answered alike, so that nobody can tell them apart.
+    return render("notice.html", visitor_language(), 410, notice="sign-in-past")
+
+
+# The guard of everything that outlives a session: whoever makes it has signed in within the last minutes.
+#
+# A stolen cookie must not become a lasting way in. `docs/decisions/lasting-things-ask-for-a-sign-in.md` has what counts
+# as lasting; `tests/web/test_lasting_things.py` asks of every form whether its view is guarded.
+
+View = Callable[..., Any]
+
+
+def recently_signed_in(back: str) -> Callable[[View], View]:
+    """Pass the Visitor to the view, as `signed_in` does; visitors whose sign-in is too long ago sign in anew first.
+
+    From there they return to the page of the endpoint `back`.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def asked(visitor: Visitor, *args: Any, **kwargs: Any) -> Any:
+            return view(visitor, *args, **kwargs) if visitor.recent else ask_anew(visitor, url_for(back))
+
+        return declared(signed_in(asked))
+
+    return decorate
+
+
+def declared(view: View) -> View:
+    """Return the view, marked as one that carries nothing out long after a sign-in."""
+    view.asks_for_recent_sign_in = True  # type: ignore[attr-defined] # read by the test over all forms
+    return view
+
+
+@web.get("/sign-in/anew")
+@signed_in
+def sign_in_anew_page(visitor: Visitor) -> Response:
+    """Show how to sign in anew, for what is on the page `back` of the query; who has just done so goes on there."""
+    back = own_path(request.args.get("back", "")) or url_for("web.settings")
+    return see_other(back) if visitor.recent else ask_anew(visitor, back, 200)
+
+
+def ask_anew(visitor: Visitor, back: str, status: int = 403) -> Response:
+    """Return the page on which the visitor signs in anew and then returns to the path `back`."""
+    with transaction(current_runtime().games.engine) as db:
+        known = passkeys_of(db, visitor.id)
+    told = {"minutes": int(FRESH.total_seconds() // 60), "email": visitor.browser.player.email, "back": back}
+    return with_passkey("sign_in_anew.html", status, "web.enter_by_passkey" if known else None, **told)
+
+
+# Signing in on another device: the code that the settings show, and the form that takes it.
+
+
+@web.post("/sign-in-code")
+def enter_by_code() -> Response:
+    """Sign the browser in by a code, and return to where the visitor came from, or to the visitor's games."""
+    if is_cross_site():
+        return page("notice.html", 403, notice="form-refused")
+    if not admitted("sign-in-code"):
+        return page("notice.html", 429, notice="too-often")
+    secret = sign_in_codes.enter(current_runtime().games, request.form.get("code", ""), clock.now())
+    if secret is None:
+        return sign_in_form(422, "code-unknown")
+    return come_in(secret, own_path(request.form.get("back", "")) or url_for("web.my_games"))
+
+
+# Pages on which a passkey signs in: the relying party of this service, and the page with the script for it.
+
+
+def current_party() -> RelyingParty | None:
+    """Return the relying party of this service, None where no browser makes passkeys for its address."""
+    return relying_party(current_runtime().settings.base_url)
+
+
+def with_passkey(
+    template: str, status: int = 200, endpoint: str | None = "web.enter_by_passkey", **context: Any
+) -> Response:
+    """Return a page of the site; its `passkey` is the address of the form to sign in by one, None if it cannot be.
+
+    Without an `endpoint` there is no such form.
+    """
+    if endpoint is None or current_party() is None:
+        return page(template, status, passkey=None, **context)
+    response = page(template, status, passkey=url_for(endpoint), **context)
+    response.headers["Content-Security-Policy"] = SCRIPT_POLICY
+    return response

@@ -1,0 +1,1 @@
+"""The pages of tables before they begin: the lobby, new tables, invitations, challenges, lists of games."""

@@ -1,0 +1,266 @@
+"""The pages of operators, below /operate: for accounts with that role, shortly after they have signed in anew.
+
+They show and do what `boardroom admin` does, but for keys, which are on the machines of the service.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from functools import partial, wraps
+from typing import Any, Final
+from uuid import UUID
+
+from flask import Response, make_response, request, url_for
+
+from service.handlers.browsers import FRESH
+from service.handlers.operators import accounts, effects, reports, roles, service, tables
+from service.handlers.refusals import (
+    BadAnnouncement,
+    BadPasskey,
+    CannotHandOver,
+    PasskeyCopied,
+    UnknownGame,
+    UnknownSubject,
+)
+from service.handlers.results import doubted
+from service.handlers.transaction import transaction
+from service.runtime import Runtime
+from service.shared import clock
+from service.store.games import Games
+from service.store.lock_waits import blockers, driver_of
+from service.store.mode import Validity, read
+from service.store.operator_log import Operator, latest
+from service.texts.catalog import count, languages
+from service.views.account import account_row
+from service.views.export import export
+from service.views.found import find_games, find_players, troubled_effects
+from service.views.passkeys import passkeys_of
+from service.views.reports import open_reports
+from service.web.access.passkeys import entered, options_for
+from service.web.access.sign_in import current_party, declared, with_passkey
+from service.web.blueprint import web
+from service.web.page import admitted, current_runtime
+from service.web.session import Visitor, language, missing_page, page, see_other, signed_in
+
+MAX_REASON_LENGTH: Final = 500
+LAST_ACTS: Final = 50
+
+
+def operators_only(view: Callable[..., Response]) -> Callable[..., Response]:
+    """Pass the Visitor to the view if they are an operator who has just signed in by a mailed link or a passkey.
+
+    To everybody else there is no such page; an operator is asked to sign in anew.
+    """
+
+    def fresh(visitor: Visitor, *args: Any, **kwargs: Any) -> Response:
+        if not visitor.browser.is_fresh(clock.now()):
+            return _ask_anew(visitor, 403)
+        # No column can keep it, and no page sends it.
+        if any("\0" in each for each in request.form.values()):
+            return _page(422, refusal="operate-refused")
+        return view(visitor, *args, **kwargs)
+
+    return declared(with_role(wraps(view)(fresh)))
+
+
+def with_role(view: Callable[..., Response]) -> Callable[..., Response]:
+    """Pass the Visitor to the view if they are an operator; to everybody else there is no such page."""
+
+    @wraps(view)
+    @signed_in
+    def guarded(visitor: Visitor, *args: Any, **kwargs: Any) -> Response:
+        with transaction(current_runtime().games.engine) as db:
+            known = roles.is_operator(db, visitor.id)
+        return view(visitor, *args, **kwargs) if known else missing_page()
+
+    return guarded
+
+
+# Below /operate, where operators sign in anew also while the service is read-only.
+@web.post("/operate/passkey/challenge")
+@with_role
+def begin_sign_in_anew(visitor: Visitor) -> Response:
+    """Return the options for `navigator.credentials.get`, for the passkeys of the operator."""
+    party = current_party()
+    return missing_page() if party is None else options_for(party, visitor.id)
+
+
+@web.post("/operate/passkey")
+@with_role
+def sign_in_anew(visitor: Visitor) -> Response:
+    """Sign the operator in anew by the `credential` of the form, which only a passkey of that account can give."""
+    party = current_party()
+    if party is None:
+        return missing_page()
+    if not admitted("writing", visitor.id):
+        return page("notice.html", 429, notice="too-often")
+    try:
+        return entered(party, visitor.id, url_for("web.operate"))
+    except BadPasskey:
+        return _ask_anew(visitor, 422, "passkey-refused")
+    except PasskeyCopied:
+        return _ask_anew(visitor, 422, "passkey-copied")
+
+
+@web.get("/operate")
+@operators_only
+def operate(visitor: Visitor) -> Response:
+    """Show what waits, what is in force and what was done; with `words` in the query the players and games found."""
+    return _page(200, done="done" in request.args)
+
+
+@web.post("/operate/export")
+@operators_only
+def export_person(visitor: Visitor) -> Response:
+    """Return all that is kept about the person of the form, as a JSON file."""
+    by = _operator(visitor)
+    if by is None:
+        return _page(422, refusal="operate-needs-reason")
+    if not request.form.get("sure"):
+        return _page(422, refusal="operate-not-sure")
+    try:
+        kept = exported(current_runtime(), request.form, by)
+    except (UnknownSubject, ValueError):
+        return _page(422, refusal="operate-refused")
+    response = make_response(json.dumps(kept, ensure_ascii=False, indent=1))
+    response.headers["Content-Type"] = "application/json"
+    response.headers["Content-Disposition"] = 'attachment; filename="person.json"'
+    return response
+
+
+@web.post("/operate/<act>")
+@operators_only
+def carry_out_act(visitor: Visitor, act: str) -> Response:
+    """Carry out the act of the form, for its `reason`, and show the page again."""
+    if act not in ACTS:
+        return missing_page()
+    by = _operator(visitor)
+    if by is None:
+        return _page(422, refusal="operate-needs-reason")
+    if act in ON_ACCOUNTS and not request.form.get("sure"):
+        return _page(422, refusal="operate-not-sure")
+    if not admitted("writing", visitor.id):
+        return page("notice.html", 429, notice="too-often")
+    try:
+        ACTS[act](current_runtime().games, request.form, by)
+    except (UnknownSubject, UnknownGame, CannotHandOver, BadAnnouncement, ValueError):
+        return _page(422, refusal="operate-refused")
+    current_runtime().mode.look()
+    return see_other(url_for("web.operate", done="", words=request.form.get("words") or None))
+
+
+def _operator(visitor: Visitor) -> Operator | None:
+    """Return who acts, None if the form has no usable reason."""
+    reason = request.form.get("reason", "").strip()
+    return Operator(f"player:{visitor.id}", reason) if 0 < len(reason) <= MAX_REASON_LENGTH else None
+
+
+def _ask_anew(visitor: Visitor, status: int, refusal: str | None = None) -> Response:
+    with transaction(current_runtime().games.engine) as db:
+        known = passkeys_of(db, visitor.id)
+    told = {"minutes": int(FRESH.total_seconds() // 60), "email": visitor.browser.player.email, "refusal": refusal}
+    return with_passkey("operate_fresh.html", status, "web.sign_in_anew" if known else None, **told)
+
+
+def _page(status: int, refusal: str | None = None, done: bool = False) -> Response:
+    words = request.values.get("words", "").replace("\0", "").strip()[:254]
+    with transaction(current_runtime().games.engine) as db:
+        return page(
+            "operate.html",
+            status,
+            refusal=refusal,
+            done=done,
+            words=words,
+            players=find_players(db, words) if words else [],
+            tables=find_games(db, words) if words else [],
+            effects=troubled_effects(db),
+            reports=open_reports(db),
+            doubted=doubted(db, clock.now()),
+            in_force=read(db),
+            acts=latest(db, LAST_ACTS),
+            blockers=blockers(driver_of(db)),
+            spoken=languages(),
+            count=partial(count, language()),
+        )
+
+
+# What the forms on the pages of operators do: each is one of the handlers that `boardroom admin` uses, too.
+
+Form = Mapping[str, str]
+LONGEST: Final = 500
+
+
+def exported(runtime: Runtime, form: Form, by: Operator) -> Any:
+    """Return all that is kept about the person of the form, and note that; UnknownSubject, ValueError."""
+    games, player, now = runtime.games, UUID(form.get("subject", "")), clock.now()
+    with transaction(games.engine) as db:
+        accounts.exported(db, player, by, now)
+        return export(db, games, account_row(db, player), runtime.settings.mail_delay, now)
+
+
+def _hand_over(games: Games, form: Form, by: Operator) -> None:
+    tables.hand_over(games, UUID(form.get("subject", "")), UUID(form.get("player", "")), by, clock.now())
+
+
+def _answer(games: Games, form: Form, by: Operator) -> None:
+    words = form.get("answer", "").strip()
+    if not 0 < len(words) <= LONGEST:
+        raise UnknownSubject
+    reports.answer(games, UUID(form.get("subject", "")), words, by, clock.now())
+
+
+def _announce(games: Games, form: Form, by: Operator) -> None:
+    begins, ends = (_moment(form.get(name, "")) for name in ("begins", "ends"))
+    texts = {each: form.get(f"text-{each}", "").strip()[:LONGEST] for each in languages()}
+    service.announce(games, Validity(begins, ends, texts), by, clock.now())
+
+
+def _moment(written: str) -> datetime:
+    return datetime.fromisoformat(written).replace(tzinfo=UTC)
+
+
+def _account(act: Callable[[Games, UUID, Operator, datetime], object]) -> Callable[[Games, Form, Operator], None]:
+    def perform(games: Games, form: Form, by: Operator) -> None:
+        act(games, UUID(form.get("subject", "")), by, clock.now())
+
+    return perform
+
+
+def _address(act: Callable[[Games, str, Operator, datetime], object]) -> Callable[[Games, Form, Operator], None]:
+    def perform(games: Games, form: Form, by: Operator) -> None:
+        address = form.get("subject", "").strip()
+        if "@" not in address:
+            raise UnknownSubject
+        act(games, address, by, clock.now())
+
+    return perform
+
+
+def _effect(act: Callable[[Games, int, Operator, datetime], object]) -> Callable[[Games, Form, Operator], None]:
+    def perform(games: Games, form: Form, by: Operator) -> None:
+        act(games, int(form.get("subject", "")), by, clock.now())
+
+    return perform
+
+
+ACTS: Final[Mapping[str, Callable[[Games, Form, Operator], None]]] = {
+    "block": _account(accounts.block),
+    "unblock": _account(accounts.unblock),
+    "close": _account(accounts.close),
+    "erase": _account(accounts.erase),
+    "block-address": _address(accounts.block_address),
+    "unblock-address": _address(accounts.unblock_address),
+    "run": _effect(effects.run),
+    "drop": _effect(effects.drop),
+    "hand-over": _hand_over,
+    "answer": _answer,
+    "announce": _announce,
+    "withdraw": lambda games, _, by: service.withdraw(games, by, clock.now()),
+    "stop": lambda games, _, by: service.stop_writing(games, None, by, clock.now()),
+    "allow": lambda games, _, by: service.allow_writing(games, by, clock.now()),
+}
+"""Each act by its name: it reads the form; UnknownSubject, CannotHandOver, BadAnnouncement, UnknownGame, ValueError."""
+ON_ACCOUNTS: Final = ("block", "unblock", "close", "erase")
+"""The acts on an account, for which the operator has to say that it is the one that they mean."""

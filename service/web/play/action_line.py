@@ -1,0 +1,199 @@
+"""The action line of a table: a sentence, the kinds of action, amounts, other parts, what comes of it, the button."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from markupsafe import Markup
+
+from service.rules.shapes import Choice, Kind, Preview
+from service.rules.tabletop.facets import KIND
+from service.rules.tabletop.table import Table
+from service.texts.catalog import say
+from service.web.play.action_picker import Picking
+from service.web.play.board_overlays import outcome_text, use_symbol
+
+KINDS_IN_SIGHT = 4
+"""No more kinds of action than this are in sight; the others are behind "More"."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownKind:
+    """A kind of action as a segment: its icon, how many targets succeed (None: not known), whether it is picked."""
+
+    kind: Kind
+    icon: Markup
+    href: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChoice:
+    """A choice as a link: its label, what comes of it as a sign and in words, whether it is picked."""
+
+    label: str
+    href: str
+    prospect: str
+    outcome: str
+    told: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stepper:
+    """An amount, and the links to one less and one more, where these can be."""
+
+    label: str
+    less: str | None
+    more: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionLine:
+    """What the action line shows of a choice.
+
+    `listed` are all choices by part or kind, with a title. `others` are choices for parts that no place stands for.
+    `back` is the address at which nothing is picked.
+    """
+
+    sentence: str
+    more: str
+    kinds: tuple[ShownKind, ...]
+    stepper: Stepper | None
+    others: tuple[tuple[ShownChoice, ...], ...]
+    listed: tuple[tuple[str, tuple[ShownChoice, ...]], ...]
+    preview: Preview | None
+    gain: str
+    back: str
+    confirming: bool
+    begun: bool
+
+    @property
+    def fails(self) -> bool:
+        """Whether the action that is previewed fails."""
+        return self.preview is not None and self.preview.told.prospect == "bad"
+
+
+def action_line(table: Table, picking: Picking, language: str) -> ActionLine:
+    """Return the action line for a reader who has to act."""
+    preview, choices = picking.preview, picking.choices
+    asked = choices.ask if picking.picks and choices.ask else table.status().sentence
+    hint = choices.ask if not picking.picks else ""
+    return ActionLine(
+        sentence=asked if preview is None else preview.told.sentence,
+        more=hint if preview is None else preview.told.consequence,
+        kinds=_kinds(table, picking),
+        stepper=_stepper(picking),
+        others=_others(picking, table.board().places, language),
+        listed=_listed(picking, language),
+        preview=preview,
+        gain=_gain(table, picking),
+        back=picking.link({}),
+        confirming=picking.confirming,
+        begun=bool(picking.picks) or preview is not None,
+    )
+
+
+def _kinds(table: Table, picking: Picking) -> tuple[ShownKind, ...]:
+    if len(picking.kinds) < 2:
+        return ()
+    symbols = table.symbols
+    return tuple(
+        ShownKind(each, use_symbol(symbols, each.icon).svg, picking.link({KIND: each.id}), each.id == picking.kind)
+        for each in picking.kinds
+    )
+
+
+def _stepper(picking: Picking) -> Stepper | None:
+    offered = (each for each in picking.choices.choices if each.part == picking.choices.amount)
+    amounts = sorted(offered, key=lambda each: int(each.value))
+    at = next((index for index, each in enumerate(amounts) if each.chosen), None)
+    if at is None or len(amounts) < 2:
+        return None
+    less = picking.link(amounts[at - 1].picks) if at else None
+    more = picking.link(amounts[at + 1].picks) if at + 1 < len(amounts) else None
+    return Stepper(amounts[at].label, less, more)
+
+
+def _others(picking: Picking, places: Collection[str], language: str) -> tuple[tuple[ShownChoice, ...], ...]:
+    """Return the choices that cannot be picked by pressing a place; with one such place, the others of its part too.
+
+    While no kind is picked, those of several kinds could not be told apart, so there are none.
+    """
+    found: list[tuple[ShownChoice, ...]] = []
+    kinds: set[str] = set()
+    for part in _parts(picking):
+        elsewhere = [each for each in part if not _pressed(picking, each)]
+        wanted = part if any(each.place is not None for each in elsewhere) else elsewhere
+        kinds.update(each.picks.get(KIND, "") for each in wanted)
+        if wanted:
+            found.append(tuple(_shown(picking, each, language, places, alike=_alike(part)) for each in wanted))
+    return () if picking.kind is None and len(kinds) > 1 else tuple(found)
+
+
+def _parts(picking: Picking) -> list[list[Choice]]:
+    """Return the parts with several choices, without the amount, and without those whose places the next part has."""
+    parts = [list(group) for _, group in groupby(picking.choices.choices, key=lambda choice: choice.part)]
+    later = [{each.place for part in parts[index + 1 :] for each in part} for index in range(len(parts))]
+    return [
+        part
+        for part, taken in zip(parts, later, strict=True)
+        if part[0].part not in {picking.choices.amount, KIND}
+        and len(part) > 1
+        and not (any(each.chosen for each in part) and all(each.place and each.place in taken for each in part[1:]))
+    ]
+
+
+def _pressed(picking: Picking, choice: Choice) -> bool:
+    return choice.place is not None and picking.targets.get(choice.place) == choice
+
+
+def _listed(picking: Picking, language: str) -> tuple[tuple[str, tuple[ShownChoice, ...]], ...]:
+    """Return all choices: by kind while none is picked, else by part; the part that is asked has a title."""
+    words = {each.id: each.word for each in picking.kinds}
+
+    def name(choice: Choice) -> tuple[str, str]:
+        return choice.picks.get(KIND, ""), choice.part
+
+    found: list[tuple[str, tuple[ShownChoice, ...]]] = []
+    for (kind, _), part in groupby(picking.choices.choices, key=name):
+        offered = list(part)
+        shown = tuple(_shown(picking, each, language, alike=_alike(offered)) for each in offered)
+        asked = not any(each.chosen for each in shown)
+        found.append((words.get(kind, "") if not picking.picks else picking.choices.ask if asked else "", shown))
+    return tuple(found)
+
+
+def _alike(part: Sequence[Choice]) -> bool:
+    """Return whether all choices of a part gain nothing that is known and none fails: no outcome tells them apart."""
+    return not any(each.gain or each.prospect == "bad" for each in part)
+
+
+def _shown(
+    picking: Picking, choice: Choice, language: str, places: Collection[str] = (), *, alike: bool
+) -> ShownChoice:
+    """Return a choice as a link; those of the board go by the names of their places. If all are alike, none is told."""
+    return ShownChoice(
+        label=choice.place if choice.place is not None and choice.place in places else choice.label,
+        href=picking.link(choice.picks),
+        prospect=choice.prospect,
+        outcome="" if alike else outcome_text(choice.prospect, choice.gain),
+        told=say(language, f"pick-{choice.prospect}"),
+        chosen=choice.chosen,
+    )
+
+
+def _gain(table: Table, picking: Picking) -> str:
+    """Return what comes of the action that is previewed: its sign, and the points that it gains the reader.
+
+    Of what gains nothing that is known there is nothing to say, unless it fails.
+    """
+    viewer = table.sight.viewer
+    if picking.preview is None or viewer is None:
+        return ""
+    before, after = picking.preview.points[viewer]
+    gained = 0 if before is None or after is None else after - before
+    prospect = picking.preview.told.prospect
+    return "" if prospect != "bad" and not gained else outcome_text(prospect, gained)

@@ -1,0 +1,649 @@
+"""A mailed link that was opened, and the game behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial, wraps
+from typing import Any, Final
+
+from flask import Response, g, request, url_for
+from sqlalchemy import Connection
+
+from service.handlers import fresh_links, links
+from service.handlers.fresh_links import holds
+from service.handlers.links import Link
+from service.handlers.play import Move, Played, play
+from service.handlers.presence import come_back, is_absent
+from service.handlers.refusals import (
+    CannotBeTakenBack,
+    NothingToTakeBack,
+    NotRunning,
+    NotSeated,
+    NotYourTurn,
+    StaleDecision,
+    TooLateToTakeBack,
+)
+from service.handlers.take_back import REFUSALS, Wish, take_back, undoable
+from service.handlers.transaction import transaction
+from service.log.recorded import Recorded
+from service.mail.menu import by_kind
+from service.mail.sentences import result
+from service.rules.kernel import Illegal, Unreadable
+from service.rules.shapes import NoSuchChoice
+from service.rules.shared_events import ActionTakenBack, SharedEvent, TimeLapsed
+from service.rules.tabletop.table import Table
+from service.shared import clock
+from service.store.events import since_decision
+from service.store.position import Position
+from service.store.visibility import is_public
+from service.texts.catalog import count, say
+from service.texts.games import full_title
+from service.texts.when import moment
+from service.views.dry_run import reveals
+from service.views.history import sentence
+from service.views.sentences import sent_action
+from service.views.table import choices
+from service.web.blueprint import compress_page, web
+from service.web.page import admitted, current_runtime, render, unknown_page, visitor_language
+from service.web.play.action_picker import (
+    MAX_NOTATION_LENGTH,
+    Picking,
+    begun,
+    confirms_reveals,
+    explain_refusal,
+    picked,
+    picked_in_query,
+    read_notation,
+)
+from service.web.play.event_log import event_log
+from service.web.play.position_cache import PositionCache, position_cache
+from service.web.play.table_page import Addresses, FormTo, TableContent, table_parts
+from service.web.play.table_sections import Retractable, seconds_left, take_back_window
+from service.web.post_guard import BUTTON_FIELD, requires_form
+from service.web.session import Visitor, current_visitor, is_cross_site
+from service.web.viewer_context import ViewerContext
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedLink:
+    """A link, and its game as it is now."""
+
+    link: Link
+    position: Position
+
+    @property
+    def language(self) -> str:
+        """The player's language."""
+        return self.position.seats[self.link.seat].language
+
+    @property
+    def zone(self) -> str:
+        """The IANA name of the player's time zone."""
+        return self.position.seats[self.link.seat].time_zone
+
+    @property
+    def title(self) -> str:
+        """The game's name."""
+        return full_title(self.position.ruleset.meta, self.position.game.options, self.language)
+
+    @property
+    def address(self) -> str:
+        """The path of the link itself, also while a page below it is shown."""
+        return url_for("web.show_link", token=(request.view_args or {})["token"])
+
+    @property
+    def to_act(self) -> bool:
+        """Whether it is the seat's turn, at any decision."""
+        return self.link.seat in self.position.awaited
+
+    @property
+    def current(self) -> bool:
+        """Whether the seat still faces the decision that the link was sent for."""
+        return self.to_act and self.position.decision == self.link.decision
+
+    @property
+    def works(self) -> bool:
+        """Whether the link is neither revoked nor expired."""
+        return self.link.works(clock.now())
+
+    @property
+    def live(self) -> bool:
+        """Whether the link can still play an action."""
+        return self.current and self.works
+
+    @property
+    def result(self) -> list[str]:
+        """The sentences about the winner and the scores; none while the game runs."""
+        outcome = self.position.outcome
+        return [] if outcome is None else list(result(self.position, outcome, self.language))
+
+    def context(self, db: Connection) -> ViewerContext:
+        """Return the game for the link's player."""
+        return ViewerContext(db, self.position, self.link.seat, self.language, self.zone)
+
+
+class SignInFirst(Exception):
+    """The link's player has chosen that links need sign-in, and the request is not known to be that player's."""
+
+    def __init__(self, opened: OpenedLink) -> None:
+        super().__init__(opened.link.game_id)
+        self.opened = opened
+
+
+def open_link(db: Connection, token: str) -> OpenedLink | None:
+    """Return the link of a token with its game; None if there is none, or its player has left the game.
+
+    Raises SignInFirst, which `service.web.play.mail_link` handles.
+    """
+    link = links.resolve(db, token)
+    if link is None:
+        return None
+    opened = OpenedLink(link, current_runtime().games.open(db, link.game_id))
+    if not holds(opened.position, link):
+        return None
+    if link.needs_sign_in and g.get("owner") != link.player_id:
+        raise SignInFirst(opened)
+    return opened
+
+
+def next_address(db: Connection, opened: OpenedLink) -> str:
+    """Return the path of a new link to the seat's open decision, so that its player need not wait for a mail."""
+    position, link = opened.position, opened.link
+    token = links.issue(db, link.game_id, link.seat, position.decision, clock.now())
+    return url_for("web.show_link", token=token)
+
+
+def link_take_back(db: Connection, opened: OpenedLink) -> Retractable | None:
+    """Return what can be taken back of the answer to the link's decision; None if it cannot be."""
+    if not opened.works:
+        return None
+    now = clock.now()
+    try:
+        deed = undoable(db, opened.position, take_back_wish(opened), take_back_window(), now).deed
+    except REFUSALS:
+        return None
+    return Retractable(opened.link.decision, seconds_left(deed[0].at, now))
+
+
+def take_back_wish(opened: OpenedLink) -> Wish:
+    """Return the request to take back the answer to the link's decision."""
+    return Wish(opened.link.game_id, opened.link.seat, opened.link.decision, "link")
+
+
+# The guard of links that need sign-in: they work only for their own player, signed in, if that player wants it so.
+
+
+def player_only(view: Callable[..., Response]) -> Callable[..., Response]:
+    """Answer the link of such a player with 403 and a page that asks to sign in, until its player has signed in.
+
+    The session is looked up only for these links; for all others no cookie is read.
+    """
+
+    @wraps(view)
+    def guarded(*args: Any, **kwargs: Any) -> Response:
+        try:
+            return view(*args, **kwargs)
+        except SignInFirst as locked:
+            opened = locked.opened
+        visitor = current_visitor()
+        if visitor is None or visitor.id != opened.link.player_id:
+            return _sign_in_page(opened, visitor)
+        if request.method == "POST" and is_cross_site():
+            return render("notice.html", opened.language, 403, notice="form-refused")
+        g.owner = visitor.id
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+def _sign_in_page(opened: OpenedLink, visitor: Visitor | None) -> Response:
+    looked = request.method == "GET"
+    back = request.full_path.removesuffix("?") if looked else opened.address
+    name = None if visitor is None else visitor.name
+    return render("own_link.html", opened.language, 403, title=opened.title, back=back, name=name, refused=not looked)
+
+
+# The page behind a mailed link: the table for the link's player, with what can be picked, or what has been done.
+
+Pick = Callable[[ViewerContext, Table, str], Picking]
+"""Returns what is picked at a table whose page has this path; raises NoSuchChoice, Illegal, Unreadable."""
+_REFUSED: Final = (NoSuchChoice, Illegal, Unreadable)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What has just been done with a link, in words; `onward` is the path of the player's next link, if there is one.
+
+    `notation` is that of the action that has been played; empty if none has.
+    """
+
+    headline: str
+    sentence: str
+    more: str
+    notation: str = ""
+    onward: str | None = None
+
+
+def choice_page(db: Connection, opened: OpenedLink, pick: Pick) -> Response:
+    """Return the table with what is picked; with the beginning and the reason if that is not possible."""
+    context = opened.context(db)
+    cache = position_cache(context)
+    try:
+        picked = pick(context, cache.table, opened.address)
+        return _page(opened, context, cache, TableContent(picked=picked, log=event_log(context, cache)))
+    except _REFUSED as refusal:
+        return refusal_page(db, opened, refusal)
+
+
+def refusal_page(db: Connection, opened: OpenedLink, refusal: Exception) -> Response:
+    """Return the table with the reason why an action cannot be played: 400 unreadable, 404 unknown, 409 any other."""
+    context = opened.context(db)
+    cache = position_cache(context)
+    status, why = 409, say(context.language, "other-decision")
+    if isinstance(refusal, NoSuchChoice):
+        status, why = 404, say(context.language, "ahead-impossible")
+    elif isinstance(refusal, Illegal | Unreadable):
+        status, why = 400 if isinstance(refusal, Unreadable) else 409, explain_refusal(context, refusal)
+    shown = TableContent(picked=begun(context, cache.table, page=opened.address), log=event_log(context, cache))
+    written = request.values.get("notation", "")[:MAX_NOTATION_LENGTH]
+    return _page(opened, context, cache, shown, status=status, refusal=why, written=written)
+
+
+def all_actions_page(db: Connection, opened: OpenedLink, number: int) -> Response | None:
+    """Return the table with all actions of one kind as buttons, or None. Kinds count from 1; 0 is all of them."""
+    context = opened.context(db)
+    groups = by_kind(choices(opened.position, opened.link.seat, context.rules_language))
+    if not 0 <= number <= len(groups):
+        return None
+    shown = groups if number == 0 else dict([list(groups.items())[number - 1]])
+    cache = position_cache(context)
+    lying = TableContent(picked=None, log=event_log(context, cache))
+    return _page(opened, context, cache, lying, template="link/all.html", groups=shown, decision=opened.link.decision)
+
+
+def played_page(db: Connection, before: OpenedLink, action: Any, played: Played) -> Response:
+    """Return the table after an action, with the marks of all that it has caused, and what there is to do next."""
+    opened = replace(before, position=played.position)
+    context = opened.context(db)
+    cache, language = position_cache(context), opened.language
+    done = Done(
+        headline=say(language, "played"),
+        sentence=context.described(action),
+        more=f"{say(language, 'go-on')}." if opened.to_act else say(language, "wait"),
+        notation=opened.position.ruleset.notate(action),
+        onward=next_address(db, opened) if opened.to_act else None,
+    )
+    log = event_log(context, cache, since=played.events[0].seq - 1)
+    undo = link_take_back(db, opened)
+    return _page(opened, context, cache, TableContent(picked=None, log=log), done=done, retractable=undo)
+
+
+def taken_back_page(db: Connection, opened: OpenedLink) -> Response:
+    """Return the table after an action was taken back."""
+    context = opened.context(db)
+    cache, language = position_cache(context), opened.language
+    done = Done("", say(language, "back-done"), say(language, "back-done-text"), onward=next_address(db, opened))
+    return _page(opened, context, cache, TableContent(picked=None, log=event_log(context, cache)), done=done)
+
+
+def over_page(db: Connection, opened: OpenedLink, status: int, **past: Any) -> Response:
+    """Return the table of a game that is over; `past` is what the template of a past link shows."""
+    context = opened.context(db)
+    cache = position_cache(context)
+    return _page(
+        opened, context, cache, TableContent(picked=None, log=event_log(context, cache)), status=status, **past
+    )
+
+
+def _page(
+    opened: OpenedLink,
+    context: ViewerContext,
+    cache: PositionCache,
+    shown: TableContent,
+    *,
+    template: str = "link/table.html",
+    **more: Any,
+) -> Response:
+    address, position = opened.address, opened.position
+    addresses = Addresses(address, FormTo(address), FormTo(f"{address}/link/back", {BUTTON_FIELD: "yes"}))
+    at_table = url_for("web.show_game", game_id=position.game.id)
+    public = is_public(position)
+    response = render(
+        template,
+        opened.language,
+        more.pop("status", 200),
+        whole_width=True,
+        public=public,
+        at_table=at_table if public else url_for("web.ask_sign_in", back=at_table),
+        part_of=lambda _, caller: caller(),
+        **table_parts(context, cache, shown, addresses),
+        **more,
+    )
+    compress_page(response)
+    return response
+
+
+# The page behind a link that cannot play any more: it says why, and what became of the decision.
+
+DONE: Final = frozenset({"past-over", "past-waiting", "past-newest"})
+"""Reasons of links that have served their purpose; all other links were taken out of use."""
+
+
+def inactive_page(db: Connection, opened: OpenedLink, status: int) -> Response:
+    """Return the page. It shows the table only once the game is over, and then to holders of a link that works."""
+    language = opened.language
+    later = since_decision(db, opened.position.codec, opened.link.game_id, opened.link.decision)
+    answers = _answers(opened, later)
+    reason = _reason(opened, later)
+    past = {
+        "meta": opened.position.ruleset.meta,
+        "played": answers[0] if answers else None,
+        "caused": _caused(opened.context(db), answers),
+        "undone": any(_takes_back(each.event, answers) for each in later),
+        "heading": say(language, "past" if reason in DONE else "past-dead"),
+        "refused": request.method == "POST",
+        "reason": say(language, reason, reason=opened.link.blocked),
+    }
+    if opened.works and opened.position.outcome is not None:
+        return over_page(db, opened, status, **past)
+    running = opened.position.game.status == "running" and opened.link.seat not in opened.position.resigned
+    return render(
+        "past.html",
+        language,
+        status,
+        title=opened.title,
+        game_id=opened.link.game_id,
+        retractable=link_take_back(db, opened),
+        fresh_link=running and opened.link.blocked is None,
+        absent=opened.works and is_absent(opened.position, opened.link.seat),
+        base=opened.address,
+        result=opened.result,
+        count=partial(count, language),
+        instant=lambda at: moment(at, language, opened.zone),
+        **past,
+    )
+
+
+def _answers(opened: OpenedLink, later: Sequence[Recorded]) -> list[Recorded]:
+    """Return the events of the seat's last action in answer to the decision of the link."""
+    link = opened.link
+    answers = [
+        each
+        for each in later
+        if (each.seat, each.decision) == (link.seat, link.decision) and not isinstance(each.event, SharedEvent)
+    ]
+    return [each for each in answers if each.at == answers[-1].at]
+
+
+def _takes_back(event: Any, answers: Sequence[Recorded]) -> bool:
+    return isinstance(event, ActionTakenBack) and any(event.first <= each.seq <= event.last for each in answers)
+
+
+def _caused(context: ViewerContext, answers: Sequence[Recorded]) -> list[str]:
+    """Return the sentences for the action and for what it has caused, as the player may know them."""
+    position, language = context.position, context.rules_language
+    actions = (sent_action(position.ruleset, each) for each in answers)
+    told = (sentence(position, each.event, context.seat, language) for each in answers)
+    acted = [context.described(action) for action in actions if action is not None][:1]
+    return [*acted, *filter(None, told)]
+
+
+def _reason(opened: OpenedLink, later: Sequence[Recorded]) -> str:
+    if opened.position.game.status == "cancelled":
+        return "cancelled"
+    if opened.position.game.status == "finished":
+        return "past-over"
+    if opened.link.seat in opened.position.resigned:
+        return "past-resigned"
+    if opened.link.blocked is not None:
+        return "past-blocked"
+    if opened.link.revoked_for is not None:
+        return f"past-{opened.link.revoked_for}"
+    if _is_undone(opened, later):
+        return "past-taken-back" if opened.to_act else "past-withdrawn"
+    if any(_is_lapse(opened, each) for each in later):
+        return "past-time-lapsed"
+    if not opened.to_act:
+        return "past-waiting"
+    return "expired" if opened.current else "past-newest"
+
+
+def _is_lapse(opened: OpenedLink, recorded: Recorded) -> bool:
+    """Return whether the time for the link's decision has run out with an event."""
+    return isinstance(recorded.event, TimeLapsed) and (recorded.seat, recorded.decision) == (
+        opened.link.seat,
+        opened.link.decision,
+    )
+
+
+def _is_undone(opened: OpenedLink, later: Sequence[Recorded]) -> bool:
+    """Return whether the link's decision went unanswered because another player took back the action before it."""
+    link, facing = opened.link, [each for each in later if each.decision == opened.link.decision]
+    undone = [each for each in facing if isinstance(each.event, ActionTakenBack) and each.seat != link.seat]
+    return bool(undone) and not _answers(opened, later) and opened.position.decision != link.decision
+
+
+# The pages behind the links of a turn mail: GET shows and changes nothing; POST plays.
+#
+# The link is the only credential: these pages need no cookie, no session and no script.
+
+MOVE_REFUSALS: Final = (StaleDecision, NotYourTurn, NotRunning, Unreadable, Illegal)
+_Page = Callable[[Connection, OpenedLink], Response]
+
+
+@web.get("/t/<token>")
+@player_only
+def show_link(token: str) -> Response:
+    """Show the table with what is picked, or why the link cannot play any more.
+
+    The query has picks as on the page of a table, or a whole action (`notation`).
+    """
+    return _show(token, lambda db, opened: choice_page(db, opened, picked_in_query))
+
+
+@web.get("/t/<token>/<code>")
+@player_only
+def show_move(token: str, code: str) -> Response:
+    """Show the table with the preview of an action; `code` is its notation as `links.code` writes it."""
+
+    def pick(context: ViewerContext, table: Table, page: str) -> Picking:
+        action = None if context.seat is None else links.meant(context.position, context.seat, code)
+        if action is None:
+            raise NoSuchChoice(code)
+        return picked(context, table, page, action=action)
+
+    return _show(token, lambda db, opened: choice_page(db, opened, pick))
+
+
+@web.get("/t/<token>/all/<int:number>")
+@player_only
+def show_kind(token: str, number: int) -> Response:
+    """Show all actions of a kind as buttons; `number` counts the kinds from 1, and 0 is all kinds, as mails have it."""
+    return _show(
+        token,
+        lambda db, opened: all_actions_page(db, opened, number) or refusal_page(db, opened, NoSuchChoice(number)),
+    )
+
+
+@web.post("/t/<token>")
+@requires_form(show_link, "decision")
+@player_only
+def play_link(token: str) -> Response:
+    """Play the action of the form (`notation`, `decision`), and show what it has caused.
+
+    Where it is asked twice (`asks_twice`), an action that reveals something hidden is played only with `sure` in the
+    form; else the page asks once more.
+    """
+    return _play(token, _by_notation)
+
+
+@web.post("/t/<token>/<code>")
+@requires_form(show_move, "decision")
+@player_only
+def play_move(token: str, code: str) -> Response:
+    """Play the action that `code` names in answer to the form's `decision`, as `play_link` does."""
+    return _play(token, partial(_by_code, code))
+
+
+def _show(token: str, shown: _Page) -> Response:
+    with transaction(current_runtime().games.engine) as db:
+        opened = open_link(db, token)
+        if opened is None or not opened.live:
+            return unknown_page() if opened is None else inactive_page(db, opened, 410)
+        return shown(db, opened)
+
+
+def _play(token: str, read: Callable[[OpenedLink], Any]) -> Response:
+    games, opened = current_runtime().games, _opened_by_its_player(token)
+    if opened is None:
+        return unknown_page()
+    if not opened.live:
+        with transaction(games.engine) as db:
+            return inactive_page(db, opened, 409)
+    link = opened.link
+    try:
+        if request.form.get("decision", type=int) != link.decision:
+            raise StaleDecision(opened.position, [])
+        action = read(opened)
+        if _asks(opened, action):
+            with transaction(games.engine) as db:
+                return choice_page(db, opened, partial(picked, action=action, asked=True))
+        move = Move(
+            game=link.game_id, seat=link.seat, decision=link.decision, action=action, door="link", player=link.player_id
+        )
+        played = play(games, move)
+    except MOVE_REFUSALS as refusal:
+        return _refused(opened, refusal)
+    except NotSeated:
+        # Another person has just taken the seat over.
+        return unknown_page()
+    with transaction(games.engine) as db:
+        return played_page(db, opened, action, played)
+
+
+def _asks(opened: OpenedLink, action: Any) -> bool:
+    """Return whether the player is asked once more before the action is played."""
+    position, seat = opened.position, opened.link.seat
+    asks = "sure" not in request.form and confirms_reveals(position, seat)
+    return asks and reveals(position, seat, action)
+
+
+def _opened_by_its_player(token: str) -> OpenedLink | None:
+    """Return the link of a form that was sent; a player who was absent is back with it."""
+    games = current_runtime().games
+    with transaction(games.engine) as db:
+        opened = open_link(db, token)
+    if opened is None or not opened.works or not is_absent(opened.position, opened.link.seat):
+        return opened
+    link = opened.link
+    try:
+        return OpenedLink(link, come_back(games, link.game_id, link.seat, link.player_id, "link"))
+    except NotSeated:
+        # Another person has just taken the seat over.
+        return None
+
+
+def _by_notation(opened: OpenedLink) -> Any:
+    return read_notation(opened.position, request.form.get("notation", ""))
+
+
+def _by_code(code: str, opened: OpenedLink) -> Any:
+    action = links.meant(opened.position, opened.link.seat, code)
+    if action is None:
+        raise Unreadable(code[:40])
+    return action
+
+
+def _refused(opened: OpenedLink, refusal: Exception) -> Response:
+    games = current_runtime().games
+    with transaction(games.engine) as db:
+        now = OpenedLink(opened.link, games.open(db, opened.link.game_id))
+        return refusal_page(db, now, refusal) if now.live else inactive_page(db, now, 409)
+
+
+# The forms behind a mailed link that play no action: mail a fresh link, replace all links, take an action back.
+
+WHY_NOT: Final[Mapping[type[Exception], str]] = {
+    NothingToTakeBack: "back-nothing",
+    NotRunning: "back-nothing",
+    CannotBeTakenBack: "back-shown",
+}
+
+
+@web.post("/t/<token>/link/fresh")
+@requires_form(show_link, BUTTON_FIELD)
+def request_fresh_link(token: str) -> Response:
+    """Mail a fresh link; the answer is the same whether the token was ever valid or not."""
+    language = visitor_language()
+    if not admitted("fresh-link"):
+        return render("notice.html", language, 429, notice="too-often")
+    fresh_links.ask(current_runtime().games, token, clock.now())
+    return render("notice.html", language, notice="fresh-done")
+
+
+@web.get("/t/<token>/link/others")
+@player_only
+def offer_replacement(token: str) -> Response:
+    """Show the button that replaces all links of the player to this game."""
+    with transaction(current_runtime().games.engine) as db:
+        opened = open_link(db, token)
+        if opened is None or not opened.works:
+            return unknown_page() if opened is None else inactive_page(db, opened, 410)
+    return render("others.html", opened.language, title=opened.title, base=opened.address)
+
+
+@web.post("/t/<token>/link/others")
+@requires_form(offer_replacement, BUTTON_FIELD)
+@player_only
+def replace_links(token: str) -> Response:
+    """Revoke all links of the player to this game, and mail a new one."""
+    with transaction(current_runtime().games.engine) as db:
+        opened = open_link(db, token)
+        if opened is None or not opened.works:
+            return unknown_page() if opened is None else inactive_page(db, opened, 409)
+    fresh_links.replace(current_runtime().games, opened.link.game_id, opened.link.player_id, clock.now())
+    return render("notice.html", opened.language, notice="seen-done")
+
+
+@web.post("/t/<token>/link/back")
+@requires_form(show_link, BUTTON_FIELD)
+@player_only
+def take_back_answer(token: str) -> Response:
+    """Take back the action with which the seat answered the link's decision, and show a link to the open decision."""
+    games = current_runtime().games
+    with transaction(games.engine) as db:
+        opened = open_link(db, token)
+        if opened is None or not opened.works:
+            return unknown_page() if opened is None else inactive_page(db, opened, 409)
+    try:
+        after = take_back(games, take_back_wish(opened), take_back_window(), clock.now()).position
+    except REFUSALS as refusal:
+        return render("not_back.html", opened.language, 409, title=opened.title, why=_why(refusal), base=opened.address)
+    with transaction(games.engine) as db:
+        return taken_back_page(db, OpenedLink(opened.link, after))
+
+
+def _why(refusal: Exception) -> str:
+    if isinstance(refusal, TooLateToTakeBack):
+        return f"back-{refusal.reason}"
+    return WHY_NOT[type(refusal)]
+
+
+@web.post("/t/<token>/link/back-again")
+@requires_form(show_link, BUTTON_FIELD)
+@player_only
+def say_back_by_link(token: str) -> Response:
+    """Note that the player of the link is back after an absence."""
+    games = current_runtime().games
+    with transaction(games.engine) as db:
+        opened = open_link(db, token)
+        if opened is None or not opened.works:
+            return unknown_page() if opened is None else inactive_page(db, opened, 409)
+    link = opened.link
+    try:
+        come_back(games, link.game_id, link.seat, link.player_id, "link")
+    except NotSeated:
+        # Another person has just taken the seat over.
+        return unknown_page()
+    return render("notice.html", opened.language, notice="absent-done")

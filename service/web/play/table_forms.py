@@ -1,0 +1,579 @@
+"""The forms on the page of a game: action, take-back, remark, notes, mails, resignation; and the stream ticket."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial, wraps
+from typing import Any, Final
+from urllib.parse import urlencode
+from uuid import UUID
+
+from flask import Response, jsonify, request, url_for
+from marshmallow import Schema, ValidationError
+from sqlalchemy import Connection
+
+from schemas.computers import SubstituteComputer
+from schemas.follow import NewNotes, NewRemark
+from schemas.invitations import NewInvitation
+from service.handlers import (
+    computers,
+    invitations,
+    mail_wishes,
+    orders,
+    pause,
+    seat_requests,
+    take_back_request,
+    talk,
+    tickets,
+)
+from service.handlers.hints import take_hint
+from service.handlers.invitations import ByLink, ByMail, Words
+from service.handlers.orders import NewOrder
+from service.handlers.play import Move, play
+from service.handlers.presence import return_to
+from service.handlers.refusals import (
+    AlreadyResigned,
+    BadOrder,
+    BadPause,
+    CannotPause,
+    HintsNotAllowed,
+    NoPause,
+    NotRunning,
+    NotSeated,
+    NotYourTurn,
+    PreconditionFailed,
+    StaleDecision,
+    TakeBackOver,
+    TimeHasLapsed,
+    TimeNotGiven,
+    TooMany,
+    UnknownGame,
+)
+from service.handlers.resign import resign
+from service.handlers.seat_requests import Answering, SeatWanted
+from service.handlers.take_back import REFUSALS, Wish, take_back
+from service.handlers.time_given import give_time
+from service.handlers.transaction import transaction
+from service.http.problem_texts import detail
+from service.log.codec import action_json
+from service.rules.kernel import Illegal, Unreadable
+from service.shared import clock
+from service.shared.refusal import Refusal
+from service.store.events import since_decision
+from service.store.invitations import link_token
+from service.store.position import Position
+from service.store.visibility import require_known
+from service.texts.catalog import say
+from service.views.dry_run import reveals
+from service.views.orders import auto_answers
+from service.views.talk import notes
+from service.web.blueprint import web
+from service.web.page import admitted, budget, current_runtime
+from service.web.play.action_picker import confirms_reveals, explain_refusal, read_notation
+from service.web.play.table_page import render_table
+from service.web.play.table_sections import take_back_window
+from service.web.post_guard import unless_changed, version_of
+from service.web.session import Visitor, language, missing_page, page, see_other, signed_in
+from service.web.viewer_context import ViewerContext, viewer_context
+
+STREAMS: Final = "/api/v1/streams/"
+_REMARK: Final = NewRemark()
+_NOTES: Final = NewNotes()
+_WORDS: Final[dict[type[Exception], str]] = {
+    **dict.fromkeys(REFUSALS, "at-no-undo"),
+    StaleDecision: "at-stale",
+    NotYourTurn: "at-not-turn",
+    NotRunning: "at-too-late",
+    AlreadyResigned: "at-too-late",
+    PreconditionFailed: "at-changed",
+}
+
+
+class _Unsure(Exception):
+    """The box that confirms the resignation was not ticked."""
+
+
+_REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, TimeNotGiven, BadOrder, TooMany, *_WORDS)
+
+
+@web.post("/games/<uuid:game_id>/action")
+@signed_in
+def post_action(visitor: Visitor, game_id: UUID) -> Response:
+    """Play the action of the form (`notation`) in answer to its `decision`; the same form sent twice is played once.
+
+    Where it is asked twice (`asks_twice`), an action that reveals something hidden is played only with `sure` in the
+    form; else the page asks once more.
+    """
+
+    def perform() -> str:
+        context, decision = sitting_at(visitor, game_id), request.form.get("decision", -1, type=int)
+        position, seat = context.position, _seat(context)
+        action = read_notation(position, request.form.get("notation", ""))
+        asks = confirms_reveals(position, seat) and "sure" not in request.form
+        if asks and context.awaited and decision == position.decision and reveals(position, seat, action):
+            query = {"decision": decision, "notation": position.ruleset.notate(action), "asked": "yes"}
+            return f"?{urlencode(query)}#act"
+        try:
+            play(current_runtime().games, Move(game_id, seat, decision, action, "web", player=visitor.id))
+        except (StaleDecision, NotYourTurn, Illegal):
+            if not _is_done(context.position, seat, decision, action):
+                raise
+        return ""
+
+    return carry_out(visitor, game_id, perform)
+
+
+@web.post("/games/<uuid:game_id>/undo")
+@signed_in
+def take_back_action(visitor: Visitor, game_id: UUID) -> Response:
+    """Take back the action that answered the `decision` of the form."""
+
+    def perform() -> str:
+        seat, decision = _seat(sitting_at(visitor, game_id)), request.form.get("decision", -1, type=int)
+        take_back(current_runtime().games, Wish(game_id, seat, decision, "web"), take_back_window(), clock.now())
+        return ""
+
+    return carry_out(visitor, game_id, perform)
+
+
+@web.post("/games/<uuid:game_id>/talk")
+@signed_in
+def post_remark(visitor: Visitor, game_id: UUID) -> Response:
+    """Post the `text` of the form to the table talk."""
+
+    def perform() -> str:
+        talk.say(current_runtime().games, game_id, visitor.id, _text(_REMARK), "web", clock.now(), budget=budget())
+        return "#talk"
+
+    return carry_out(visitor, game_id, perform)
+
+
+@web.post("/games/<uuid:game_id>/notes")
+@signed_in
+def put_notes(visitor: Visitor, game_id: UUID) -> Response:
+    """Store the `text` of the form as the player's own notes on the game, unless others were stored meanwhile."""
+
+    def perform() -> str:
+        words, now = _text(_NOTES), clock.now()
+        unless_changed(
+            lambda db: version_of(notes(db, game_id, visitor.id)["text"]),
+            lambda: talk.note(current_runtime().games, game_id, visitor.id, words, now),
+        )
+        return "#notes"
+
+    return carry_out(visitor, game_id, perform)
+
+
+@web.post("/games/<uuid:game_id>/mails")
+@signed_in
+def change_mute(visitor: Visitor, game_id: UUID) -> Response:
+    """Mute the mails about the game (`wanted` is `no`), or send them again."""
+
+    def perform() -> str:
+        change = mail_wishes.mute if request.form.get("wanted") == "no" else mail_wishes.unmute
+        change(current_runtime().games, game_id, visitor.id)
+        return ""
+
+    return carry_out(visitor, game_id, perform)
+
+
+@web.post("/games/<uuid:game_id>/resignation")
+@signed_in
+def resign_game(visitor: Visitor, game_id: UUID) -> Response:
+    """Resign the game; the form has to contain `sure`."""
+
+    def perform() -> str:
+        if "sure" not in request.form:
+            raise _Unsure
+        resign(current_runtime().games, game_id, visitor.id, "web", clock.now())
+        return ""
+
+    return carry_out(visitor, game_id, perform)
+
+
+@web.post("/games/<uuid:game_id>/ticket")
+@signed_in
+def create_stream_ticket(visitor: Visitor, game_id: UUID) -> Response:
+    """Return as JSON the address (`url`) of the event stream for the page's script; it works once, within a minute."""
+    games = current_runtime().games
+    with transaction(games.engine) as db:
+        require_known(db, games.open(db, game_id), visitor.id)
+        ticket = tickets.issue(db, game_id, visitor.browser.token.id, clock.now())
+    return jsonify(url=f"{STREAMS}{ticket}")
+
+
+def carry_out(visitor: Visitor, game_id: UUID, perform: Callable[[], str]) -> Response:
+    """Carry out a form and go back to the table, with the returned query or fragment; or show why it was refused."""
+    if not admitted("writing", visitor.id):
+        return page("notice.html", 429, notice="too-often")
+    try:
+        part = perform()
+    except (UnknownGame, NotSeated):
+        return missing_page()
+    except ValidationError as error:
+        refused: Exception = error
+    except _REFUSALS as refusal:
+        refused = refusal
+    else:
+        return see_other(url_for("web.show_game", game_id=game_id) + part)
+    status = 422 if isinstance(refused, ValidationError) else 412 if isinstance(refused, PreconditionFailed) else 409
+    return refused_page(visitor, game_id, status, lambda context: _reason(context, refused))
+
+
+def refused_page(visitor: Visitor, game_id: UUID, status: int, reason: Callable[[ViewerContext], str]) -> Response:
+    """Show the table with the reason why a form was refused.
+
+    Of a game that has not begun the lobby is shown, and nothing of one that the visitor may not see.
+    """
+    games = current_runtime().games
+    with transaction(games.engine) as db:
+        position = games.open(db, game_id)
+        require_known(db, position, visitor.id)
+        if position.state is None:
+            return see_other(url_for("web.show_game", game_id=game_id))
+        context = viewer_context(db, position, visitor)
+        return render_table(context, status, reason(context), unsaved=_unsaved())
+
+
+def _unsaved() -> dict[str, Any]:
+    """Return what was in the form that was refused, so that nobody has to write it again."""
+    if request.endpoint == "web.choose_auto_answers":
+        return {"chosen": request.form.getlist("chosen")}
+    written = {"web.put_notes": "note", "web.post_remark": "remark"}.get(request.endpoint or "")
+    return {} if written is None else {written: request.form.get("text", "").replace("\r\n", "\n")}
+
+
+def _reason(context: ViewerContext, refusal: Exception) -> str:
+    if isinstance(refusal, Illegal | Unreadable):
+        return explain_refusal(context, refusal)
+    if isinstance(refusal, BadOrder):
+        why = say(context.language, f"order-fault-{refusal.why}") if refusal.illegal is None else None
+        return say(context.language, "order-bad", reason=why or context.described(refusal.illegal))
+    if isinstance(refusal, TooMany):
+        return say(context.language, "order-full", most=refusal.members["most"])
+    if isinstance(refusal, TimeHasLapsed | TimeNotGiven):
+        return detail(context.language, refusal.code, refusal.case, {})
+    if isinstance(refusal, ValidationError):
+        return say(context.language, "at-bad-text")
+    return say(context.language, _WORDS.get(type(refusal), "at-resign-refused"))
+
+
+def sitting_at(visitor: Visitor, game_id: UUID) -> ViewerContext:
+    """Return the game with the visitor at it; UnknownGame if the visitor may not know of it."""
+    games = current_runtime().games
+    with transaction(games.engine) as db:
+        position = games.open(db, game_id)
+        require_known(db, position, visitor.id)
+        return viewer_context(db, position, visitor)
+
+
+def _seat(context: ViewerContext) -> int:
+    if context.seat is None:
+        raise NotSeated
+    return context.seat
+
+
+def _is_done(position: Position, seat: int, decision: int, action: Any) -> bool:
+    """Return whether the seat has answered the decision with this very action, because a button was pressed twice."""
+    with transaction(current_runtime().games.engine) as db:
+        later = since_decision(db, position.codec, position.game.id, decision)
+    ours = [each for each in later if (each.seat, each.decision, each.door) == (seat, decision, "web")]
+    return [each.action for each in ours if each.action is not None][-1:] == [action_json(action)]
+
+
+def _text(schema: Schema) -> str:
+    # Browsers end the lines of a form with CR LF.
+    words = request.form.get("text", "").replace("\r\n", "\n")
+    text: str = schema.load({"text": words})["text"]
+    return text
+
+
+# The form that takes a hint, on the page of a table.
+
+
+@web.post("/games/<uuid:game_id>/hints")
+@signed_in
+def take_a_hint(visitor: Visitor, game_id: UUID) -> Response:
+    """Count a hint, and show it at the table."""
+
+    def perform() -> str:
+        try:
+            take_hint(current_runtime().games, game_id, visitor.id, "web")
+        except HintsNotAllowed:
+            # No page of the game has the form.
+            return ""
+        return "?hint=yes#hints"
+
+    return carry_out(visitor, game_id, perform)
+
+
+# The forms about the clock of a game, at its page and behind mailed links: more time for others, and *I am back*.
+
+
+@web.post("/games/<uuid:game_id>/time")
+@signed_in
+def give_more_time(visitor: Visitor, game_id: UUID) -> Response:
+    """Give the `seat` of the form its free time once more."""
+
+    def perform() -> str:
+        seat = request.form.get("seat", -1, type=int)
+        give_time(current_runtime().games, game_id, visitor.id, seat, "web")
+        return ""
+
+    return carry_out(visitor, game_id, perform)
+
+
+@web.post("/games/<uuid:game_id>/back")
+@signed_in
+def say_back(visitor: Visitor, game_id: UUID) -> Response:
+    """Note that the player is back after an absence."""
+
+    def perform() -> str:
+        return_to(current_runtime().games, game_id, visitor.id, "web")
+        return ""
+
+    return carry_out(visitor, game_id, perform)
+
+
+# The forms for moves given ahead, on the page of a game.
+
+
+@web.post("/games/<uuid:game_id>/orders")
+@signed_in
+def give_order(visitor: Visitor, game_id: UUID) -> Response:
+    """Put the action of the form (`notation`) behind the player's orders; with `as_now` only if all is still so."""
+
+    def perform() -> str:
+        action = read_notation(sitting_at(visitor, game_id).position, request.form.get("notation", ""))
+        given = NewOrder(action, None if "as_now" in request.form else ())
+        orders.give_more(current_runtime().games, game_id, visitor.id, [given], clock.now())
+        return "#orders"
+
+    return carry_out(visitor, game_id, perform)
+
+
+@web.post("/games/<uuid:game_id>/orders/cancel")
+@signed_in
+def cancel_orders(visitor: Visitor, game_id: UUID) -> Response:
+    """Drop all orders of the player in the game."""
+
+    def perform() -> str:
+        orders.cancel(current_runtime().games, game_id, visitor.id, clock.now())
+        return ""
+
+    return carry_out(visitor, game_id, perform)
+
+
+@web.post("/games/<uuid:game_id>/auto-answers")
+@signed_in
+def choose_auto_answers(visitor: Visitor, game_id: UUID) -> Response:
+    """Have the decisions of these kinds (`chosen`, as often as there are boxes ticked) answered for the player."""
+
+    def perform() -> str:
+        chosen = request.form.getlist("chosen")
+        games, now = current_runtime().games, clock.now()
+
+        def version(db: Connection) -> str:
+            position = games.open(db, game_id)
+            seat = position.seat_of(visitor.id)
+            known = [] if seat is None else auto_answers(position, seat, visitor.language)
+            return version_of([each["name"] for each in known if each["chosen"]])
+
+        unless_changed(version, lambda: orders.choose_auto_answers(games, game_id, visitor.id, chosen, now))
+        return "#auto-answers"
+
+    return carry_out(visitor, game_id, perform)
+
+
+# The forms on the page of a game by which players propose, agree to and end pauses, and have actions taken back.
+
+_AGREEMENT_REFUSALS: Final = (
+    *take_back_request.REFUSALS,
+    TakeBackOver,
+    AlreadyResigned,
+    CannotPause,
+    NoPause,
+    BadPause,
+)
+
+
+@web.post("/games/<uuid:game_id>/pause")
+@signed_in
+def propose_pause(visitor: Visitor, game_id: UUID) -> Response:
+    """Propose a pause of so many `days`."""
+
+    def perform() -> None:
+        now, days = clock.now(), request.form.get("days", 0, type=int)
+        until = now + timedelta(days=min(max(days, 0), 31))
+        pause.propose(current_runtime().games, game_id, visitor.id, until, "web", now, budget=budget())
+
+    return _carry_out_agreement(visitor, game_id, perform)
+
+
+@web.post("/games/<uuid:game_id>/pause/agreement")
+@signed_in
+def agree_to_pause(visitor: Visitor, game_id: UUID) -> Response:
+    """Agree to the pause that is proposed `until` a moment."""
+
+    def perform() -> None:
+        until = _moment(request.form.get("until", ""))
+        pause.agree(current_runtime().games, game_id, visitor.id, until, "web", clock.now())
+
+    return _carry_out_agreement(visitor, game_id, perform)
+
+
+@web.post("/games/<uuid:game_id>/pause/end")
+@signed_in
+def end_pause(visitor: Visitor, game_id: UUID) -> Response:
+    """End the pause of the game, or withdraw the visitor's own proposal of a pause."""
+
+    def perform() -> None:
+        pause.stop(current_runtime().games, game_id, visitor.id, "web", clock.now())
+
+    return _carry_out_agreement(visitor, game_id, perform)
+
+
+@web.post("/games/<uuid:game_id>/take-back-request")
+@signed_in
+def request_take_back(visitor: Visitor, game_id: UUID) -> Response:
+    """Ask the others to have the action taken back that answered the `decision` of the form."""
+
+    def perform() -> None:
+        games, decision = current_runtime().games, request.form.get("decision", -1, type=int)
+        take_back_request.ask(games, game_id, visitor.id, decision, "web", clock.now(), budget=budget())
+
+    return _carry_out_agreement(visitor, game_id, perform)
+
+
+@web.post("/games/<uuid:game_id>/take-back-request/agreement")
+@signed_in
+def agree_to_take_back(visitor: Visitor, game_id: UUID) -> Response:
+    """Agree to the request for the action that begins with the event `first`."""
+
+    def perform() -> None:
+        first = request.form.get("first", 0, type=int)
+        take_back_request.agree(current_runtime().games, game_id, visitor.id, first, "web", clock.now())
+
+    return _carry_out_agreement(visitor, game_id, perform)
+
+
+@web.post("/games/<uuid:game_id>/take-back-request/refusal")
+@signed_in
+def decline_take_back(visitor: Visitor, game_id: UUID) -> Response:
+    """Decline the request for the action that begins with the event `first`, or withdraw one's own."""
+
+    def perform() -> None:
+        first = request.form.get("first", 0, type=int)
+        take_back_request.decline(current_runtime().games, game_id, visitor.id, first, clock.now())
+
+    return _carry_out_agreement(visitor, game_id, perform)
+
+
+def _moment(text: str) -> datetime:
+    """Return the moment of a hidden field, which names its offset from UTC; NoPause for any other text."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise NoPause("not-proposed") from None
+    if moment.tzinfo is None:
+        raise NoPause("not-proposed")
+    return moment
+
+
+def _carry_out_agreement(visitor: Visitor, game_id: UUID, perform: Callable[[], None]) -> Response:
+    """Carry out a form and go back to the table, or show why it was refused."""
+    if not admitted("writing", visitor.id):
+        return page("notice.html", 429, notice="too-often")
+    try:
+        perform()
+    except (UnknownGame, NotSeated):
+        return missing_page()
+    except _AGREEMENT_REFUSALS as refusal:
+        return refused_page(visitor, game_id, 409, partial(_agreement_reason, refusal=refusal))
+    return see_other(url_for("web.show_game", game_id=game_id) + "#agreement")
+
+
+def _agreement_reason(context: ViewerContext, refusal: Refusal) -> str:
+    return detail(context.language, refusal.code, refusal.case, refusal.members)
+
+
+# The forms about substitutes on the page of a game: the host invites, a stranger asks, a player there answers.
+
+_COMPUTER = SubstituteComputer()
+_INVITATION = NewInvitation(only=("email", "seat"))
+
+
+def _substitute_form(act: Callable[..., Response | None]) -> Callable[..., Response]:
+    """Carry out a form for the signed-in visitor and show the table again, with the reason of a refusal."""
+
+    @wraps(act)
+    @signed_in
+    def guarded(visitor: Visitor, game_id: UUID, **place: object) -> Response:
+        if not admitted("writing", visitor.id):
+            return page("notice.html", 429, notice="too-often")
+        try:
+            done = act(visitor, game_id, **place)
+        except (UnknownGame, NotSeated):
+            return missing_page()
+        except ValidationError as refusal:
+            wrong = "lobby-no-level" if "level" in refusal.messages_dict else "lobby-bad-address"
+            return refused_page(visitor, game_id, 422, lambda context: say(context.language, wrong))
+        except Refusal as refusal:
+            reason = detail(language(), refusal.code, refusal.case, refusal.members)
+            return refused_page(visitor, game_id, refusal.status, lambda _: reason)
+        return done or see_other(url_for("web.show_game", game_id=game_id) + "#substitutes")
+
+    return guarded
+
+
+@web.post("/games/<uuid:game_id>/substitutes")
+@_substitute_form
+def invite_substitute(visitor: Visitor, game_id: UUID) -> Response:
+    """Invite the reader of the `email` of the form to its `seat`; without an address, show a link to pass on, once."""
+    runtime, now = current_runtime(), clock.now()
+    wanted = _INVITATION.load({"seat": _posted_seat()} | ({"email": email} if (email := _posted_email()) else {}))
+    words, secret = Words(seat=wanted["seat"]), secrets.token_hex(16)
+    whom = ByMail(wanted["email"]) if "email" in wanted else ByLink(secret)
+    made = invitations.invite(runtime.games, game_id, visitor.id, whom, now, None, words, budget())
+    link = f"{runtime.settings.base_url}/join/{link_token(made.id, secret)}" if isinstance(whom, ByLink) else None
+    return page("substitute_invited.html", game_id=game_id, link=link)
+
+
+@web.post("/games/<uuid:game_id>/substitute-computers")
+@_substitute_form
+def substitute_computer(visitor: Visitor, game_id: UUID) -> None:
+    """Let a computer player of the `level` of the form take over its `seat`."""
+    wanted = _COMPUTER.load({"seat": _posted_seat(), "level": request.form.get("level", "")})
+    games, seat, level = current_runtime().games, wanted["seat"], wanted["level"]
+    computers.substitute_computer(games, game_id, visitor.id, seat, level, clock.now())
+
+
+@web.post("/games/<uuid:game_id>/seat-requests")
+@_substitute_form
+def request_seat(visitor: Visitor, game_id: UUID) -> None:
+    """Ask the players for the `seat` of the form."""
+    wanted = SeatWanted(game_id, _posted_seat(), visitor.id)
+    seat_requests.ask(current_runtime().games, wanted, clock.now(), budget=budget())
+
+
+@web.post("/games/<uuid:game_id>/seat-requests/<uuid:request_id>/<any(agree, decline, withdraw):answer>")
+@_substitute_form
+def answer_seat_request(visitor: Visitor, game_id: UUID, request_id: UUID, answer: str) -> None:
+    """Agree to a request, decline it, or withdraw one's own."""
+    games, answering = current_runtime().games, Answering(game_id, request_id, visitor.id, "web")
+    if answer == "agree":
+        seat_requests.agree(games, answering, clock.now())
+    elif answer == "decline":
+        seat_requests.decline(games, answering)
+    else:
+        seat_requests.withdraw(games, game_id, request_id, visitor.id)
+
+
+def _posted_seat() -> int:
+    return max(0, request.form.get("seat", 0, type=int))
+
+
+def _posted_email() -> str:
+    return request.form.get("email", "").strip()

@@ -1,0 +1,75 @@
+"""A guard against programs that follow the links of a mail with POST: they send no form, and a button does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from hashlib import blake2b
+from typing import Any, Final, TypeVar
+
+import msgspec
+from flask import Response, request
+from sqlalchemy import Connection
+
+from service.handlers.refusals import PreconditionFailed
+from service.handlers.transaction import conditional, transaction
+from service.web.page import current_runtime
+
+BUTTON_FIELD: Final = "press"
+"""The hidden field of a form that has no other field."""
+ONE_CLICK: Final = "List-Unsubscribe"
+"""The field that a mail program sends for one-click unsubscription (RFC 8058, section 3.2)."""
+
+View = Callable[..., Response]
+
+
+def requires_form(show: View, *names: str) -> Callable[[View], View]:
+    """Call the view only if the form has one of the fields; else answer with the page of `show`, with status 400.
+
+    Mail scanners follow the links of a mail, some of them with POST, but send no form.
+    """
+
+    def guard(view: View) -> View:
+        @wraps(view)
+        def guarded(*args: Any, **kwargs: Any) -> Response:
+            if any(name in request.form for name in names):
+                return view(*args, **kwargs)
+            shown = show(*args, **kwargs)
+            if shown.status_code == 200:
+                shown.status_code = 400
+            return shown
+
+        return guarded
+
+    return guard
+
+
+# Forms that replace what they show, and do so only if that is still what there is: two tabs do not undo each other.
+
+VERSION_FIELD: Final = "version"
+"""The hidden field with the version of what the form shows."""
+Done = TypeVar("Done")
+
+
+def version_of(*shown: Any) -> str:
+    """Return the version of what a form shows, JSON types."""
+    return blake2b(msgspec.json.encode(shown, order="sorted"), digest_size=8).hexdigest()
+
+
+def unless_changed(now: Callable[[Connection], str], write: Callable[[], Done]) -> Done:
+    """Write what the form says, if the version of now is that which the form was made of; PreconditionFailed.
+
+    A form without a version, from a page of before, is carried out.
+    """
+    shown = request.form.get(VERSION_FIELD)
+    if shown is None:
+        return write()
+
+    def holds() -> bool:
+        with transaction(current_runtime().games.engine) as db:
+            return now(db) == shown
+
+    done, wrote = conditional(holds, write)
+    if not wrote and not holds():
+        raise PreconditionFailed
+    return done

@@ -1,0 +1,1 @@
+"""The pages that prove a game: its record, its replay, its analysis."""
