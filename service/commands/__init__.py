@@ -1,1 +1,1 @@
-"""The commands of `boardroom`, one file each."""
+"""The commands of `boardroom`; service.commands.cli lists them."""

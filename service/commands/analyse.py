@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from service.commands.recorded_game import EPILOG, file_argument, language_option, names_in, timeline_of
-from service.commands.refused import Refused, in_words
-from service.commands.terminal import progress, say
+from service.commands.terminal import Refused, in_words, progress, say
 from service.log.timeline import Timeline
 from service.mail.picture import png
 from service.players.analysis import Chances, Lost, TurningPoint, look_at
@@ -38,9 +37,9 @@ def command(file: Path, language: str, picture: Path | None) -> int:
             found.append(as_stored(look_at(chances, _name(started), each)))
             step()
     analysis, names = shown(timeline.ruleset, seats, found), names_in(timeline, language)
-    _tell(timeline, analysis, names, language)
+    _print_analysis(timeline, analysis, names, language)
     if picture is not None:
-        _draw(picture, _picture(timeline, analysis, names, language))
+        _write_picture(picture, _chances_chart(timeline, analysis, names, language))
     return 0
 
 
@@ -49,28 +48,28 @@ def _name(started: GameStarted) -> str:
     return started.commitment
 
 
-def _tell(timeline: Timeline, analysis: ShownAnalysis, names: tuple[str, ...], language: str) -> None:
+def _print_analysis(timeline: Timeline, analysis: ShownAnalysis, names: tuple[str, ...], language: str) -> None:
     if not analysis.fitted:
         say(text(language, "an-points-alone"))
     for turn in analysis.turns:
-        say(_turn(timeline, turn, names, language))
+        say(_turning_point_line(timeline, turn, names, language))
     for lost in analysis.lost:
-        say(_lost(timeline, lost, names, language))
+        say(_lost_line(timeline, lost, names, language))
     say(text(language, "an-estimate"))
 
 
-def _turn(timeline: Timeline, each: TurningPoint, names: tuple[str, ...], language: str) -> str:
+def _turning_point_line(timeline: Timeline, each: TurningPoint, names: tuple[str, ...], language: str) -> str:
     turn, chances = timeline.steps[timeline.place(each.seq)].turn, (round(100 * each.before), round(100 * each.after))
     told = text(language, "an-swing").format(name=names[each.seat], before=chances[0], after=chances[1])
     return f"{turn:>4}  {told}"
 
 
-def _lost(timeline: Timeline, each: Lost, names: tuple[str, ...], language: str) -> str:
+def _lost_line(timeline: Timeline, each: Lost, names: tuple[str, ...], language: str) -> str:
     turn = timeline.steps[timeline.place(each.seq)].turn
     return f"{turn:>4}  {lost_text(timeline.ruleset, each, names, language)}"
 
 
-def _picture(timeline: Timeline, analysis: ShownAnalysis, names: tuple[str, ...], language: str) -> str:
+def _chances_chart(timeline: Timeline, analysis: ShownAnalysis, names: tuple[str, ...], language: str) -> str:
     rows = by_turn(timeline, analysis.points, open_cards=False)
     lines = [
         Curve(names[seat], SEATS[seat], [(turn, chances[seat]) for turn, chances in rows])
@@ -79,7 +78,7 @@ def _picture(timeline: Timeline, analysis: ShownAnalysis, names: tuple[str, ...]
     return str(chart(Chart(text(language, "an-chances"), text(language, "chart-turn"), lines)))
 
 
-def _draw(path: Path, drawn: str) -> None:
+def _write_picture(path: Path, drawn: str) -> None:
     try:
         if path.suffix == ".svg":
             path.write_text(drawn, encoding="utf-8")

@@ -19,8 +19,7 @@ from service.audit.inspect import examine
 from service.audit.known_otherwise import known_otherwise
 from service.audit.log import Altered, NoChain
 from service.commands.database import data_option, opened_games, say_unchecked, without_rules
-from service.commands.refused import Refused, exit_code, in_words
-from service.commands.terminal import progress, say
+from service.commands.terminal import Refused, exit_code, in_words, progress, say
 from service.handlers.played import OTHERWISE, is_kept_otherwise
 from service.handlers.results import rated_otherwise
 from service.record.known_heads import KnownHead, known_heads

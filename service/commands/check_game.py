@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from service.commands.game_package import game_in, package_argument
-from service.commands.refused import WRONG
-from service.commands.terminal import progress, say, say_verdict
+from service.commands.rulesets import game_in, package_argument
+from service.commands.terminal import WRONG, progress, say, say_verdict
 from service.conformance.suite import CHECKS, examine
 from service.rules.kernel import AnyRuleset
 

@@ -13,38 +13,41 @@ from importlib import import_module
 from typing import Any, Final
 
 import click
-from click.shell_completion import CompletionItem
+from click.shell_completion import CompletionItem, get_completion_class
 
-from service.commands.refused import CANNOT, Refused, in_words
-from service.commands.terminal import OutputClosed, complain
+from service.commands.terminal import CANNOT, OutputClosed, Refused, complain, in_words, say_text
 
+SHELLS: Final = ("bash", "zsh", "fish")
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
-    "up": ("up", "start everything on this machine"),
-    "migrate": ("migrate", "bring the database at DATABASE_URL up to date"),
-    "rebuild": ("rebuild", "work out anew what is kept next to the logs of the games"),
-    "ratings": ("ratings", "look after the ratings, which follow from the log of results"),
-    "play": ("play", "play a game in this terminal, over nothing but the REST API"),
-    "audit": ("audit", "check games in the database again"),
-    "import": ("import_records", "make games of records from elsewhere"),
-    "export": ("export", "write the records of finished games"),
-    "unarchive": ("unarchive", "take the log of an archived game into the database again"),
-    "verify": ("verify", "check records of finished games, offline"),
-    "listing": ("listing", "print a recorded game in its notation and in words"),
-    "plot": ("plot", "draw what is counted over a recorded game"),
-    "analyse": ("analyse", "estimate the chances in a recorded game, and name the moves that lost most"),
-    "selfplay": ("selfplay", "play random games without a server and write their logs"),
-    "new-game": ("new_game", "write the folder of a new game, which can be played at once"),
-    "check-game": ("check_game", "try whether a game keeps to what every game has to"),
-    "workbench": ("workbench", "show a game at every step, through all eyes, while it is being written"),
-    "arena": ("arena", "play computer players of two levels against each other and count who wins"),
-    "train": ("train", "fit what a game's features are worth by self-play"),
-    "facts": ("facts", "play computer players against themselves and tell how their games go"),
-    "calibrate": ("calibrate", "compare predicted chances with who won, in games of computer players"),
-    "doctor": ("doctor", "look whether everything is there that the service and its mails need"),
-    "admin": ("admin.group", "look after players, games and the service as a whole"),
-    "completion": ("completion", "print what completes these commands in a shell"),
+    "up": ("run:up_command", "start everything on this machine"),
+    "migrate": ("run:migrate_command", "bring the database at DATABASE_URL up to date"),
+    "rebuild": ("database:rebuild_command", "work out anew what is kept next to the logs of the games"),
+    "ratings": ("database:ratings_command", "look after the ratings, which follow from the log of results"),
+    "play": ("play:command", "play a game in this terminal, over nothing but the REST API"),
+    "audit": ("audit:command", "check games in the database again"),
+    "import": ("database:import_command", "make games of records from elsewhere"),
+    "export": ("database:export_command", "write the records of finished games"),
+    "unarchive": ("database:unarchive_command", "take the log of an archived game into the database again"),
+    "verify": ("verify:command", "check records of finished games, offline"),
+    "listing": ("recorded_game:listing_command", "print a recorded game in its notation and in words"),
+    "plot": ("recorded_game:plot_command", "draw what is counted over a recorded game"),
+    "analyse": (
+        "analyse:command",
+        "estimate the chances in a recorded game, and name the moves that lost most",
+    ),
+    "selfplay": ("selfplay:command", "play random games without a server and write their logs"),
+    "new-game": ("new_game:command", "write the folder of a new game, which can be played at once"),
+    "check-game": ("check_game:command", "try whether a game keeps to what every game has to"),
+    "workbench": ("workbench:command", "show a game at every step, through all eyes, while it is being written"),
+    "arena": ("arena:command", "play computer players of two levels against each other and count who wins"),
+    "train": ("train:train_command", "fit what a game's features are worth by self-play"),
+    "facts": ("train:facts_command", "play computer players against themselves and tell how their games go"),
+    "calibrate": ("train:calibrate_command", "compare predicted chances with who won, in games of computer players"),
+    "doctor": ("doctor:command", "look whether everything is there that the service and its mails need"),
+    "admin": ("admin.group:command", "look after players, games and the service as a whole"),
+    "completion": ("cli:completion_command", "print what completes these commands in a shell"),
 }
-"""Each command by its name: the module in this room that has it as `command`, and its line in the list of commands."""
+"""Each command by its name: module and function in this room, and its line in the list of commands."""
 _INTERRUPTED: Final = 130
 _PIPE_CLOSED: Final = 141
 _FAULT: Final = 70
@@ -66,7 +69,8 @@ class Commands(click.Group):
             raise click.NoSuchCommand(cmd_name, possibilities=COMMANDS, ctx=ctx)
         # With the command and not before it: the list of commands imports nothing.
         import_module("service.shared.process_name").take(cmd_name)
-        found: click.Command = import_module(f"service.commands.{COMMANDS[cmd_name][0]}").command
+        module, function = COMMANDS[cmd_name][0].split(":")
+        found: click.Command = getattr(import_module(f"service.commands.{module}"), function)
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -84,6 +88,21 @@ class Commands(click.Group):
 @click.version_option(package_name="boardroom", message="%(prog)s %(version)s")
 def boardroom() -> None:
     """Board games by mail, in a browser, or over an API."""
+
+
+@click.command(
+    "completion",
+    epilog='For example, in ~/.bashrc or ~/.zshrc: eval "$(boardroom completion bash)" (or zsh); with fish: '
+    "boardroom completion fish > ~/.config/fish/completions/boardroom.fish",
+)
+@click.argument("shell", type=click.Choice(SHELLS))
+@click.pass_context
+def completion_command(ctx: click.Context, shell: str) -> int:
+    """Print the script that completes the boardroom commands in a shell."""
+    kind = get_completion_class(shell)
+    assert kind is not None  # noqa: S101 # for the type checker: the choice is among those that click has
+    say_text(kind(ctx.find_root().command, {}, "boardroom", "_BOARDROOM_COMPLETE").source())
+    return 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

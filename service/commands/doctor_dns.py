@@ -12,9 +12,9 @@ from dns.exception import DNSException
 from dns.resolver import NXDOMAIN, Resolver
 from dns.resolver import NoAnswer as Nothing
 
-SECONDS: Final = 5.0
+DNS_TIMEOUT_S: Final = 5.0
 SMTP_PORT: Final = 25
-NOBODY: Final = f"z+{'a' * 26}"
+UNKNOWN_LOCAL_PART: Final = f"z+{'a' * 26}"
 """A local part that has the form of those of replies, and was given to nobody."""
 Found = tuple[Literal["ok", "warn", "fail"], str, str, str]
 """The result, the name of the check, what was found, and what to do."""
@@ -48,7 +48,7 @@ def resolver(server: str | None) -> Resolver:
         host, _, port = server.rpartition(":") if re.search(r"[\]\d]:\d+$", server) else (server, "", "53")
         found = Resolver(configure=False)
         found.nameservers, found.port = [host.strip("[]")], int(port)
-    found.lifetime = SECONDS
+    found.lifetime = DNS_TIMEOUT_S
     return found
 
 
@@ -117,10 +117,10 @@ def _door(asking: Resolver, domain: str, sender: str) -> Iterator[Found]:
     for host in _hosts(asking, domain)[:1]:
         found = [str(each) for kind in ("A", "AAAA") for each in _asked(asking, host, kind)]
         try:
-            with smtplib.SMTP(found[0] if found else host, SMTP_PORT, domain, timeout=SECONDS) as server:
+            with smtplib.SMTP(found[0] if found else host, SMTP_PORT, domain, timeout=DNS_TIMEOUT_S) as server:
                 server.ehlo()
                 server.mail("")
-                yield _of_refusal(host, server.rcpt(f"{NOBODY}@{domain}")[0])
+                yield _of_refusal(host, server.rcpt(f"{UNKNOWN_LOCAL_PART}@{domain}")[0])
                 if sender:
                     yield _of_sender(host, sender, *server.rcpt(sender))
         except (smtplib.SMTPException, OSError) as error:

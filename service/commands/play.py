@@ -1,28 +1,131 @@
-"""`boardroom play`: a small terminal client that uses nothing but the REST API."""
+"""`boardroom play`: a small terminal client of the REST API, with the standard library alone."""
 
 from __future__ import annotations
 
+import json
 import random
 import secrets
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode, urlsplit
+from urllib.request import Request, urlopen
+from uuid import uuid4
 
 import click
 
-from service.commands.play_api import Api, GaveUp, ProblemAnswer
-from service.commands.play_standings import print_standings
 from service.commands.terminal import complain, say, say_text
 
-LISTED = 40
+MAX_TRIES = 3
+MAX_RETRY_WAIT_S = 60
+"""The most seconds that it waits after an answer 429."""
+MAX_LISTED = 40
 """The most legal actions that are listed at once; of more only the kinds are."""
-PATIENCE = 60.0
+RANDOM_PLAY_TIMEOUT_S = 60.0
 """Seconds that random play waits for the others, ODS among them, before it gives up."""
-NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi")
+PLAYER_NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi")
 HELP = "A number, a line of notation, `? words` to search, `board`, `news`, or `quit`."
+
+
+class GaveUp(Exception):
+    """The client cannot go on; the message is for the person at the terminal."""
+
+
+class ProblemAnswer(Exception):
+    """The service has refused; `body` is its problem+json."""
+
+    def __init__(self, body: Mapping[str, Any]) -> None:
+        super().__init__(body.get("detail") or body.get("title"))
+        self.body = body
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """The service at an address, under a player's token."""
+
+    url: str
+    token: str | None = None
+
+    def get(self, path: str, **query: Any) -> Any:
+        """Return what the service shows at the path: JSON, or a text."""
+        given = {name: value for name, value in query.items() if value is not None}
+        return self._send("GET", f"{path}?{urlencode(given)}" if given else path, None)
+
+    def post(self, path: str, body: Any = None) -> Any:
+        """Return the answer to the body; an action is sent again under the same key if the answer gets lost."""
+        return self._send("POST", path, json.dumps(body).encode() if body is not None else b"")
+
+    def _send(self, method: str, path: str, body: bytes | None) -> Any:
+        headers = {"Content-Type": "application/json", "Idempotency-Key": uuid4().hex} if body else {}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        request = Request(f"{self.url}/api/v1{path}", body, headers, method=method)  # noqa: S310 - http(s), see main
+        # Only an action is safe to send twice: its key makes sure that it is played once.
+        tries = MAX_TRIES if method == "GET" or path.endswith("/actions") else 1
+        for left in reversed(range(tries)):
+            try:
+                with urlopen(request, timeout=20) as answer:  # noqa: S310 - as above
+                    text = answer.read().decode()
+                    return json.loads(text) if answer.headers.get_content_type() == "application/json" else text
+            except HTTPError as error:
+                wait = int(error.headers.get("Retry-After", 0)) if error.code == 429 else 0
+                if error.code not in (429, 503) or wait > MAX_RETRY_WAIT_S or not left:
+                    raise _problem(error) from error
+                time.sleep(wait)
+            except (URLError, TimeoutError, ConnectionError) as error:
+                if not left:
+                    raise GaveUp(
+                        f"{self.url} does not answer ({_why(error)}). Is the service there? See --api."
+                    ) from error
+            except (HTTPException, ValueError) as error:
+                raise GaveUp(f"{self.url} answers, but not as this service does. See --api.") from error
+            time.sleep(0.3)
+        raise AssertionError
+
+
+def _why(error: Exception) -> str:
+    reason = getattr(error, "reason", error)
+    return str(getattr(reason, "strerror", None) or reason).lower()
+
+
+def _problem(error: HTTPError) -> Exception:
+    try:
+        return ProblemAnswer(json.loads(error.read()))
+    except ValueError:
+        return GaveUp(f"The service answers {error.code}, and not in its own words.")
+
+
+def print_standings(value: Any, names: Mapping[int, str], indent: str = "  ") -> None:
+    """Print a part of the standings, which each game has in its own shape, under the names of the seats."""
+    for key, below in value.items() if isinstance(value, dict) else enumerate(value):
+        if key == "seat":
+            continue
+        label = names.get(below["seat"], f"seat {below['seat']}") if _is_seat(below) else key
+        if any(isinstance(each, dict | list) for each in _values(below)):
+            say(f"{indent}{label}:")
+            print_standings(below, names, indent + "  ")
+        else:
+            say(f"{indent}{label}: {_inline(below)}")
+
+
+def _is_seat(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("seat"), int)
+
+
+def _values(value: Any) -> Sequence[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else ()
+
+
+def _inline(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {below}" for key, below in value.items()) or "-"
+    return (", ".join(map(str, value)) or "-") if isinstance(value, list) else str(value)
 
 
 @dataclass(slots=True)
@@ -147,8 +250,8 @@ class Session:
             say("Waiting for the others ...")
         pause = min(0.05 + self.waited / 4, 1.0)
         self.waited += pause
-        if isinstance(self.player, Luck) and self.waited > PATIENCE:
-            raise GaveUp(f"Nobody has moved for {PATIENCE:.0f} seconds.")
+        if isinstance(self.player, Luck) and self.waited > RANDOM_PLAY_TIMEOUT_S:
+            raise GaveUp(f"Nobody has moved for {RANDOM_PLAY_TIMEOUT_S:.0f} seconds.")
         time.sleep(pause)
 
 
@@ -231,7 +334,9 @@ def _new_game(api: Api, wanted: WantedGame) -> list[LocalSeat]:
     if ruleset not in offered:
         raise GaveUp(f"There is no such game for {seats_there} players.")
     profile = {"language": wanted.language} if wanted.language else {}
-    players = [Api(api.url, api.post("/players", {"name": name, **profile})["token"]) for name in NAMES[: wanted.seats]]
+    players = [
+        Api(api.url, api.post("/players", {"name": name, **profile})["token"]) for name in PLAYER_NAMES[: wanted.seats]
+    ]
     besides = {"computers": computers} if computers else {}
     table = players[0].post("/games", {"ruleset": ruleset, "seats": seats_there, **besides, **_own_chance()})
     game, seats = table["id"], [0]
@@ -245,12 +350,12 @@ def _new_game(api: Api, wanted: WantedGame) -> list[LocalSeat]:
         say(f"Game {game}. To come back: --game {game} --token {players[0].token}")
     return [
         LocalSeat(player, game, wanted.language, seat, name)
-        for player, seat, name in zip(players, seats, NAMES, strict=False)
+        for player, seat, name in zip(players, seats, PLAYER_NAMES, strict=False)
     ]
 
 
 def _offer(items: Sequence[Any]) -> None:
-    if len(items) <= LISTED:
+    if len(items) <= MAX_LISTED:
         _print_items(items, range(len(items)))
     else:
         kinds = Counter(item["kind"] for item in items)
@@ -264,11 +369,11 @@ def _search(items: Sequence[Any], words: Sequence[str]) -> None:
         return all(word in text for word in words)
 
     matching = [index for index, item in enumerate(items) if found(item)]
-    _print_items(items, matching[:LISTED])
+    _print_items(items, matching[:MAX_LISTED])
     if not matching:
         say("  No legal action has these words.")
-    if len(matching) > LISTED:
-        say(f"  ... and {len(matching) - LISTED} more; narrow it down.")
+    if len(matching) > MAX_LISTED:
+        say(f"  ... and {len(matching) - MAX_LISTED} more; narrow it down.")
 
 
 def _print_items(items: Sequence[Any], chosen: Sequence[int]) -> None:

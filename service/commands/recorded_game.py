@@ -1,4 +1,4 @@
-"""A record to be looked at, as `boardroom listing` and `boardroom plot` take it."""
+"""`boardroom listing` and `plot`: a recorded game as a text and as charts, offline; with what `analyse` shares."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from typing import Any, Final
 
 import click
 
-from service.commands.installed import installed_rulesets
-from service.commands.refused import UNCHECKED, WRONG, Refused, in_words
+from service.commands.rulesets import installed_rulesets
+from service.commands.terminal import UNCHECKED, WRONG, Refused, in_words, say, say_text
 from service.log.timeline import Timeline
+from service.mail.picture import png
 from service.record.files import whole
 from service.record.reading import Faulty, FormatUnknown, RulesMissing
 from service.record.unrolling import NothingPlayed, unrolled
 from service.texts.catalog import languages
-from service.texts.games import automaton_name
-from service.views.listing import players
+from service.texts.games import automaton_name, full_title
+from service.views.listing import listing, players
+from service.views.plots import nonzero_measures, plot
 
 EPILOG: Final = (
     "Exit code: 0, 1 if the record does not hold (see boardroom verify), 2 if it cannot be read or its game was "
@@ -54,3 +56,37 @@ def names_in(timeline: Timeline, language: str) -> tuple[str, ...]:
     seats = timeline.steps[0].facts[0].event.seats
     automaton = automaton_name(timeline.ruleset.meta, seats, language)
     return players(seats, () if automaton is None else (automaton,), language)
+
+
+@click.command("listing", epilog=EPILOG)
+@file_argument
+@language_option
+def listing_command(file: Path, language: str) -> int:
+    """Print a recorded game (FILE.jsonl), turn by turn, in its notation and in words."""
+    timeline = timeline_of(file)
+    started = timeline.steps[0].facts[0].event
+    title, names = full_title(timeline.ruleset.meta, started.options, language), names_in(timeline, language)
+    say_text(listing(timeline, title, names, None, language, everything=True))
+    return 0
+
+
+@click.command("plot", epilog=EPILOG)
+@file_argument
+@language_option
+@click.option(
+    "--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="the folder for the pictures"
+)
+def plot_command(file: Path, language: str, out: Path) -> int:
+    """Draw what is counted over a recorded game (FILE.jsonl), as SVG and PNG."""
+    timeline = timeline_of(file)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for measure in nonzero_measures(timeline):
+            drawn = plot(timeline, measure, language, names_in(timeline, language))
+            path = out / f"{file.stem}-{measure.name}"
+            path.with_suffix(".svg").write_text(drawn, encoding="utf-8")
+            path.with_suffix(".png").write_bytes(png(drawn))
+            say(f"{path.with_suffix('.svg')} {path.with_suffix('.png')}")
+    except OSError as error:
+        raise Refused(in_words(error)) from error
+    return 0

@@ -14,10 +14,8 @@ from typing import Any
 
 import click
 
-from service.commands.installed import installed_rulesets
-from service.commands.refused import WRONG, Refused, in_words
-from service.commands.terminal import progress, say, say_text
-from service.commands.waits import Waits
+from service.commands.rulesets import chosen_ruleset
+from service.commands.terminal import WRONG, Refused, in_words, progress, say, say_text
 from service.log.codec import action_json, stored_name
 from service.log.folding import Folded
 from service.record.draws import Witness
@@ -26,6 +24,31 @@ from service.rules.caused import put_on
 from service.rules.chance import Chance, commit, derive_key
 from service.rules.kernel import AnyRuleset, Json, Meta, begin, fold
 from service.texts.games import unit_name
+
+
+@dataclass(slots=True)
+class Waits:
+    """The waits of a game so far: `count` of all players together, and the seats that are waited for now.
+
+    A seat that has to act again, without another seat being asked meanwhile, is in the same wait (T-03). Seats that act
+    at once are each waited for. `in_a_row` are those of them that follow one another: what happens at once counts once.
+    """
+
+    count: int = 0
+    seats: frozenset[int] = frozenset()
+    in_a_row: int = 0
+    _before: dict[int, int] = field(default_factory=dict)
+    """By the seat that is waited for: the waits in a row that came before."""
+
+    def note(self, actor: int | None, asked: frozenset[int]) -> None:
+        """Note whom the game waits for after an action of a seat, or after its setup (None)."""
+        over = {actor} if asked - self.seats else set()
+        self.count += len(asked - (self.seats - over))
+        if actor in self._before and (actor in over or actor not in asked):
+            self.in_a_row = max(self.in_a_row, self._before.pop(actor) + 1)
+        self._before = {seat: self._before.get(seat, self.in_a_row) for seat in asked}
+        self.seats = asked
+
 
 Choose = Callable[[Sequence[Any], Random], Any]
 
@@ -136,7 +159,7 @@ def _choice(ruleset: AnyRuleset, game: Playout, rng: Random, choose: Choose) -> 
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="folder for one record a game")
 def command(name: str | None, players: int, games: int, seed: int, chosen: Sequence[str], out: Path | None) -> int:
     """Play random games without a server, and print what came of them."""
-    ruleset = _ruleset(name)
+    ruleset = chosen_ruleset(name)
     if players not in ruleset.meta.seats:
         allowed = ", ".join(map(str, ruleset.meta.seats))
         raise Refused(f"{ruleset.meta.title} is for {allowed} players, not {players}", WRONG)
@@ -158,15 +181,6 @@ def command(name: str | None, players: int, games: int, seed: int, chosen: Seque
     if out is not None:
         say(f"{len(played)} records in {out}")
     return 0
-
-
-def _ruleset(name: str | None) -> AnyRuleset:
-    rulesets = installed_rulesets()
-    if name is None:
-        name = next(iter(rulesets), "")
-    if name not in rulesets:
-        raise click.BadParameter(f"{name!r} is none of those installed: {', '.join(rulesets)}.", param_hint="--ruleset")
-    return rulesets[name]
 
 
 def _options(meta: Meta, players: int, chosen: Sequence[str]) -> dict[str, bool | int | None]:

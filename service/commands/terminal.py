@@ -1,4 +1,4 @@
-"""What the commands print: text of others (records, names, servers' answers) can do nothing to a terminal.
+"""Output of the commands and their exit codes. Text of others (records, names, answers) cannot control a terminal.
 
 Plain lines are printed where the stream is no terminal. On a terminal rich adds colours (not with NO_COLOR) and
 progress bars; it is handed `Text`, in which it looks for no markup, and is imported only there.
@@ -33,6 +33,12 @@ _COLOURS: Final[Mapping[str, str]] = {
 """The colours of verdicts."""
 _bars: Final[list[Console]] = []
 """The terminals on which a progress bar is shown; at most one."""
+WRONG: Final = 1
+"""The exit code of a command that has found something wrong."""
+CANNOT: Final = 2
+"""The exit code of a command that could not read or ask what it had to."""
+UNCHECKED: Final = 3
+"""The exit code of a check that was not possible because the rules of a game are not installed; nothing is wrong."""
 
 
 class OutputClosed(Exception):
@@ -115,3 +121,24 @@ def _visible(sign: str) -> str:
         return sign
     number = ord(sign)
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+class Refused(Exception):
+    """The command ends with a sentence on stderr, which says what has happened, and with an exit code."""
+
+    def __init__(self, message: str, exit_code: int = CANNOT) -> None:
+        super().__init__(message)
+        self.code = exit_code
+
+
+def in_words(error: OSError) -> str:
+    """Return an error of the operating system as a sentence, with the file it is about; one of ours as it is."""
+    if error.strerror is None:
+        return str(error)
+    reason = error.strerror[:1].lower() + error.strerror[1:]
+    return reason if error.filename is None else f"{error.filename} cannot be used: {reason}"
+
+
+def exit_code(wrong: object, unchecked: object) -> int:
+    """Return the exit code of a check: 1 if anything is wrong, else 3 if anything was not checked, else 0."""
+    return WRONG if wrong else UNCHECKED if unchecked else 0

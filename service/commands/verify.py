@@ -11,9 +11,8 @@ from typing import Final
 
 import click
 
-from service.commands.installed import installed_rulesets
-from service.commands.refused import Refused, exit_code, in_words
-from service.commands.terminal import progress, say, say_text, say_verdict
+from service.commands.rulesets import installed_rulesets
+from service.commands.terminal import Refused, exit_code, in_words, progress, say, say_text, say_verdict
 from service.record.deal import DealProof, held_against, read_deal
 from service.record.files import records_in, whole
 from service.record.inclusion import InclusionProof, included, read_way
@@ -23,7 +22,7 @@ from service.record.seal import PublicKey, read_keys
 from service.record.verify import Report
 from service.rules.kernel import AnyRuleset
 
-MOST_OF_ORIGINS: Final = 128_000_000
+MAX_ORIGINS_BYTES: Final = 128_000_000
 _MARKS: Final = {True: "ok", False: "WRONG", None: "not checked"}
 _VERDICTS: Final = {True: "holds", False: "does NOT hold", None: "cannot be checked here"}
 _FILE: Final = click.Path(path_type=Path)
@@ -170,8 +169,8 @@ def _origins(paths: Sequence[Path]) -> list[bytes]:
     for path in paths:
         for _, record in records_in(path):
             length += len(record)
-            if length > MOST_OF_ORIGINS:
-                raise OSError(f"{path} makes it more than {MOST_OF_ORIGINS:,} bytes of origins: name fewer")
+            if length > MAX_ORIGINS_BYTES:
+                raise OSError(f"{path} makes it more than {MAX_ORIGINS_BYTES:,} bytes of origins: name fewer")
             origins.append(record)
     return origins
 

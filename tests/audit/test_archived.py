@@ -15,7 +15,7 @@ from service.audit.known_otherwise import known_otherwise
 from service.audit.log import Altered
 from service.commands.audit import _wanted
 from service.commands.cli import main
-from service.commands.doctor_archive import look_at_archive
+from service.commands.doctor import look_at_archive
 from service.record.known_heads import KnownHead
 from service.runtime import Runtime
 from service.shared import clock

@@ -7,7 +7,7 @@ from statistics import median
 from time import process_time
 from typing import Any, Final
 
-from service.commands.compared import playing
+from service.commands.arena import playing
 from service.players.dice import dice_for
 from service.players.levels import Level, levels_of
 from service.players.match import Chair, play

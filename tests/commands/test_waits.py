@@ -6,9 +6,8 @@ from statistics import median
 
 import pytest
 
-from service.commands.compared import playing
-from service.commands.selfplay import play_out
-from service.commands.waits import Waits
+from service.commands.arena import playing
+from service.commands.selfplay import Waits, play_out
 from service.players.levels import Level
 from service.players.match import Chair, play_on
 from service.rules.chance import Chance

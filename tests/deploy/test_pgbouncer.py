@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from service.commands.cli import main
-from service.commands.doctor_pooler import look_at_pooler
+from service.commands.doctor import look_at_pooler
 from service.local.postgres import OWNER, Postgres
 from service.local.servers import LocalServers
 from service.local.supervisor import wait_until

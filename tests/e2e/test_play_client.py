@@ -14,12 +14,11 @@ from flask import Flask
 from freezegun import freeze_time
 
 from service.commands.cli import main
-from service.commands.play import HELP
-from service.commands.play_api import Api, ProblemAnswer
+from service.commands.play import HELP, Api, ProblemAnswer
 from service.runtime import Runtime
 from service.store.games import Games
 from tests.builders import opened
-from tests.commands.test_painted import PAINT, controls
+from tests.commands.test_terminal import PAINT, controls
 from tests.live import listening
 from tests.people import alice, bob, carol
 

@@ -15,7 +15,7 @@ import yaml
 from sqlalchemy import text
 
 import service
-from service.commands import doctor_database
+from service.commands import doctor
 from service.runtime import Runtime
 from service.shared import metrics
 from service.shared.clock import MOST_OFF_S
@@ -119,7 +119,7 @@ def test_the_alarms_go_off_at_the_bounds_of_the_service_and_for_all_mails(rules:
     assert rules["BoardroomPartSilent"]["expr"].endswith(f" > {SILENT}")
     assert rules["BoardroomClockOff"]["expr"].endswith(f" > {MOST_OFF_S:.0f}")
     for name in ("BoardroomNoDailyMail", "BoardroomNightMissing"):
-        assert rules[name]["expr"].endswith(f" > {doctor_database.CANARY} * 3600")
+        assert rules[name]["expr"].endswith(f" > {doctor.MAX_CANARY_AGE_H} * 3600")
 
 
 def test_each_error_with_a_series_from_the_beginning_is_one_of_an_alarm(rules: dict[str, dict[str, Any]]) -> None:

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from service.commands.doctor_checks import examine
+from service.commands.doctor import examine
 from service.handlers.operators import roles
 from service.local.supervisor import wait_until
 from service.runtime import Runtime

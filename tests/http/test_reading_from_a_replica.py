@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import Engine, text
 
 from service.app import create_app
-from service.commands.doctor_replica import look_at_replica
+from service.commands.doctor import look_at_replica
 from service.local.servers import LocalServers
 from service.local.supervisor import wait_until
 from service.runtime import Runtime

@@ -14,7 +14,7 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from structlog.testing import capture_logs
 
-from service.commands import doctor_smtp
+from service.commands import doctor
 from service.mail.server import Mailer, NotSent
 from service.settings import BadSetting, Settings
 from tests.channels.services import certificate as certificate_for
@@ -160,7 +160,7 @@ def test_doctor_says_how_sure_a_certificate_is(
 ) -> None:
     def look(trust: str) -> tuple[str, str, str]:
         url = f"{scheme}://zoe:sesame@{FAR}:{urlsplit(far.url).port}"
-        return doctor_smtp.look_at_server(url, "boardroom@example.org", trust)
+        return doctor.look_at_server(url, "boardroom@example.org", trust)
 
     level, said, todo = look("verify")
     assert (level, "its certificate is refused: self-signed certificate" in said) == ("fail", True)
@@ -169,7 +169,7 @@ def test_doctor_says_how_sure_a_certificate_is(
     # It is made for a day.
     level, said, todo = look(str(certificate))
     assert (level, todo) == ("warn", "Have the certificate renewed.")
-    monkeypatch.setattr(doctor_smtp, "SOON", timedelta(hours=1))
+    monkeypatch.setattr(doctor, "CERTIFICATE_WARNING", timedelta(hours=1))
     assert look(str(certificate)) == ("ok", "takes mails, encrypted, with a certificate that is good for 0 days", "")
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from service.commands.arena import chosen_ruleset
+from service.commands.rulesets import chosen_ruleset
 from service.players.fit import Fit
 from service.players.train import end, train
 from service.players.weights import module_of

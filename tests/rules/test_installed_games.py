@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from service import serve
-from service.commands.installed import installed_rulesets
-from service.commands.refused import Refused
+from service.commands.rulesets import installed_rulesets
+from service.commands.terminal import Refused
 from service.rules.registry import GAMES
 from service.runtime import Runtime
 from service.settings import Settings

@@ -1,1 +1,1 @@
-"""The commands of operators, one file for each group of them."""
+"""`boardroom admin`: the commands of operators."""

@@ -12,15 +12,14 @@ from uuid import UUID
 import click
 
 from service.commands.database import opened_games
-from service.commands.refused import WRONG, Refused
-from service.commands.terminal import say
+from service.commands.terminal import WRONG, Refused, say
 from service.handlers.refusals import BadAnnouncement, CannotHandOver, EffectBusy, UnknownSubject
 from service.shared import clock
 from service.store.games import Games
 from service.store.operator_log import Operator
 from service.views.found import Row, named_account
 
-LONGEST_REASON = 500
+MAX_REASON_LENGTH = 500
 _WHY = {
     "host": "that player is the host already",
     "cancelled": "the game was called off",
@@ -33,8 +32,8 @@ _WHY = {
 
 
 def _reason(_: click.Context, __: click.Parameter, value: str) -> str:
-    if not value.strip() or len(value) > LONGEST_REASON:
-        raise click.BadParameter(f"it has to have 1 to {LONGEST_REASON} letters")
+    if not value.strip() or len(value) > MAX_REASON_LENGTH:
+        raise click.BadParameter(f"it has to have 1 to {MAX_REASON_LENGTH} letters")
     return value.strip()
 
 

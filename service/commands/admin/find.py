@@ -1,19 +1,23 @@
-"""`boardroom admin find`: shows a player or a game, what waits, and why."""
+"""`boardroom admin find`, `outbox` and `log`: players, games, effects that are dead or late, and operators' acts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
-from service.commands.admin.acting import acting
+from service.commands.admin.acting import acting, operator_here, reason_option
 from service.commands.database import data_option
-from service.commands.refused import WRONG
-from service.commands.terminal import complain, say
-from service.store.operator_log import OperatorEvent
-from service.views.found import FoundGame, FoundPlayer, Row, find_games, find_players
+from service.commands.terminal import WRONG, complain, say
+from service.handlers.operators import effects
+from service.shared import clock
+from service.store.operator_log import OperatorEvent, latest
+from service.views.found import FoundGame, FoundPlayer, Row, find_games, find_players, troubled_effects
+
+RETRY_WAIT_S: Final = 35
+"""Seconds for which a worker is waited for that is at the row: the text of a mail takes no longer to read."""
 
 
 @click.command("find", epilog="Exit code: 0 if anything was found, 1 if not.")
@@ -83,3 +87,52 @@ def act_line(event: OperatorEvent) -> str:
     """Return the line of an act of an operator."""
     subject = f"{event.subject_kind} {event.subject}"
     return f"  {event.at:%Y-%m-%d %H:%M} {event.actor} {event.act} {subject}: {event.reason}"
+
+
+@click.group("outbox")
+def outbox() -> None:
+    """Look after the effects that have to happen: mails, moves of the service, webhooks, seals."""
+
+
+@outbox.command("list")
+@data_option
+def list_rows(data: Path | None) -> int:
+    """List what is dead, or has been due for more than ten minutes; the longest overdue comes first."""
+    with acting(data) as games, games.engine.connect() as db:
+        rows = troubled_effects(db)
+    say(*map(effect_line, rows) if rows else ["nothing is dead or late"])
+    return 0
+
+
+@outbox.command("run")
+@click.argument("row", type=int)
+@reason_option
+@data_option
+def run_row(row: int, reason: str, data: Path | None) -> int:
+    """Have an effect carried out at once, with all its attempts before it."""
+    with acting(data) as games:
+        kind = effects.run(games, row, operator_here(reason), clock.now(), RETRY_WAIT_S)
+    say(f"effect {row} ({kind}) is due now")
+    return 0
+
+
+@outbox.command("drop")
+@click.argument("row", type=int)
+@reason_option
+@data_option
+def drop_row(row: int, reason: str, data: Path | None) -> int:
+    """Have an effect never carried out. A game whose move is dropped waits until somebody acts."""
+    with acting(data) as games:
+        kind = effects.drop(games, row, operator_here(reason), clock.now(), RETRY_WAIT_S)
+    say(f"effect {row} ({kind}) is dropped")
+    return 0
+
+
+@click.command("log")
+@click.option("--last", default=50, show_default=True, type=click.IntRange(1, 10_000), help="how many acts")
+@data_option
+def log(last: int, data: Path | None) -> int:
+    """Show the last acts of operators, the newest first."""
+    with acting(data) as games, games.engine.connect() as db:
+        say(*map(act_line, latest(db, last)))
+    return 0

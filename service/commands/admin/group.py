@@ -13,20 +13,20 @@ import click
 
 ACTS: Final[Mapping[str, tuple[str, str]]] = {
     "find": ("find", "show a player or a game: what waits, and why"),
-    "outbox": ("outbox", "list what is dead or late; run or drop a row"),
-    "block": ("accounts", "block an account or an address"),
-    "unblock": ("accounts", "unblock an account or an address"),
-    "close": ("accounts", "close an account, as its player could"),
-    "export": ("accounts", "write all that is kept about a person to a file"),
-    "erase": ("accounts", "erase a person: the account, and what was said at tables"),
-    "rotate": ("keys", "replace keys, and seal anew what is stored under the old ones"),
-    "hand-over": ("tables", "hand a table to another host"),
-    "league": ("leagues", "open and close leagues"),
+    "outbox": ("find", "list what is dead or late; run or drop a row"),
+    "block": ("people", "block an account or an address"),
+    "unblock": ("people", "unblock an account or an address"),
+    "close": ("people", "close an account, as its player could"),
+    "export": ("people", "write all that is kept about a person to a file"),
+    "erase": ("people", "erase a person: the account, and what was said at tables"),
+    "rotate": ("service", "replace keys, and seal anew what is stored under the old ones"),
+    "hand-over": ("games", "hand a table to another host"),
+    "league": ("games", "open and close leagues"),
     "announce": ("service", "announce maintenance, or withdraw that"),
     "read-only": ("service", "stop all writing, or allow it again"),
-    "operator": ("roles", "give accounts the role of an operator, or take it"),
-    "reports": ("reports", "list what players have reported, and answer it"),
-    "log": ("log", "show what operators have done"),
+    "operator": ("people", "give accounts the role of an operator, or take it"),
+    "reports": ("people", "list what players have reported, and answer it"),
+    "log": ("find", "show what operators have done"),
 }
 """Each command by its name: the module in this folder, and its line in the list; `-` in a name is `_` in the module."""
 

@@ -12,9 +12,8 @@ from typing import Final
 
 import click
 
-from service.commands.installed import installed_rulesets
-from service.commands.refused import WRONG, Refused, in_words
-from service.commands.terminal import say
+from service.commands.rulesets import installed_rulesets
+from service.commands.terminal import WRONG, Refused, in_words, say
 
 _TEMPLATES: Final = Path(__file__).with_name("templates")
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import click
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from service.commands.game_package import package_argument
-from service.commands.refused import Refused, in_words
-from service.commands.terminal import say
+from service.commands.rulesets import package_argument
+from service.commands.terminal import Refused, in_words, say
 from service.commands.workbench.page import create_page
 from service.commands.workbench.saved_package import SavedPackage
 

@@ -6,7 +6,7 @@ import traceback
 
 from flask import Flask, Response, render_template, request
 
-from service.commands.refused import Refused
+from service.commands.terminal import Refused
 from service.commands.workbench.eyes import ShownStep
 from service.commands.workbench.saved_package import SavedPackage
 from service.conformance.playouts import ENDLESS, random_game

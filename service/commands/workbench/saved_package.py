@@ -7,7 +7,7 @@ from importlib import invalidate_caches
 from pathlib import Path
 from threading import Lock
 
-from service.commands.game_package import game_in
+from service.commands.rulesets import game_in
 from service.rules.kernel import AnyRuleset
 
 

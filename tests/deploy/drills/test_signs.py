@@ -37,7 +37,7 @@ from tests.chaos.client import Client
 from tests.chaos.faketime import LIBRARIES
 from tests.chaos.players import Register, Table, newcomers, open_table
 from tests.chaos.test_disks import fill
-from tests.commands.test_doctor_hanging import silent_after
+from tests.commands.test_doctor import silent_after
 from tests.deploy.servers import Servers, external_servers
 from tests.deploy.tables import play
 from tests.metrics import Shown

@@ -1,4 +1,4 @@
-"""`boardroom admin block`, `unblock`, `close`, `export` and `erase`: accounts, addresses and persons."""
+"""`boardroom admin block`, `unblock`, `close`, `export`, `erase`, `operator` and `reports`: accounts and persons."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import click
 
@@ -18,14 +19,15 @@ from service.commands.admin.acting import (
     yes_option,
 )
 from service.commands.database import data_option
-from service.commands.refused import WRONG, Refused
-from service.commands.terminal import say
-from service.handlers.operators import accounts
+from service.commands.terminal import WRONG, Refused, say
+from service.handlers.operators import accounts, roles
+from service.handlers.operators.reports import answer
 from service.handlers.transaction import transaction
 from service.local.environment import settings_of
 from service.shared import clock
 from service.views.account import account_row
 from service.views.export import export as export_of
+from service.views.reports import open_reports
 
 _address: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--address", is_flag=True, help="WHOM is a mail address itself, whether an account has it or not"
@@ -126,4 +128,72 @@ def export(whom: str, out: Path, yes: bool, reason: str, data: Path | None) -> i
             out.touch(0o600)
             out.write_text(json.dumps(kept, ensure_ascii=False, indent=1))
     say(f"written: {out}")
+    return 0
+
+
+@click.group("operator")
+def operator() -> None:
+    """Say which accounts may use the pages below /operate."""
+
+
+@operator.command("add")
+@click.argument("whom")
+@yes_option
+@reason_option
+@data_option
+def add(whom: str, yes: bool, reason: str, data: Path | None) -> int:
+    """Give an account (by id or verified address) the role; it has to have signed in with its address on the pages
+    within the last month."""
+    with acting(data) as games:
+        player = chosen_account(games, whom, "Give the role of an operator to", yes)
+        roles.add(games, player, operator_here(reason), clock.now())
+    say(f"account {player} is an operator")
+    return 0
+
+
+@operator.command("remove")
+@click.argument("whom")
+@yes_option
+@reason_option
+@data_option
+def remove(whom: str, yes: bool, reason: str, data: Path | None) -> int:
+    """Take the role from an account (by id or verified address)."""
+    with acting(data) as games:
+        player = chosen_account(games, whom, "Take the role of an operator from", yes)
+        roles.remove(games, player, operator_here(reason), clock.now())
+    say(f"account {player} is no operator any more")
+    return 0
+
+
+@click.group("reports")
+def reports() -> None:
+    """Look after what players have reported: remarks at tables, names, profiles, and titles of tournaments."""
+
+
+@reports.command("list")
+@data_option
+def list_reports(data: Path | None) -> int:
+    """List the reports that wait for an answer, the oldest first."""
+    with acting(data) as games, games.engine.connect() as db:
+        rows = open_reports(db)
+    for row in rows:
+        where = "".join(f" in {each} {row[each]}" for each in ("game", "tournament") if row[each] is not None)
+        say(f"report {row['id']}: {row['about']}{where}, {row['created_at']:%Y-%m-%d %H:%M}")
+        say(f"  quoted       {row['reported_name']} ({row['reported']}): {row['quoted']}")
+        say(f"  by           {row['reporter_name']} ({row['reporter']}): {row['words']}")
+    if not rows:
+        say("no report waits for an answer")
+    return 0
+
+
+@reports.command("answer")
+@click.argument("report", type=click.UUID)
+@click.option("--text", "words", required=True, help="the answer, which the player who has reported it sees")
+@reason_option
+@data_option
+def answer_report(report: UUID, words: str, reason: str, data: Path | None) -> int:
+    """Answer a report, which closes it."""
+    with acting(data) as games:
+        answer(games, report, words, operator_here(reason), clock.now())
+    say(f"report {report} is answered")
     return 0

@@ -1,34 +1,50 @@
-"""`boardroom admin league`: opens leagues, and closes them."""
+"""`boardroom admin hand-over` and `league`: hosts of tables, and leagues."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import click
 from marshmallow import ValidationError
 
 from schemas.names import Name
-from service.commands.admin.acting import acting, operator_here, reason_option
+from service.commands.admin.acting import acting, chosen_account, operator_here, reason_option, yes_option
 from service.commands.database import data_option
-from service.commands.refused import WRONG, Refused
-from service.commands.terminal import say
+from service.commands.terminal import WRONG, Refused, say
 from service.handlers import leagues
 from service.handlers.leagues import LeagueExists
+from service.handlers.operators import tables
 from service.handlers.refusals import BadOption, UnknownRuleset
 from service.log.ids import new_id
 from service.rules.pace import PACES
 from service.shared import clock
 from service.store.leagues import FORM, League
 
-LONGEST = 40
+MAX_TITLE_LENGTH = 40
 """The most letters of what the address of a league ends with."""
 
 
+@click.command("hand-over")
+@click.argument("game", type=click.UUID)
+@click.argument("whom")
+@yes_option
+@reason_option
+@data_option
+def hand_over(game: UUID, whom: str, yes: bool, reason: str, data: Path | None) -> int:
+    """Make a player at the table of GAME (WHOM: by id or verified address) its host; the table shows that."""
+    with acting(data) as games:
+        player = chosen_account(games, whom, "Hand the table to", yes)
+        tables.hand_over(games, game, player, operator_here(reason), clock.now())
+    say(f"player {player} is the host of game {game}")
+    return 0
+
+
 def _name(_: click.Context, __: click.Parameter, value: str) -> str:
-    if not FORM.fullmatch(value) or len(value) > LONGEST:
-        raise click.BadParameter(f"it has to have 1 to {LONGEST} letters, as first-fridays")
+    if not FORM.fullmatch(value) or len(value) > MAX_TITLE_LENGTH:
+        raise click.BadParameter(f"it has to have 1 to {MAX_TITLE_LENGTH} letters, as first-fridays")
     return value
 
 
