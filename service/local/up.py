@@ -21,7 +21,7 @@ import psycopg
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.inbound.listening import place_of, reason_of
+from service.inbound.listening import AGAIN_SECONDS, place_of, reason_of
 from service.local.environment import write_environment
 from service.local.servers import ALL_SERVERS, LocalServers
 from service.local.supervisor import (
@@ -115,7 +115,7 @@ class InboxNotice:
             return None
         self._say(f"Warning         The inbox cannot listen on {place_of(listen)}: {reason_of(listen, refusal)}")
         self._say(
-            f"                Until then no answers to mails are taken in; it tries again every {RESTART_LOOK_S:.0f} s."
+            f"                Until then no answers to mails are taken in; it tries again every {AGAIN_SECONDS:.0f} s."
         )
         return listen
 
