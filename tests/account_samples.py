@@ -14,7 +14,7 @@ from service.mail.letter import sealed
 from service.mail.reply_address import reply_address_mail
 from service.mail.sign_in import sign_in_mail
 from service.mail.trial import trial_mail
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from service.store.notices import AccountChange
 from tests.sample_games import BASE_URL, STAMP, TOKEN, WAY
 

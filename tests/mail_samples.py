@@ -27,7 +27,7 @@ from service.mail.problem import problem_mail
 from service.mail.proposals import ProposalMessage
 from service.mail.remarks import remark_block
 from service.mail.seat_request import seat_request_mail
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from service.rules.pace import usual_pace
 from service.store.challenges import Challenge
 from service.texts.catalog import say

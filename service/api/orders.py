@@ -19,7 +19,7 @@ from service.handlers.orders import Condition, NewOrder
 from service.handlers.refusals import BadOrder, NotSeated, UnreadableNotation
 from service.http.problem_texts import told_in
 from service.http.responses import as_json
-from service.rules.reliance import NOWHERE
+from service.rules.order_conditions import NOWHERE
 from service.shared import clock
 from service.shared.json_pointer import pointer
 from service.shared.refusal import Invalid

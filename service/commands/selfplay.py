@@ -20,9 +20,8 @@ from service.log.codec import action_json, stored_name
 from service.log.folding import Folded
 from service.record.draws import Witness
 from service.record.record import Record, RecordStep, result_line
-from service.rules.caused import put_on
 from service.rules.chance import Chance, commit, derive_key
-from service.rules.kernel import AnyRuleset, Json, Meta, begin, fold
+from service.rules.kernel import AnyRuleset, Json, Meta, begin, fold, state_after
 from service.texts.games import unit_name
 
 
@@ -92,7 +91,7 @@ def play_out(
     while ruleset.outcome(game.state) is None:
         decision, seat, action = _choice(ruleset, game, rng, choose)
         events = ruleset.decide(game.state, seat, action, chance)
-        game.state = put_on(ruleset, game.state, events)
+        game.state = state_after(ruleset, game.state, events)
         game.actions.append((decision, seat, action))
         game.caused.append(events)
         game.waits.note(seat, ruleset.to_act(game.state) & players)

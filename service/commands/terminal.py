@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Final
 
-from service.rules.isolation import FSI, PDI
+from service.rules.bidi import FSI, PDI
 
 if TYPE_CHECKING:
     from rich.console import Console

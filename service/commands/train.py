@@ -14,7 +14,7 @@ from service.players.facts import facts_of, module_of_facts
 from service.players.levels import LEVELS, VERSIONS, Level
 from service.players.train import train
 from service.players.weights import module_of
-from service.rules.facts import Facts
+from service.rules.guide import Facts
 from service.rules.kernel import AnyRuleset
 from service.rules.valuation import Weights
 

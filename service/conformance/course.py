@@ -5,8 +5,7 @@ from __future__ import annotations
 from service.conformance.check import Checks, Trial, ensure, same
 from service.conformance.playouts import chance_of, plain, refusal_of
 from service.log.codec import Codec, encode
-from service.rules.caused import put_on
-from service.rules.kernel import GameStarted, fold
+from service.rules.kernel import GameStarted, fold, state_after
 from service.rules.lookahead import worth_trying
 from service.rules.outcome import Outcome
 
@@ -147,7 +146,7 @@ def the_state_that_comes_with_events_is_the_one_that_they_fold_to(trial: Trial) 
     for step in trial.game.steps:
         caused = ruleset.decide(step.before, step.seat, step.action, chance_of(trial.seed))
         wanted = fold(ruleset, caused, step.before)
-        ensure(put_on(ruleset, step.before, caused) == wanted, f"{step.action} comes to another state")
+        ensure(state_after(ruleset, step.before, caused) == wanted, f"{step.action} comes to another state")
 
 
 @COURSE.games(1, "Let `candidates` have some of the legal actions, each once, and one at least for who has to act.")

@@ -10,8 +10,8 @@ from service.conformance.check import Checks, Trial, ensure, same
 from service.conformance.pictures import HOSTILE, SVG, check_harmless, parsed
 from service.conformance.tables import table
 from service.rules.kernel import AnyRuleset
-from service.rules.shapes import Board
 from service.rules.svg import Svg
+from service.rules.table_parts import Board
 from service.rules.tabletop.drawing import ROLES, small_look
 from service.rules.tabletop.table import Table
 

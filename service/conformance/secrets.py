@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from service.conformance.check import Checks, Trial, ensure
-from service.rules.reliance import NOWHERE, reliance, value_at
+from service.rules.order_conditions import NOWHERE, conditions_of, value_at
 
 SECRETS = Checks()
 
@@ -51,7 +51,7 @@ def t31_what_a_legal_action_rests_on_is_in_the_view_of_its_seat(trial: Trial) ->
             continue
         view = ruleset.view(step.before, step.seat)
         for action in ruleset.legal(step.before, step.seat)[:50]:
-            for pointer in reliance(ruleset, view, step.seat, action):
+            for pointer in conditions_of(ruleset, view, step.seat, action):
                 ensure(value_at(view, pointer) is not NOWHERE, f"{action} rests on {pointer}, which is not in the view")
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from service.conformance.check import Checks, Trial, ensure, same
 from service.conformance.tables import table
 from service.conformance.words import check_typeset
-from service.rules.shapes import Seat
-from service.rules.tabletop.telling import numbers
+from service.rules.table_parts import Seat
+from service.rules.tabletop.story import numbers
 
 STORIES = Checks()
 

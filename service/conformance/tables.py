@@ -15,10 +15,10 @@ from typing import Any, Final
 from service.conformance.check import Checks, Trial, ensure, same
 from service.conformance.playouts import chance_of
 from service.conformance.words import check_typeset
-from service.rules.contributions import Contributions
 from service.rules.kernel import fold
-from service.rules.shapes import Choices, NoSuchChoice, Picks, Seat
-from service.rules.tabletop.plain_words import LONGEST, SHORTEST
+from service.rules.table_parts import Choices, NoSuchChoice, Picks, Seat
+from service.rules.table_plugin import Contributions
+from service.rules.tabletop.default_words import LONGEST, SHORTEST
 from service.rules.tabletop.table import Table
 
 TABLES = Checks()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from service.conformance.check import Checks, Trial, ensure, same
 from service.conformance.playouts import refusal_of
 from service.inbound.grammar import Act, read_reply
-from service.rules.typeset import LOOSE
+from service.rules.typography import UNBREAKABLE_SPACE
 
 WORDS = Checks()
 
 
 def check_typeset(language: str, text: str) -> None:
     """Check that French has no line end before a colon or inside quotation marks."""
-    ensure(language != "fr" or not LOOSE.search(text), f"not typeset: {text!r}")
+    ensure(language != "fr" or not UNBREAKABLE_SPACE.search(text), f"not typeset: {text!r}")
 
 
 @WORDS.games(3, "Let `notate` write one line of at most 60 printable characters, which `parse` reads back.")

@@ -20,7 +20,7 @@ from service.handlers.transaction import transaction
 from service.log.codec import action_json
 from service.log.recorded import milliseconds
 from service.rules.kernel import Illegal
-from service.rules.reliance import NOWHERE, reliance, value_at
+from service.rules.order_conditions import NOWHERE, conditions_of, value_at
 from service.store import notices, orders, outbox
 from service.store.games import Games
 from service.store.orders import MOST_ORDERS, Conditions, Order, OrderingPlayer
@@ -164,7 +164,7 @@ def _conditions(position: Position, seat: int, place: int, given: NewOrder) -> C
     """Return the conditions with the values that they have now; BadOrder."""
     view = seen_by(position, seat)
     try:
-        rested_on = reliance(position.ruleset, view, seat, given.action)
+        rested_on = conditions_of(position.ruleset, view, seat, given.action)
     except Illegal as illegal:
         raise BadOrder("illegal", "orders", place, illegal=illegal) from illegal
     if given.conditions is None:

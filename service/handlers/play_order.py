@@ -14,7 +14,7 @@ from service.handlers.take_back import ask_again
 from service.handlers.transaction import transaction
 from service.log.codec import action_json, read_action
 from service.rules.kernel import Illegal
-from service.rules.reliance import NOWHERE, value_at
+from service.rules.order_conditions import NOWHERE, value_at
 from service.store import notices, orders, outbox
 from service.store.events import Cause
 from service.store.games import Games

@@ -30,8 +30,8 @@ from service.log.clocked import fold_clocked
 from service.log.folding import Folded, fold_log
 from service.log.recorded import Door, Recorded, milliseconds
 from service.log.standing import Deed, standing
-from service.rules.foresight import afterwards
 from service.rules.kernel import Illegal
+from service.rules.lookahead import afterwards
 from service.rules.shared_events import ActionTakenBack
 from service.store import events, notices, outbox
 from service.store.events import Cause

@@ -16,7 +16,7 @@ from service.mail.context import MailContext
 from service.mail.harmless import harmless
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.sentences import called
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from service.shared import clock
 from service.store.notices import AccountChange
 from service.store.outbox import OutboxRow

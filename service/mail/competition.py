@@ -18,7 +18,7 @@ from service.mail.harmless import harmless
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.sentences import called
 from service.mail.unsubscribe import Fewer, with_headers
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from service.shared import clock
 from service.store import competitions
 from service.store.competitions import Competition

@@ -21,8 +21,8 @@ from service.mail.sentences import called, greeting, one_line, result
 from service.mail.subjects import State, numbered, over_subject, reminder_subject, subject
 from service.mail.times import NO_TIMES, Times
 from service.mail.unsubscribe import Fewer, with_headers
-from service.rules.isolation import isolated
-from service.rules.shapes import Status
+from service.rules.bidi import isolated
+from service.rules.table_parts import Status
 from service.store.game_row import SeatRow
 from service.store.position import Position
 from service.texts.catalog import say

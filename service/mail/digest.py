@@ -32,7 +32,7 @@ from service.mail.sentences import called, game_line, result
 from service.mail.times import times_of
 from service.mail.tournament_invited import tournaments_untold
 from service.mail.wishes import IN_DIGEST
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from service.shared import clock
 from service.store.outbox import OutboxRow
 from service.store.position import Position

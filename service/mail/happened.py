@@ -10,8 +10,8 @@ from service.log.recorded import Recorded
 from service.mail import pieces
 from service.mail.blocks import Happened, Told
 from service.rules.kernel import GameStarted
-from service.rules.shapes import Mark
 from service.rules.shared_events import ActionTakenBack, SeatHandedOver, SeatResigned, SharedEvent
+from service.rules.table_parts import Mark
 from service.rules.tabletop.picture import NumberedMark
 from service.rules.tabletop.table import Table
 from service.store.position import Position

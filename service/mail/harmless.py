@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import replace
 from typing import Final
 
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from service.store.game_row import SeatRow
 from service.store.position import Position
 from service.texts.catalog import say

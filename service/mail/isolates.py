@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from service.rules.isolation import FSI, PDI
+from service.rules.bidi import FSI, PDI
 
 _TAG: Final = re.compile(r"(<[^<>]*>)")
 _NAME: Final = re.compile(f"{FSI}([^{FSI}{PDI}]*){PDI}")

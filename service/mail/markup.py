@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from service.mail.blocks import Block, Content, Grid
 from service.mail.isolates import with_bdi
-from service.rules.isolation import columns
+from service.rules.bidi import columns
 
 _TEMPLATES: Final = Environment(
     loader=PackageLoader("service.mail", "templates"),

@@ -28,8 +28,8 @@ from service.mail.blocks import (
     Rule,
     Small,
 )
-from service.rules.isolation import columns, short
-from service.rules.lines import WIDTH, broken
+from service.rules.bidi import columns, short
+from service.rules.typography import LINE_COLUMNS, break_lines
 
 
 def text_part(content: Content) -> str:
@@ -49,7 +49,7 @@ def _spaced(blocks: Sequence[Block]) -> Iterable[str]:
 
 
 def _wrapped(text: str, first: str = "", rest: str = "") -> str:
-    return "\n".join(broken(text, first, rest))
+    return "\n".join(break_lines(text, first, rest))
 
 
 def _heading(block: Heading) -> str:
@@ -87,7 +87,7 @@ def _quote(block: Quote) -> str:
 def _grid(block: Grid) -> str:
     rows = [block.header, *block.rows]
     wide = [max(len(row[column]) for row in rows) for column in range(1, len(block.header))]
-    most = WIDTH - sum(wide) - 2 * len(wide)
+    most = LINE_COLUMNS - sum(wide) - 2 * len(wide)
     first = min(most, max(columns(row[0]) for row in rows))
     return "\n".join(
         short(row[0], most)
@@ -112,5 +112,5 @@ _WRITE: Final[dict[type[Any], Callable[[Any], str]]] = {
     BoardPicture: lambda block: block.text,
     Quote: _quote,
     Grid: _grid,
-    Rule: lambda _: "-" * WIDTH,
+    Rule: lambda _: "-" * LINE_COLUMNS,
 }

@@ -16,7 +16,7 @@ from service.mail.letter import Stamp
 from service.mail.pieces import MailLinks
 from service.mail.sentences import called, one_line
 from service.mail.subjects import subject
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from service.shared import clock
 from service.store.game_row import SeatRow
 from service.store.outbox import OutboxRow

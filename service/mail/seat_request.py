@@ -15,7 +15,7 @@ from service.mail.harmless import harmless, harmless_names
 from service.mail.letter import Stamp
 from service.mail.pieces import MailLinks
 from service.mail.subjects import subject
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from service.shared import clock
 from service.store import seat_requests
 from service.store.outbox import OutboxRow

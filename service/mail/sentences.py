@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from service.store.position import Position
 from service.texts.catalog import say
 from service.texts.locales import listed

@@ -9,7 +9,7 @@ from typing import Final, Literal, get_args
 
 from service.mail.harmless import table_name
 from service.mail.sentences import one_line
-from service.rules.isolation import short
+from service.rules.bidi import short
 from service.store.position import Position
 from service.texts.catalog import say
 from service.texts.locales import listed

@@ -19,7 +19,7 @@ from service.mail.letter import Stamp, letter, sealed
 from service.mail.sentences import called
 from service.mail.unsubscribe import with_headers
 from service.mail.wishes import IN_DIGEST
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from service.rules.kernel import Meta
 from service.shared import clock
 from service.store import blocks, competitions

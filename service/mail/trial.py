@@ -13,7 +13,7 @@ from service.mail.blocks import Content, Hyperlink, Paragraph, Rule
 from service.mail.context import MailContext
 from service.mail.letter import Stamp, letter, sealed
 from service.mail.sentences import called
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from service.shared import clock
 from service.store.outbox import OutboxRow
 from service.texts.catalog import say

@@ -16,8 +16,7 @@ from service.players.hints import level_of_hints
 from service.players.levels import Level
 from service.players.player import alike
 from service.players.values import value_of
-from service.rules.caused import put_on
-from service.rules.kernel import AnyRuleset, Dice
+from service.rules.kernel import AnyRuleset, Dice, state_after
 
 VERSION: Final = 3
 """Rises with every change after which an analysis of the same game may be another."""
@@ -177,7 +176,7 @@ def _tables(ruleset: AnyRuleset, state: Any, seat: int, dice: Dice) -> list[Any]
 
 def _chance_after(chances: Chances, table: Any, move: tuple[int, Any], dice: Dice) -> float:
     ruleset, (seat, action) = chances.ruleset, move
-    return chances.of(put_on(ruleset, table, ruleset.decide(table, seat, action, dice)), seat)
+    return chances.of(state_after(ruleset, table, ruleset.decide(table, seat, action, dice)), seat)
 
 
 def _logistic(lead: float) -> float:

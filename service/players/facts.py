@@ -9,7 +9,7 @@ from typing import Final
 from service.players.arena import rate_of
 from service.players.match import Chair, play, win_share
 from service.players.player import Player
-from service.rules.facts import Facts
+from service.rules.guide import Facts
 from service.rules.kernel import AnyRuleset
 
 _HEAD: Final = '''\
@@ -17,7 +17,7 @@ _HEAD: Final = '''\
 
 from collections.abc import Mapping
 
-from service.rules.facts import Facts
+from service.rules.guide import Facts
 
 FACTS: Mapping[int, Facts] = {{
 '''

@@ -1,6 +1,6 @@
-"""Characters that no format for exchange carries: what is written in XML, iCalendar, SVG and headers has none of them.
+"""Characters that XML, iCalendar, SVG and headers cannot carry.
 
-Schemas refuse them where texts come in; texts of before may have them still.
+Schemas refuse them where texts come in; older texts may still have them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from service.rules.isolation import FSI, PDI
+from service.rules.bidi import FSI, PDI
 
 _NONCHARACTERS: Final = "\ufdd0-\ufdef" + "".join(
     f"{chr(plane << 16 | 0xFFFE)}-{chr(plane << 16 | 0xFFFF)}" for plane in range(17)

@@ -1,4 +1,4 @@
-"""How a game is explained on the site: its rules in our own words, with examples, and its terms."""
+"""Guide to a game on the site: rules in our own words, examples, terms, and figures of self-play."""
 
 from __future__ import annotations
 
@@ -64,3 +64,20 @@ class Guide:
 
 def _unaccented(word: str) -> str:
     return "".join(each for each in normalize("NFKD", word.casefold()) if not combining(each))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """How games at tables of one size went; they tell of these players, and are no law of the game.
+
+    `level` played all seats of `games` games. `turns` and `scores` are the 5th percentile, the median and the 95th;
+    `winner` is the median score of who wins. `first` is the win rate of the seat that begins, in per cent, and the ends
+    of its 95 % interval.
+    """
+
+    level: str
+    games: int
+    turns: tuple[int, int, int]
+    scores: tuple[int, int, int]
+    winner: int
+    first: tuple[int, int, int]

@@ -1,6 +1,6 @@
-"""What a game hands over and what it gets: the ruleset record, refusals, options, questions, chance, the fold.
+"""Ruleset: the record of functions that a game hands over, and what they get and return (refusals, options, chance).
 
-docs/add-a-game.md builds a game with it step by step; docs/change-a-rule.md changes a rule of a game that is played.
+docs/add-a-game.md builds a game step by step; docs/change-a-rule.md changes a rule of a game that is played.
 """
 
 from __future__ import annotations
@@ -12,12 +12,10 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from msgspec import UNSET, UnsetType
 
-from service.rules.auto_answer import AutoAnswer
-from service.rules.contributions import Contributions
 from service.rules.guide import Guide
-from service.rules.measure import Measure
 from service.rules.outcome import Outcome
 from service.rules.shared_events import GameForked
+from service.rules.table_plugin import Contributions
 from service.rules.valuation import Valuation
 
 Seat = int
@@ -155,6 +153,35 @@ class Question:
     text: str
     labels: tuple[str, ...]
     places: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AutoAnswer:
+    """A kind of answer that a player may choose for a whole game, again and again, for decisions of one kind (T-34).
+
+    `name` is in kebab case and for ever. `describe` says by language what is done. `answer` gets the view of the seat
+    that is asked, and its legal actions: it returns one of them, or None for a decision of another kind.
+    """
+
+    name: str
+    describe: Mapping[str, str]
+    answer: Callable[[Mapping[str, Any], Sequence[Any]], Any | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """Chart of a finished game, drawn as lines turn by turn: `count` returns a number for each line.
+
+    The lines are the seats, the automaton's included, or other things of the game: `lines` are then their names by
+    language. `colours` are those of the lines, if they have colours of their own. What was hidden counts,
+    too, since the game is over.
+    """
+
+    name: str
+    title: Mapping[str, str]
+    count: Callable[[Any], Sequence[int]]
+    lines: Mapping[str, tuple[str, ...]] | None = None
+    colours: tuple[str, ...] = ()
 
 
 class Dice(Protocol):
@@ -328,3 +355,22 @@ def fold(ruleset: AnyRuleset, events: Iterable[Any], state: Any = None) -> Any:
     for event in events:
         state = ruleset.evolve(state, event)
     return state
+
+
+class DecisionResult(list[Any]):
+    """Events in their order, and the `state` after them if they are put on top of the state `before`.
+
+    A game's `decide` may return them: then computer players, previews and analyses need not evolve them once more.
+    The log does, since a state is what its events add up to.
+    """
+
+    def __init__(self, before: Any) -> None:
+        super().__init__()
+        self.before = self.state = before
+
+
+def state_after(ruleset: AnyRuleset, state: Any, events: Sequence[Any]) -> Any:
+    """Return the state after events that were decided in a state."""
+    if isinstance(events, DecisionResult) and events.before is state:
+        return events.state
+    return fold(ruleset, events, state)

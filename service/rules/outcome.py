@@ -1,4 +1,4 @@
-"""How a game ends."""
+"""Outcome of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pace of a table: the clock that it is played by."""
+"""Pace of a table: the clock that it is played by."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds the games that are installed: every subpackage of the given packages that has a RULESET is one."""
+"""Find the installed games: every subpackage of the given packages that has a RULESET is one."""
 
 from __future__ import annotations
 

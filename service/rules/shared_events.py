@@ -1,4 +1,4 @@
-"""The events that can happen in every game. They are in its log, but no ruleset ever gets to see one."""
+"""Events that can happen in every game. They are in its log, but no ruleset ever sees one."""
 
 from __future__ import annotations
 

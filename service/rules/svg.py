@@ -1,4 +1,4 @@
-"""Builds SVG pictures: elements, escaped texts, and texts that fit a width. It knows no game."""
+"""Build SVG pictures: elements, escaped texts, and texts that fit a width."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from html import escape
 from typing import NamedTuple
 
 from service.rules.characters import interchangeable
-from service.rules.lettering import fitted
+from service.rules.text_width import fitted
 
 Look = dict[str, str | float]
 """Attributes of an element by name, as `element` takes them."""

@@ -1,6 +1,6 @@
-"""What a game knows of good positions: numbers that describe one, and what each of them is worth.
+"""Value a position: features, which describe it in numbers, and the weight of each.
 
-A computer player adds them up; the weights come from `boardroom train`, which plays the game against itself.
+Computer players add up the weighted features; `boardroom train` finds weights by self-play.
 """
 
 from __future__ import annotations

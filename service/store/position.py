@@ -13,7 +13,7 @@ from service.log.clocked import every_player
 from service.log.clocks import Clocks
 from service.log.codec import Codec
 from service.log.folding import Folded, outcome
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from service.rules.kernel import AnyRuleset, at_revision
 from service.rules.outcome import Outcome
 from service.store.chain_keys import ChainKeys

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from babel.messages.catalog import Message
 
-from service.rules.typeset import typeset
+from service.rules.typography import typeset
 from service.texts import po_files
 from service.texts.locales import number
 

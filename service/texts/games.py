@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from service.rules.kernel import AnyRuleset, Meta
 from service.rules.pace import Pace, pace_name
-from service.rules.shapes import Unit
+from service.rules.table_parts import Unit
 from service.texts.catalog import count, plural_form, say
 from service.texts.locales import languages_named
 from service.texts.when import duration_text, zone_text

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from service.rules.lettering import width_of
 from service.rules.svg import Look, Svg, element, group, line_of, picture
+from service.rules.text_width import width_of
 
 WIDTH, HEIGHT = 480, 320
 LEFT, TOP, BOTTOM = 44, 48, 44

@@ -12,8 +12,8 @@ from functools import reduce
 from typing import Any
 
 from service.log.codec import stored_name
-from service.rules.foresight import afterwards, futures
 from service.rules.kernel import AnyRuleset
+from service.rules.lookahead import afterwards, futures
 from service.store.position import Position
 
 UNKNOWN = None

@@ -13,7 +13,7 @@ from service.log.recorded import Recorded
 from service.log.standing import standing
 from service.rules.kernel import GameStarted, by_name
 from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SharedEvent
-from service.rules.tabletop.telling import shown_actor
+from service.rules.tabletop.story import shown_actor
 from service.store import events
 from service.store.position import Position
 from service.views.sentences import describe_event, own_events

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from service.log.timeline import Timeline, TimelineStep
-from service.rules.kernel import AnyRuleset
-from service.rules.measure import Measure
+from service.rules.kernel import AnyRuleset, Measure
 from service.rules.shared_events import ActionTakenBack
 from service.texts.games import in_language, unit_name
 from service.views.chart import Chart, Curve, chart

@@ -17,7 +17,7 @@ from service.log.recorded import Recorded, milliseconds
 from service.record.canonical import canonical
 from service.record.record import header_line, seal_line
 from service.rules.shared_events import ComputerSeated, DealSet
-from service.rules.tabletop.telling import shown_actor
+from service.rules.tabletop.story import shown_actor
 from service.store import events, seals
 from service.store.archived import ArchiveUnreadable
 from service.store.games import Games

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from service.log.timeline import Timeline, TimelineStep
-from service.rules.tabletop.telling import shown_actor
+from service.rules.tabletop.story import shown_actor
 from service.store.position import Position
 from service.views.history import redacted
 from service.views.sentences import notation, sentences

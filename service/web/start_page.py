@@ -12,8 +12,8 @@ from markupsafe import Markup
 from service.handlers.refusals import UnknownGame
 from service.handlers.transaction import transaction
 from service.http.reading import games_listed, opened
-from service.rules.isolation import isolated
-from service.rules.shapes import Board
+from service.rules.bidi import isolated
+from service.rules.table_parts import Board
 from service.shared import clock
 from service.store.games import Games, RulesNotInstalled
 from service.texts.catalog import count, say

@@ -9,7 +9,7 @@ from typing import Final
 
 from flask import Response, make_response, url_for
 
-from service.rules.contributions import Contributions
+from service.rules.table_plugin import Contributions
 from service.web.blueprint import STYLE_AGE, compress_public, web
 from service.web.page import current_runtime, unknown_page
 

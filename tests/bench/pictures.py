@@ -9,7 +9,7 @@ from service.commands.selfplay import play_out
 from service.mail.picture import png
 from service.rules.kernel import AnyRuleset, fold
 from service.rules.registry import find_rulesets
-from service.rules.shapes import Mark
+from service.rules.table_parts import Mark
 from service.rules.tabletop.picture import NumberedMark, board_picture
 from service.rules.tabletop.table import Table
 from tests.bench.figures import cpu_seconds, figure

@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from service.commands.cli import main
 from service.players.levels import VERSIONS
-from service.rules.facts import Facts
+from service.rules.guide import Facts
 from service.rules.valuation import Weights
 from service.runtime import Runtime
 from service.store.games import Games

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 import service
 from service.commands.cli import main
 from service.commands.terminal import say, visible
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from tests.record.forging import Lines, of_kind, rewritten
 from tests.record.records import sealed, without_line
 from tests.record.test_two_verifiers import NODE, VERIFIER

@@ -7,13 +7,10 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from service.rules.auto_answer import AutoAnswer
-from service.rules.caused import Caused
-from service.rules.contributions import Sight
-from service.rules.kernel import AnyRuleset, Dice, Section
-from service.rules.measure import Measure
-from service.rules.shapes import Board, Chip, Choices, Glimpse, Headline, Line, Mark, Panel, Place, Status, Unit
+from service.rules.kernel import AnyRuleset, AutoAnswer, DecisionResult, Dice, Measure, Section
 from service.rules.svg import Svg, element, picture
+from service.rules.table_parts import Board, Chip, Choices, Glimpse, Headline, Line, Mark, Panel, Place, Status, Unit
+from service.rules.table_plugin import Sight
 from tests.games.sealed_bids import RULESET
 from tests.games.sealed_bids.actions import Bid, Hold
 
@@ -47,9 +44,9 @@ def decided(state: Any, seat: int, action: Any, chance: Dice) -> Any:
     return events
 
 
-def decided_in_vain(state: Any, seat: int, action: Any, chance: Dice) -> Caused:
+def decided_in_vain(state: Any, seat: int, action: Any, chance: Dice) -> DecisionResult:
     """Events that are said to change nothing."""
-    caused = Caused(state)
+    caused = DecisionResult(state)
     caused.extend(RULESET.decide(state, seat, action, chance))
     return caused
 

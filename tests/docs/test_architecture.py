@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from service.rules.lettering import width_of
+from service.rules.text_width import width_of
 from tests.docs.architecture import BOX, PAGE, WIDTH, picture, uses
 from tests.docs.layered import lay_out
 from tests.docs.rooms import arrows, floors, pure, thinned

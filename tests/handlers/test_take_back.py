@@ -27,7 +27,7 @@ from service.handlers.resign import resign
 from service.handlers.take_back import Wish, take_back
 from service.handlers.talk import say
 from service.handlers.waiting import restore
-from service.rules.foresight import afterwards
+from service.rules.lookahead import afterwards
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox

@@ -15,7 +15,7 @@ from service.mail.compose import Addressee, addressed
 from service.mail.first_board import first_board
 from service.mail.happened import happened
 from service.mail.picture import png
-from service.rules.shapes import Mark
+from service.rules.table_parts import Mark
 from service.rules.tabletop.drawing import small_look
 from service.rules.tabletop.picture import MARGIN, NumberedMark, board_picture
 from tests.rules.playouts import RULESETS

@@ -16,7 +16,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont
 from service.mail.picture import BOLD, REGULAR, png
 from service.rules.games.new_corp_order.terms import NAMES
 from service.rules.games.new_corp_order.words import LANGUAGES
-from service.rules.lettering import width_of
+from service.rules.text_width import width_of
 from tests.games.sealed_bids.words import TEXTS
 from tests.rules.playouts import RULESETS, names_of, random_game
 

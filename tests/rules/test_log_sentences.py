@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from service.commands.selfplay import play_out
+from service.rules.bidi import FSI, PDI
 from service.rules.games import bastards_inc, new_corp_order
-from service.rules.isolation import FSI, PDI
 from service.rules.kernel import fold
+from service.rules.tabletop.story import WHO, begun
 from service.rules.tabletop.table import Table
-from service.rules.tabletop.telling import WHO, begun
 
 NAMES = ("Ada", "Ben", "Cy")
 GAMES = [(new_corp_order.RULESET, 1), (new_corp_order.RULESET, 3), (bastards_inc.RULESET, 3)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.rules.shapes import Seat
+from service.rules.table_parts import Seat
 from service.rules.tabletop.table import Table
 from tests.rules.playouts import RULESETS, names_of, random_game
 

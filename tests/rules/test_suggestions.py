@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.rules.shapes import Choice, Choices, Kind, Picks
-from service.rules.tabletop.suggesting import suggested
+from service.rules.table_parts import Choice, Choices, Kind, Picks
+from service.rules.tabletop.choices import suggested
 from service.rules.tabletop.table import Table
 from tests.rules.playouts import RULESETS, every_table, names_of, random_game, times
 

@@ -19,7 +19,7 @@ from service.rules.games.new_corp_order.guide.english import ENGLISH as GUIDE
 from service.rules.games.new_corp_order.guide.french import FRENCH as GUIDE_FR
 from service.rules.games.new_corp_order.guide.german import GERMAN as GUIDE_DE
 from service.rules.games.new_corp_order.words import LANGUAGES
-from service.rules.typeset import LOOSE, STRAIGHT, typeset
+from service.rules.typography import STRAIGHT_APOSTROPHE, UNBREAKABLE_SPACE, typeset
 from service.texts.catalog import keys, languages, say, text
 from service.texts.po_files import LOCALE, VERIFIER, domains
 from tests.rules.playouts import RULESETS
@@ -99,7 +99,7 @@ def texts(thing: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 def unset(text: str) -> object:
     """Where a French text is not as it is set."""
-    return LOOSE.search(text) or STRAIGHT.search(text)
+    return UNBREAKABLE_SPACE.search(text) or STRAIGHT_APOSTROPHE.search(text)
 
 
 def blanks(text: str) -> set[str]:

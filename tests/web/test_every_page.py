@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.rules.typeset import LOOSE
+from service.rules.typography import UNBREAKABLE_SPACE
 from service.store.games import Games
 from service.texts.catalog import languages
 from tests.browsing import browser
@@ -130,7 +130,7 @@ def sound(page: TestResponse, language: str) -> None:
     assert page.status_code in (200, 404), page.text
     assert list(Sound(page.text).faults) == []
     assert f'<html lang="{language}">' in page.text
-    assert language != "fr" or not LOOSE.search(page.text), LOOSE.search(page.text)
+    assert language != "fr" or not UNBREAKABLE_SPACE.search(page.text), UNBREAKABLE_SPACE.search(page.text)
     policy = page.headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy

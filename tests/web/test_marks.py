@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from service.mail.pieces import table_of
-from service.rules.shapes import Choice, Mark, Place, Prospect
 from service.rules.svg import Svg
+from service.rules.table_parts import Choice, Mark, Place, Prospect
 from service.rules.tabletop.picture import NumberedMark
 from service.web.play.board_overlays import (
     draw_changes,

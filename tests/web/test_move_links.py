@@ -15,7 +15,7 @@ from msgspec import structs
 
 from service.app import create_app
 from service.handlers import links
-from service.rules.foresight import afterwards
+from service.rules.lookahead import afterwards
 from service.rules.tabletop.table import Table
 from service.runtime import Runtime
 from service.store.games import Games

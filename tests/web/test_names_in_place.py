@@ -12,7 +12,7 @@ from flask import Flask
 from service.handlers import invitations, talk
 from service.handlers.invitations import ByLink
 from service.mail.isolates import with_bdi
-from service.rules.isolation import FSI, PDI
+from service.rules.bidi import FSI, PDI
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms

@@ -15,13 +15,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+from service.rules.bidi import short
 from service.rules.guide import Chapter, Example, Guide, Term
-from service.rules.isolation import short
 from service.rules.kernel import Illegal, Json, Meta, Part, Question, Seat, Section, by_name
 from service.rules.kit.secrecy import marks, sees, told
-from service.rules.lines import broken
 from service.rules.svg import Svg, element, line_of, picture
-from service.rules.tabletop.plain_words import plain
+from service.rules.tabletop.default_words import plain
+from service.rules.typography import break_lines
 
 Texts = Mapping[str, Mapping[str, str]]
 
@@ -91,7 +91,7 @@ class Wording:
         lines += [self._say(language, "seat", {**_of_seat(view, seat), "seat": seat}, names) for seat in seats]
         if view["viewer"] is not None:
             lines.append(self._say(language, "own", _of_seat(view, view["viewer"]), names))
-        return "\n".join(part for line in lines for part in broken(line))
+        return "\n".join(part for line in lines for part in break_lines(line))
 
     def caption(self, view: Json, language: str, names: Sequence[str]) -> str:
         """Return the position in one sentence."""

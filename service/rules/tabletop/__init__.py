@@ -1,1 +1,1 @@
-"""The page of a table: what a ruleset contributes, and a default for each part that it does not."""
+"""Page of a table: the parts that a ruleset contributes, and a default for each part that it does not."""

@@ -1,4 +1,4 @@
-"""Draws a board as one picture: in its small look, on the green of the table, with marks for what has changed."""
+"""Draw a board as one picture: in its small look, on the green of the table, with marks for what changed."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import degrees
 from typing import Final, NamedTuple
 
-from service.rules.shapes import Board, Glimpse, Mark, Place
 from service.rules.svg import Look, Svg, element, group
-from service.rules.tabletop.arrows import way
-from service.rules.tabletop.drawing import lettered, small_look
+from service.rules.table_parts import Board, Glimpse, Mark, Place
+from service.rules.tabletop.drawing import lettered, small_look, way
 
 MARGIN: Final = 8.0
 _FELT: Final = "#24594e"

@@ -1,4 +1,4 @@
-"""The page of a table for one reader: each part as the ruleset contributes it, or else its default."""
+"""Page of a table for one reader: each part as the ruleset contributes it, or else its default."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from service.rules.contributions import Sight
 from service.rules.kernel import AnyRuleset, by_name
 from service.rules.outcome import Outcome
-from service.rules.shapes import (
+from service.rules.table_parts import (
     Board,
     Choices,
     Foreseen,
@@ -29,12 +28,13 @@ from service.rules.shapes import (
     Telling,
     Zone,
 )
-from service.rules.tabletop import plain_scores, telling
-from service.rules.tabletop.choosing import OfferedChoices
+from service.rules.table_plugin import Sight
+from service.rules.tabletop import default_status
+from service.rules.tabletop.choices import OfferedChoices, Suggestion, suggested
+from service.rules.tabletop.default_words import plain
 from service.rules.tabletop.drawing import plates
-from service.rules.tabletop.foreseeing import foresee, foresee_events
-from service.rules.tabletop.plain_words import plain
-from service.rules.tabletop.suggesting import Suggestion, suggested
+from service.rules.tabletop.previews import foresee, foresee_events
+from service.rules.tabletop.story import headlines, named_seats, plainly, sentences, shown_actor
 
 Happened = tuple[Any, Seat | None]
 """An event of the ruleset, and the seat whose action caused it (None: the setup)."""
@@ -58,7 +58,7 @@ class Table:
     @cached_property
     def symbols(self) -> Mapping[str, str]:
         """The `<symbol>` elements of all symbols and icons by id."""
-        return {**plain_scores.SYMBOLS, **self._parts.symbols(self.sight.language)}
+        return {**default_status.SYMBOLS, **self._parts.symbols(self.sight.language)}
 
     def board(self, marks: Sequence[Mark] = ()) -> Board:
         """Return the board; pieces that marks move may be drawn on their way."""
@@ -72,7 +72,7 @@ class Table:
         if self._parts.board is not None:
             return self._parts.board(self.sight, marks)
         label = plain(self.sight.language, "board")
-        return plates(label, {f"@{seat}": plain_scores.plate(self.sight, seat) for seat in range(self.panels)})
+        return plates(label, {f"@{seat}": default_status.plate(self.sight, seat) for seat in range(self.panels)})
 
     def zones(self) -> Sequence[Zone]:
         """Return the pieces beside the board."""
@@ -90,7 +90,7 @@ class Table:
 
     def panel(self, seat: Seat) -> Panel:
         """Return what a seat has."""
-        return plain_scores.panel(self._parts, self.sight, seat)
+        return default_status.panel(self._parts, self.sight, seat)
 
     def kinds(self) -> Sequence[Kind]:
         """Return the kinds of action that are possible for the reader now."""
@@ -131,30 +131,30 @@ class Table:
     def _told(self, action: Any, foreseen: Foreseen) -> Telling:
         if self._parts.preview is not None:
             return self._parts.preview(self.sight, action, foreseen)
-        return telling.plainly(self.ruleset, self.sight, action, foreseen)
+        return plainly(self.ruleset, self.sight, action, foreseen)
 
     def changes(self, happened: Sequence[Happened]) -> Sequence[Mark]:
         """Return the marks for what happened; their `event` is an index of it."""
         seen = self._seen(happened)
-        return telling.named_seats(seen) if self._parts.changes is None else self._parts.changes(self.sight, seen)
+        return named_seats(seen) if self._parts.changes is None else self._parts.changes(self.sight, seen)
 
     def story(self, happened: Sequence[Happened]) -> Sequence[Line]:
         """Return the lines of the log for what happened."""
         if self._parts.story is not None:
             return self._parts.story(self.sight, self._seen(happened))
-        return telling.sentences(self.ruleset, self.sight, happened)
+        return sentences(self.ruleset, self.sight, happened)
 
     def headlines(self, happened: Sequence[Happened], reader: Seat) -> Sequence[Headline]:
         """Return what the subject of a mail to a seat may tell of what happened; for the table of a spectator."""
         if self._parts.headlines is not None:
             return self._parts.headlines(self.sight, self._seen(happened), reader)
-        return telling.headlines(self.ruleset, self.sight, happened, reader)
+        return headlines(self.ruleset, self.sight, happened, reader)
 
     def status(self) -> Status:
         """Return the position in one sentence, and in a shorter one."""
         if self._parts.status is not None:
             return self._parts.status(self.sight)
-        return plain_scores.status(self.sight, self.panels)
+        return default_status.status(self.sight, self.panels)
 
     def result(self, curve: Sequence[Sequence[int]] = ()) -> Result | None:
         """Return how the game has ended, None before.
@@ -163,12 +163,12 @@ class Table:
         """
         if self.sight.outcome is None:
             return None
-        made = plain_scores.result if self._parts.result is None else self._parts.result
-        return plain_scores.turned(made(self.sight), self.sight.outcome["winners"], curve)
+        made = default_status.result if self._parts.result is None else self._parts.result
+        return default_status.turned(made(self.sight), self.sight.outcome["winners"], curve)
 
     def stopped(self, outcome: Outcome) -> Result:
         """Return the result of a game that has ended otherwise than by its rules: by a resignation or a lapse."""
-        return plain_scores.result(replace(self.sight, outcome=outcome))
+        return default_status.result(replace(self.sight, outcome=outcome))
 
     def turns(self, happened: Sequence[Happened]) -> Sequence[int]:
         """Return for each of the last events the turn in which it happened; nothing if the ruleset does not tell."""
@@ -193,14 +193,14 @@ class Table:
         """Return the board in a few cells."""
         if self._parts.glimpse is not None:
             return self._parts.glimpse(self.sight)
-        return plain_scores.glimpse(self.sight, self.panels)
+        return default_status.glimpse(self.sight, self.panels)
 
     def _offer(self) -> OfferedChoices:
         return OfferedChoices(self.ruleset, self.sight, self.places(), self.preview)
 
     def _seen(self, happened: Sequence[Happened]) -> list[Seen]:
         told = ((event, seat, self.ruleset.redact(event, self.sight.viewer)) for event, seat in happened)
-        return [Seen(name_of(event), fields, telling.shown_actor(fields, seat)) for event, seat, fields in told]
+        return [Seen(name_of(event), fields, shown_actor(fields, seat)) for event, seat, fields in told]
 
 
 def name_of(event: Any) -> str:

@@ -8,8 +8,8 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from service.rules.shapes import Choice, Kind, Preview
-from service.rules.tabletop.facets import KIND
+from service.rules.table_parts import Choice, Kind, Preview
+from service.rules.tabletop.choices import KIND
 from service.rules.tabletop.table import Table
 from service.texts.catalog import say
 from service.web.play.action_picker import Picking

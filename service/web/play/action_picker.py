@@ -11,9 +11,9 @@ from urllib.parse import urlencode
 from flask import request
 
 from service.rules.kernel import Illegal, Unreadable
-from service.rules.reliance import reliance
-from service.rules.shapes import Choice, Choices, Kind, NoSuchChoice, Picks, Preview
-from service.rules.tabletop.facets import KIND
+from service.rules.order_conditions import conditions_of
+from service.rules.table_parts import Choice, Choices, Kind, NoSuchChoice, Picks, Preview
+from service.rules.tabletop.choices import KIND
 from service.rules.tabletop.table import Table
 from service.store.position import Position
 from service.texts.catalog import say
@@ -92,7 +92,7 @@ def explain_refusal(context: ViewerContext, refusal: Illegal | Unreadable) -> st
 def _picked_order(context: ViewerContext, seat: int, action: Any) -> PickedOrder:
     ruleset = context.position.ruleset
     # It raises Illegal for what no turn could allow.
-    reliance(ruleset, context.view, seat, action)
+    conditions_of(ruleset, context.view, seat, action)
     return PickedOrder(context.described(action), ruleset.notate(action))
 
 

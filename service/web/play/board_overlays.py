@@ -15,10 +15,9 @@ from typing import Final, Literal, NamedTuple
 
 from markupsafe import Markup
 
-from service.rules.shapes import Choice, Mark, Place, Prospect
 from service.rules.svg import Look, Svg, element, group
-from service.rules.tabletop.arrows import way
-from service.rules.tabletop.drawing import lettered
+from service.rules.table_parts import Choice, Mark, Place, Prospect
+from service.rules.tabletop.drawing import lettered, way
 from service.rules.tabletop.picture import NumberedMark
 
 INK: Final = "#15181a"

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from service.rules.shapes import Board, Choice, Mark, Piece, Place, Zone
 from service.rules.svg import Svg, element, said
+from service.rules.table_parts import Board, Choice, Mark, Piece, Place, Zone
 from service.rules.tabletop.picture import NumberedMark
 from service.rules.tabletop.table import Table
 from service.texts.catalog import say

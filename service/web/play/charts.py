@@ -17,11 +17,10 @@ from markupsafe import Markup
 
 from service.log.timeline import Timeline, TimelineStep
 from service.players.analysis import Point
-from service.rules.kernel import AnyRuleset
-from service.rules.measure import Measure
-from service.rules.shapes import Turning
+from service.rules.kernel import AnyRuleset, Measure
 from service.rules.shared_events import ActionTakenBack
 from service.rules.svg import Look, Svg, element, group, said
+from service.rules.table_parts import Turning
 from service.texts.catalog import say
 from service.views.plots import counts_by_turn, measure_title, nonzero_measures, plot
 from service.web.play.panels import ShownPanel, initial_of

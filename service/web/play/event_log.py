@@ -11,11 +11,11 @@ from flask import request
 
 from service.log.recorded import Recorded
 from service.rules.kernel import GameStarted
-from service.rules.shapes import Line, Mark
 from service.rules.shared_events import ActionTakenBack, SharedEvent, SomethingSaid
+from service.rules.table_parts import Line, Mark
 from service.rules.tabletop.picture import NumberedMark
+from service.rules.tabletop.story import numbers
 from service.rules.tabletop.table import Table
-from service.rules.tabletop.telling import numbers
 from service.store import events
 from service.views.sentences import describe_event, own_events
 from service.web.play.position_cache import PositionCache

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from service.rules.guide import Chapter, Example, Guide, Term
 from service.rules.kernel import AnyRuleset, Meta
 from service.rules.pace import PACES
-from service.rules.shapes import Board, Mark
+from service.rules.table_parts import Board, Mark
 from service.rules.tabletop.picture import NumberedMark, board_picture
 from service.rules.tabletop.table import Table
 from service.texts.catalog import say

@@ -30,8 +30,8 @@ from service.log.recorded import Recorded
 from service.mail.menu import by_kind
 from service.mail.sentences import result
 from service.rules.kernel import Illegal, Unreadable
-from service.rules.shapes import NoSuchChoice
 from service.rules.shared_events import ActionTakenBack, SharedEvent, TimeLapsed
+from service.rules.table_parts import NoSuchChoice
 from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.store.events import since_decision

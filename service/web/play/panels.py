@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from service.rules.isolation import FSI, PDI
-from service.rules.shapes import Chip, Panel
+from service.rules.bidi import FSI, PDI
+from service.rules.table_parts import Chip, Panel
 from service.rules.tabletop.picture import NumberedMark
 from service.rules.tabletop.table import Table
 from service.web.pace import ShownClocks, ShownDeadline

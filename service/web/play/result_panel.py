@@ -8,8 +8,8 @@ from typing import Final
 
 from markupsafe import Markup
 
-from service.rules.shapes import PointsPart, Result
 from service.rules.svg import Svg, element, group, moved, said
+from service.rules.table_parts import PointsPart, Result
 from service.rules.tabletop.table import Table
 from service.texts.catalog import say
 from service.texts.games import unit_number

@@ -11,9 +11,9 @@ from flask import Response, request, url_for
 from sqlalchemy import Connection
 
 from service.handlers.mail_wishes import note_looked
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from service.rules.kernel import Section
-from service.rules.shapes import Mark
+from service.rules.table_parts import Mark
 from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.shared.beside_log import beside_log

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from service.audit.lobby_log import last_of_lobby
 from service.audit.log import Altered, NoChain
 from service.handlers.transaction import transaction
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from service.shared import clock
 from service.store.position import Position
 from service.texts.catalog import keys, text

@@ -23,14 +23,14 @@ from service.handlers.transaction import transaction
 from service.log.recorded import Recorded
 from service.log.timeline import Timeline, TimelineStep
 from service.players.analysis import Point
-from service.rules.isolation import isolated
+from service.rules.bidi import isolated
 from service.rules.kernel import GameStarted, Section
-from service.rules.shapes import Line
 from service.rules.shared_events import GameForked, SharedEvent
+from service.rules.table_parts import Line
+from service.rules.tabletop.default_status import turning_point
 from service.rules.tabletop.picture import NumberedMark
-from service.rules.tabletop.plain_scores import turning_point
+from service.rules.tabletop.story import numbers
 from service.rules.tabletop.table import Table
-from service.rules.tabletop.telling import numbers
 from service.shared import clock
 from service.store.position import Position
 from service.store.visibility import require_known

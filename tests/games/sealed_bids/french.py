@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.rules.typeset import typeset
+from service.rules.typography import typeset
 
 FRENCH = typeset(
     {

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from service.rules.arrangements import arrangements
 from service.rules.kernel import Seat
+from service.rules.permutations import sample_permutations
 
 from .meta import CARDS
 from .state import State
@@ -18,7 +18,7 @@ def imagine(state: State, viewer: Seat | None) -> list[State]:
     seen = {bid.card for award in state.awarded for bid in award.bids}
     if viewer is not None:
         seen |= {*state.hands[viewer], state.sealed.get(viewer)}
-    orders = arrangements([card for card in range(1, CARDS + 1) if card not in seen])
+    orders = sample_permutations([card for card in range(1, CARDS + 1) if card not in seen])
     return [_dealt(state, viewer, iter(order), bids=bool(number % 2)) for number, order in enumerate(orders)]
 
 

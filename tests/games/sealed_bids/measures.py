@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.rules.measure import Measure
+from service.rules.kernel import Measure
 
 MEASURES = (
     Measure(

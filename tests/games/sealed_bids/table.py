@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from service.rules.contributions import Contributions, Sight
 from service.rules.kernel import Seat
-from service.rules.shapes import Board, Mark, Panel, Piece, Zone
 from service.rules.svg import element, said
+from service.rules.table_parts import Board, Mark, Panel, Piece, Zone
+from service.rules.table_plugin import Contributions, Sight
 from service.rules.tabletop.drawing import Plate, plates
 
 from .meta import LOTS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.rules.typeset import typeset
+from service.rules.typography import typeset
 
 ENGLISH = {
     "summary": "Sail in secret to one of three harbours, and share what the dice leave there.",

@@ -14,7 +14,7 @@ from service.rules.games.bastards_inc.guide import positions as p
 from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.tabletop.words import Speaker
 from service.rules.guide import Chapter
-from service.rules.typeset import LOOSE
+from service.rules.typography import UNBREAKABLE_SPACE
 
 languages = pytest.mark.parametrize("language", RULESET.meta.languages)
 
@@ -37,7 +37,7 @@ def test_every_number_is_filled_in(language: str) -> None:
 
 
 def test_french_lines_do_not_end_before_a_colon() -> None:
-    assert not [text for text in texts("fr") if LOOSE.search(text)]
+    assert not [text for text in texts("fr") if UNBREAKABLE_SPACE.search(text)]
 
 
 @languages

@@ -19,7 +19,7 @@ from service.rules.games.bastards_inc.tabletop.german import GERMAN
 from service.rules.games.bastards_inc.tabletop.paint import paint
 from service.rules.games.bastards_inc.terms import LOCATIONS, Scores
 from service.rules.games.bastards_inc.view import view
-from service.rules.shapes import Choice, Piece
+from service.rules.table_parts import Choice, Piece
 from service.rules.tabletop.table import Table
 from tests.rules.bastards_inc.support import ALICE, BOB, CAROL, placing, table, take
 from tests.rules.playouts import names_of

@@ -20,7 +20,7 @@ from service.rules.games.bastards_inc.terms import CARDS, EVENT_CARDS, LOCATIONS
 from service.rules.games.bastards_inc.words import LANGUAGES, speak
 from service.rules.games.bastards_inc.words.language import Language, Voice
 from service.rules.kernel import Illegal
-from service.rules.typeset import LOOSE
+from service.rules.typography import UNBREAKABLE_SPACE
 from tests.rules.bastards_inc.samples import ACTIONS, EVENTS, SECRET, SECRET_FROM_ALL
 
 NAMES = ("Alice", "Bob")
@@ -80,7 +80,7 @@ def test_every_action_is_a_sentence_and_has_a_name_in_every_language(tag: str) -
 def test_french_signs_stand_off_from_their_words() -> None:
     for thing in (*EVENTS, *ACTIONS):
         sentence = describe(thing, 1, "fr", NAMES)
-        assert not SPACED_SIGN.search(sentence) and not LOOSE.search(sentence), sentence
+        assert not SPACED_SIGN.search(sentence) and not UNBREAKABLE_SPACE.search(sentence), sentence
 
 
 def codes_in_use() -> set[str]:

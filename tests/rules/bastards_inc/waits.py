@@ -20,7 +20,7 @@ from service.rules.games.bastards_inc.legal import ahead, legal
 from service.rules.games.bastards_inc.orders import draw_at_once, wars_in_order
 from service.rules.games.bastards_inc.state import State, updated
 from service.rules.games.bastards_inc.view import view
-from service.rules.reliance import reliance, value_at
+from service.rules.order_conditions import conditions_of, value_at
 from tests.bench.figures import figure
 from tests.rules.bastards_inc.bots import EARNER, KINDS, Taste, choose, started
 
@@ -98,7 +98,7 @@ def _plan(state: State, seat: int, player: Player, rng: Random) -> list[Order]:
         table = updated(table, seat, instructed=(), gave=False, invited=False)
         table = table._replace(active=seat, asked=frozenset({seat}))
         action = choose(table, seat, ahead(table, seat), player.taste, rng)
-        orders.append(Order(action, {at: value_at(seen, at) for at in reliance(RULESET, seen, seat, action)}))
+        orders.append(Order(action, {at: value_at(seen, at) for at in conditions_of(RULESET, seen, seat, action)}))
         table = _after(table, seat, action, chance)
     return orders
 

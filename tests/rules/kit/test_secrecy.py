@@ -8,8 +8,7 @@ from typing import Annotated
 
 import pytest
 
-from service.rules.kit.imagining import check_secrets, imagine
-from service.rules.kit.secrecy import Public, Secret, marks, told
+from service.rules.kit.secrecy import Public, Secret, check_secrets, imagine, marks, told
 
 
 @dataclass(frozen=True, kw_only=True)

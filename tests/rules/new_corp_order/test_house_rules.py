@@ -52,7 +52,7 @@ from service.rules.games.new_corp_order.terms import (
 )
 from service.rules.games.new_corp_order.words import LANGUAGES
 from service.rules.kernel import fold
-from service.rules.shapes import Mark
+from service.rules.table_parts import Mark
 from service.rules.tabletop.table import Table
 from tests.case import Case
 from tests.rules.new_corp_order.support import (

@@ -11,7 +11,7 @@ from service.rules.games.new_corp_order.tabletop.draw import caption
 from service.rules.games.new_corp_order.tabletop.paint import look, paint
 from service.rules.games.new_corp_order.words import LANGUAGES
 from service.rules.kernel import fold
-from service.rules.lettering import SMALLEST
+from service.rules.text_width import SMALLEST
 from tests.rules.new_corp_order.support import BOB, CAROL, HQ, Tile, solo, table, won
 from tests.rules.playouts import names_of, random_game
 

@@ -11,7 +11,6 @@ import pytest
 
 from service.commands.selfplay import play_out
 from service.conformance.drawings import contrast
-from service.rules.contributions import Sight
 from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.actions import (
     Discard,
@@ -29,7 +28,8 @@ from service.rules.games.new_corp_order.tabletop.german import GERMAN
 from service.rules.games.new_corp_order.tabletop.symbols import COLOUR_CLASSES, LOOKS, WATERMARK
 from service.rules.games.new_corp_order.terms import COLOURS
 from service.rules.kernel import fold
-from service.rules.shapes import Choice, Mark
+from service.rules.table_parts import Choice, Mark
+from service.rules.table_plugin import Sight
 from service.rules.tabletop.table import Table
 from tests.case import DICE
 from tests.rules.new_corp_order.support import (

@@ -11,7 +11,6 @@ from functools import cache
 from itertools import count, islice
 from typing import Any, NamedTuple, get_args
 
-from service.rules.arrangements import FEWEST_ARRANGEMENTS, arrangements
 from service.rules.games.bastards_inc.costs import can_pay
 from service.rules.games.bastards_inc.edition import EFFORT_PRICES
 from service.rules.games.bastards_inc.legal import buys_a_card, collectable, may_keep
@@ -30,6 +29,7 @@ from service.rules.games.bastards_inc.terms import (
 )
 from service.rules.games.bastards_inc.view import UNSEEN
 from service.rules.kernel import Dice
+from service.rules.permutations import FEWEST_PERMUTATIONS, sample_permutations
 
 ANY_WAY = 3
 """After so many secret instructions guard and watch may be set in any way."""
@@ -171,13 +171,13 @@ def imagine(state: State, viewer: int | None) -> Sequence[State]:
         return [state]
     others = [seat for seat in range(len(state.companies)) if seat != viewer]
     unseen = {*state.cards}.union(*(state.companies[seat].hand for seat in others))
-    cards = arrangements([card for card in CARDS if card in unseen])
+    cards = sample_permutations([card for card in CARDS if card in unseen])
     # Each event is on top of a pile, so that none can be ruled out.
     events = sorted(state.events, key=EVENT_CARDS.index)
     piles = [[*events[shift:], *events[:shift]] for shift in range(len(events))] or [[]]
     return [
         _imagined(state, others, cards[n % len(cards)], piles[n % len(piles)], n)
-        for n in range(max(len(cards), len(piles), FEWEST_ARRANGEMENTS))
+        for n in range(max(len(cards), len(piles), FEWEST_PERMUTATIONS))
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.rules.kernel import Meta, Option
-from service.rules.typeset import typeset
+from service.rules.typography import typeset
 
 META = Meta(
     name="bastards-inc",

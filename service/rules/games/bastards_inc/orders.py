@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from service.rules.auto_answer import AutoAnswer
 from service.rules.games.bastards_inc import actions as a
 from service.rules.games.bastards_inc.actions import Action, Draw, OrderWars
 from service.rules.games.bastards_inc.edition import CARD_DATA, MAX_VPS
 from service.rules.games.bastards_inc.terms import REGIONS
-from service.rules.kernel import Illegal, Json
-from service.rules.typeset import typeset
+from service.rules.kernel import AutoAnswer, Illegal, Json
+from service.rules.typography import typeset
 
 Places = Callable[[Json, Any, Json], list[str]]
 

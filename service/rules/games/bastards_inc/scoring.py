@@ -8,10 +8,9 @@ from service.rules.games.bastards_inc.terms import REGIONS
 from service.rules.games.bastards_inc.words.english import NAMES as ENGLISH
 from service.rules.games.bastards_inc.words.french import NAMES as FRENCH
 from service.rules.games.bastards_inc.words.german import NAMES as GERMAN
-from service.rules.kernel import Json
-from service.rules.measure import Measure
+from service.rules.kernel import Json, Measure
 from service.rules.outcome import Outcome
-from service.rules.typeset import typeset
+from service.rules.typography import typeset
 
 
 def worth(state: State, seat: int) -> int:

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain, count, islice
 
-from service.rules.arrangements import arrangements
 from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.terms import (
     ALL_TYPES,
@@ -24,6 +23,7 @@ from service.rules.games.new_corp_order.terms import (
 from service.rules.games.new_corp_order.terms import count as counted
 from service.rules.games.new_corp_order.terms import count as terms_count
 from service.rules.kernel import Dice
+from service.rules.permutations import sample_permutations
 
 BOXED = 5
 """So many cards of each colour go to the box with one or two players before the cards are shuffled (R-06)."""
@@ -95,8 +95,8 @@ def imagine(state: State, viewer: int | None) -> Sequence[State]:
     if state.phase == "over":
         return [state]
     hidden = state.solo and not state.colours
-    cards = arrangements(_hidden_cards(state, viewer, hidden))
-    objectives = arrangements(_hidden_objectives(state, viewer))
+    cards = sample_permutations(_hidden_cards(state, viewer, hidden))
+    objectives = sample_permutations(_hidden_objectives(state, viewer))
     return [
         _with_objectives(
             _with_cards(state, viewer, hidden, cards[number % len(cards)]),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from service.rules.caused import Caused
 from service.rules.games.new_corp_order import events as e
 from service.rules.games.new_corp_order import events as facts
 from service.rules.games.new_corp_order.actions import Card
@@ -34,7 +33,7 @@ from service.rules.games.new_corp_order.terms import (
     add,
     count,
 )
-from service.rules.kernel import GameStarted
+from service.rules.kernel import DecisionResult, GameStarted
 
 
 def game_started(_: None, event: GameStarted) -> State:
@@ -360,7 +359,7 @@ def _with_card(hq: Hq, card: Card, number: int) -> Hq:
 # The events of one action, in the order in which they are decided.
 
 
-class Course(Caused):
+class Course(DecisionResult):
     """What an action has caused so far, and the `state` after it."""
 
     state: State

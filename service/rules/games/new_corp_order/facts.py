@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from service.rules.facts import Facts
+from service.rules.guide import Facts
 
 FACTS: Mapping[int, Facts] = {
     2: Facts(level="hard", games=400, turns=(52, 58, 67), scores=(6, 18, 29), winner=24, first=(54, 49, 59)),

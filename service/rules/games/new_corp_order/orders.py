@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from service.rules.auto_answer import AutoAnswer
 from service.rules.games.new_corp_order import actions as a
 from service.rules.games.new_corp_order.actions import Action, Discard, SkipAbility
 from service.rules.games.new_corp_order.decide.turns import check_colours
 from service.rules.games.new_corp_order.grid import neighbours_of
 from service.rules.games.new_corp_order.terms import COLOURS, SLOTS, Colour, Square
-from service.rules.kernel import Illegal, Json
-from service.rules.typeset import typeset
+from service.rules.kernel import AutoAnswer, Illegal, Json
+from service.rules.typography import typeset
 
 
 def relies_on(view: Json, action: a.Action) -> Sequence[str]:

@@ -14,8 +14,7 @@ from service.rules.games.new_corp_order.terms import (
     Consultant,
     Square,
 )
-from service.rules.kernel import Json
-from service.rules.measure import Measure
+from service.rules.kernel import Json, Measure
 from service.rules.outcome import Outcome
 
 VP_BY_RANK = {1: 2, 2: 1}

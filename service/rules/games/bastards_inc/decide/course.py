@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from service.rules.caused import Caused
 from service.rules.games.bastards_inc.edition import MAX_STUFF
 from service.rules.games.bastards_inc.events import (
     CardsDrawn,
@@ -17,10 +16,10 @@ from service.rules.games.bastards_inc.events import (
 from service.rules.games.bastards_inc.evolve import evolve
 from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.terms import REGIONS, Region
-from service.rules.kernel import Dice
+from service.rules.kernel import DecisionResult, Dice
 
 
-class Course(Caused):
+class Course(DecisionResult):
     """The events of one action so far, and the `state` after them; `chance` has the dice."""
 
     state: State

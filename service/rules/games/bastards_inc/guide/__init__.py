@@ -21,7 +21,7 @@ from service.rules.games.bastards_inc.guide.positions import (
 from service.rules.games.bastards_inc.guide.wording import Wording
 from service.rules.games.bastards_inc.state import State
 from service.rules.guide import Chapter, Example, Guide, Term
-from service.rules.typeset import typeset
+from service.rules.typography import typeset
 
 _WORDINGS: Mapping[str, Wording] = {"en": ENGLISH, "de": GERMAN, "fr": typeset(FRENCH)}
 _ACTIONS = ("place", "deal", "launder", "sell", "campaign", "fight")

@@ -1,6 +1,5 @@
 """Contributions of Ba$tard$ Inc. to the page of a table."""
 
-from service.rules.contributions import Contributions
 from service.rules.games.bastards_inc.tabletop.board import board, zones
 from service.rules.games.bastards_inc.tabletop.choices import choices, kinds, picks
 from service.rules.games.bastards_inc.tabletop.headlines import headlines
@@ -9,6 +8,7 @@ from service.rules.games.bastards_inc.tabletop.status import glimpse, panel, res
 from service.rules.games.bastards_inc.tabletop.story import changes, intended, story
 from service.rules.games.bastards_inc.tabletop.symbols import LOOKS, symbols
 from service.rules.games.bastards_inc.tabletop.words import UNIT
+from service.rules.table_plugin import Contributions
 
 CONTRIBUTIONS = Contributions(
     board=board,

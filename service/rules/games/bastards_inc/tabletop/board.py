@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from service.rules.contributions import Sight
 from service.rules.games.bastards_inc.edition import CAMPAIGN_INFLUENCE, PITY_CAMPAIGN_INFLUENCE
 from service.rules.games.bastards_inc.tabletop.symbols import (
     ASIDE,
@@ -29,8 +28,9 @@ from service.rules.games.bastards_inc.tabletop.symbols import (
 from service.rules.games.bastards_inc.tabletop.words import Speaker, lasting, named, speaker
 from service.rules.games.bastards_inc.terms import LOUNGE, PITY, SETTINGS
 from service.rules.kernel import Json
-from service.rules.shapes import Board, Mark, Piece, Place, Zone
 from service.rules.svg import Look, Svg, element, group, moved
+from service.rules.table_parts import Board, Mark, Piece, Place, Zone
+from service.rules.table_plugin import Sight
 from service.rules.tabletop.drawing import AXIS, EDGE, ROLES, TRAY, lettered
 
 _WIDE = 0.4

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from service.rules.contributions import Sight
 from service.rules.games.bastards_inc import actions as a
 from service.rules.games.bastards_inc.decide.placing import price_to_enter
 from service.rules.games.bastards_inc.describe import describe
@@ -15,8 +14,9 @@ from service.rules.games.bastards_inc.legal import legal
 from service.rules.games.bastards_inc.tabletop.preview import gain, prospect
 from service.rules.games.bastards_inc.tabletop.words import Speaker, announced, named, speaker
 from service.rules.kernel import Json
-from service.rules.shapes import Choice, Choices, Kind, NoSuchChoice, Picks, Seat
-from service.rules.tabletop.facets import KIND, Facets, Row, choose, picks_of, written
+from service.rules.table_parts import Choice, Choices, Kind, NoSuchChoice, Picks, Seat
+from service.rules.table_plugin import Sight
+from service.rules.tabletop.choices import KIND, Facets, Row, choose, picks_of, written
 
 _TAGS: Mapping[type[Any], str] = {kind: tag for tag, kind in a.ACTION_TYPES.items()}
 _ANSWERS = frozenset({a.Agree, a.Decline})

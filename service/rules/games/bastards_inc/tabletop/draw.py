@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from service.rules.bidi import short
 from service.rules.games.bastards_inc.describe import card_text, lasting_effects, side_payment
 from service.rules.games.bastards_inc.edition import MAX_STUFF
 from service.rules.games.bastards_inc.notation import seat_name
 from service.rules.games.bastards_inc.terms import LOUNGE, SCORES
 from service.rules.games.bastards_inc.words import listener
 from service.rules.games.bastards_inc.words.language import Voice, fill
-from service.rules.isolation import short
 from service.rules.kernel import Json
-from service.rules.lines import WIDTH, broken
+from service.rules.typography import LINE_COLUMNS, break_lines
 
 PLACE = 27
 NUMBER = 6
@@ -28,9 +28,9 @@ def draw(view: Json, language: str, names: Sequence[str]) -> str:
     """
     voice = listener(view, language, names)
     parts: list[list[str]] = [
-        [line for sentence in state_of_play(voice, view) for line in broken(sentence)],
+        [line for sentence in state_of_play(voice, view) for line in break_lines(sentence)],
         [*_regions(voice, view), *_squares(voice, view)],
-        broken(_piles(voice, view)),
+        break_lines(_piles(voice, view)),
         *([*_company(voice, view, each)] for each in view["companies"]),
         [*_own(voice, view)],
     ]
@@ -68,7 +68,7 @@ def _there(voice: Voice, view: Json, place: str, indent: str) -> list[str]:
     found = [
         _vp(voice, company["seat"], vp) for company in view["companies"] for vp in company["vps"] if vp["at"] == place
     ]
-    return broken(", ".join(found), indent, indent) if found else []
+    return break_lines(", ".join(found), indent, indent) if found else []
 
 
 def _vp(voice: Voice, seat: int, vp: Json) -> str:
@@ -87,7 +87,7 @@ def _company(voice: Voice, view: Json, company: Json) -> Iterator[str]:
     seat = company["seat"]
     mark = ">" if seat in view["asked"] else " "
     you = f" ({said(voice, 'you')})" if seat == voice.viewer else ""
-    yield short(f"{mark} {seat_name(seat)} {voice.name(seat)}{you} - {voice.thing(company['plan'])}", WIDTH)
+    yield short(f"{mark} {seat_name(seat)} {voice.name(seat)}{you} - {voice.thing(company['plan'])}", LINE_COLUMNS)
     scores = ", ".join(f"{said(voice, score)} {company['scores'][score]}" for score in SCORES)
     money = voice.price(company["billions"], company["influence"])
     yield from _indented(f"{scores}, {money}, {said(voice, 'worth', worth=company['worth'])}")
@@ -144,15 +144,15 @@ def _own(voice: Voice, view: Json) -> Iterator[str]:
     for card in hand:
         dropped = f" ({said(voice, 'dropped')})" if card in own["dropped"] else ""
         text = voice.phrase("held-by", name=f"{card} {voice.thing(card)}{dropped}", what=card_text(voice, card))
-        yield from broken(text, "- ", "  ")
+        yield from break_lines(text, "- ", "  ")
     settings = {name: own[name] for name in ("guard", "watch")}
     settings["venture"] = view["companies"][own["seat"]]["venture"]
     told = ", ".join(voice.language.settings[f"{name}.{setting}"] for name, setting in settings.items())
-    yield from broken(said(voice, "instructions", settings=told), "", "  ")
+    yield from break_lines(said(voice, "instructions", settings=told), "", "  ")
 
 
 def _indented(text: str) -> Iterable[str]:
-    return broken(text, INDENT, INDENT + "  ")
+    return break_lines(text, INDENT, INDENT + "  ")
 
 
 # The state of play in sentences; the caption shares them.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from service.rules.contributions import Sight
 from service.rules.games.bastards_inc.edition import BUSINESS_DATA
 from service.rules.games.bastards_inc.tabletop.story import TOLD
 from service.rules.games.bastards_inc.tabletop.words import Speaker, speaker
 from service.rules.games.bastards_inc.words import speak
 from service.rules.games.bastards_inc.words.language import Voice
 from service.rules.kernel import Json
-from service.rules.shapes import Headline, Seat, Seen
-from service.rules.tabletop.telling import begun
+from service.rules.table_parts import Headline, Seat, Seen
+from service.rules.table_plugin import Sight
+from service.rules.tabletop.story import begun
 
 _ASKING = frozenset({"vice-president-arrived", "act-announced", "bids-revealed"})
 """Events that are told while nothing has come of them: then they are what somebody is asked about."""

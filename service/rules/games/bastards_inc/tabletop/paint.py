@@ -23,8 +23,6 @@ from service.rules.games.bastards_inc.tabletop.symbols import (
 from service.rules.games.bastards_inc.tabletop.words import Speaker, lasting, named, speaker_in
 from service.rules.games.bastards_inc.terms import SCORES
 from service.rules.kernel import Json
-from service.rules.lettering import wrapped
-from service.rules.shapes import Seat
 from service.rules.svg import (
     BOLD,
     PLAIN,
@@ -39,7 +37,9 @@ from service.rules.svg import (
     place,
     stacked,
 )
+from service.rules.table_parts import Seat
 from service.rules.tabletop.drawing import ROLES
+from service.rules.text_width import wrapped
 
 _MARGIN = 10.0
 _GAP = 10.0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from service.rules.contributions import Sight
 from service.rules.games.bastards_inc import actions as a
 from service.rules.games.bastards_inc.decide import decide
 from service.rules.games.bastards_inc.describe import describe
@@ -16,7 +15,8 @@ from service.rules.games.bastards_inc.tabletop.story import changes, intended
 from service.rules.games.bastards_inc.tabletop.words import Speaker, speaker
 from service.rules.games.bastards_inc.terms import LOUNGE, NEWS
 from service.rules.kernel import Json, by_name
-from service.rules.shapes import Foreseen, Mark, Prospect, Telling
+from service.rules.table_parts import Foreseen, Mark, Prospect, Telling
+from service.rules.table_plugin import Sight
 
 _FREE = (a.Give, a.Invite, a.Withdraw, a.Agree, a.Decline, a.Instruct)
 _HOME = (a.Launder, a.Sell, a.Campaign)

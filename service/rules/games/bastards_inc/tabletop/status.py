@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from service.rules.contributions import Sight
 from service.rules.games.bastards_inc.edition import INFLUENCE_WORTH, PRIZE_WORTH
 from service.rules.games.bastards_inc.tabletop.symbols import CLASS, PARTS, SCORE_CLASS
 from service.rules.games.bastards_inc.tabletop.words import named, speaker, speaker_in
 from service.rules.games.bastards_inc.terms import SCORES
 from service.rules.kernel import Json
 from service.rules.kit.turns import following
-from service.rules.shapes import Chip, Emblem, Glimpse, Panel, PointsPart, Result, Status
-from service.rules.tabletop import plain_scores
-from service.rules.tabletop.plain_words import LONGEST, SHORTEST
+from service.rules.table_parts import Chip, Emblem, Glimpse, Panel, PointsPart, Result, Status
+from service.rules.table_plugin import Sight
+from service.rules.tabletop import default_status
+from service.rules.tabletop.default_words import LONGEST, SHORTEST
 
 
 def status(sight: Sight) -> Status:
@@ -23,7 +23,7 @@ def status(sight: Sight) -> Status:
     if sight.outcome is not None and not sight.outcome["winners"]:
         return Status(told.word("nuclear"), told.word("nuclear"))
     if sight.outcome is not None or not sight.mine:
-        return plain_scores.status(sight, seats)
+        return default_status.status(sight, seats)
     asked = told.word(f"yours.{sight.view['phase']}", place=told.name((sight.view["arrival"] or {}).get("field", "")))
     sentences = [f"{asked} {_lead(sight)}", asked, told.word("yours.short")]
     return Status(_fitting(sentences, LONGEST), _fitting([asked, told.word("yours.short")], SHORTEST))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from service.rules.contributions import Sight
 from service.rules.games.bastards_inc import actions as a
 from service.rules.games.bastards_inc.edition import BUSINESS_DATA
 from service.rules.games.bastards_inc.tabletop.words import Speaker, announced, lasting, speaker
 from service.rules.games.bastards_inc.terms import LOUNGE
 from service.rules.kernel import Json
-from service.rules.shapes import Line, Mark, Seat, Seen
-from service.rules.tabletop.plain_words import all_of
-from service.rules.tabletop.telling import begun
+from service.rules.table_parts import Line, Mark, Seat, Seen
+from service.rules.table_plugin import Sight
+from service.rules.tabletop.default_words import all_of
+from service.rules.tabletop.story import begun
 
 _LEADING = frozenset({"price-paid", "card-played", "papers-used", "bids-revealed"})
 """Events that are told at the beginning of the line that follows, if that is about the same seat or they about none."""

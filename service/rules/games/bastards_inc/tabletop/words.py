@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from service.rules.contributions import Sight
+from service.rules.bidi import isolated, short
 from service.rules.games.bastards_inc.describe import card_text
 from service.rules.games.bastards_inc.tabletop.english import ENGLISH
 from service.rules.games.bastards_inc.tabletop.french import FRENCH
@@ -15,12 +15,12 @@ from service.rules.games.bastards_inc.words.english import NAMES as ENGLISH_NAME
 from service.rules.games.bastards_inc.words.french import NAMES as FRENCH_NAMES
 from service.rules.games.bastards_inc.words.german import NAMES as GERMAN_NAMES
 from service.rules.games.bastards_inc.words.language import Voice
-from service.rules.isolation import isolated, short
 from service.rules.kernel import Json
-from service.rules.shapes import Unit
-from service.rules.tabletop.plain_words import all_of
-from service.rules.tabletop.telling import WHO
-from service.rules.typeset import typeset
+from service.rules.table_parts import Unit
+from service.rules.table_plugin import Sight
+from service.rules.tabletop.default_words import all_of
+from service.rules.tabletop.story import WHO
+from service.rules.typography import typeset
 
 LONGEST_NAME = 24
 UNIT: Mapping[str, Unit] = {

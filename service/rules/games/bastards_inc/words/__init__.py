@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from service.rules.bidi import short
 from service.rules.games.bastards_inc.words.english import ENGLISH
 from service.rules.games.bastards_inc.words.french import FRENCH
 from service.rules.games.bastards_inc.words.german import GERMAN
 from service.rules.games.bastards_inc.words.language import Language, Voice
-from service.rules.isolation import short
 from service.rules.kernel import Json
-from service.rules.typeset import typeset
+from service.rules.typography import typeset
 
 LONGEST_NAME = 24
 LANGUAGES: tuple[Language, ...] = (ENGLISH, GERMAN, typeset(FRENCH))

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 
-from service.rules.facts import Facts
 from service.rules.games.new_corp_order.facts import FACTS
 from service.rules.games.new_corp_order.guide.english import ENGLISH
 from service.rules.games.new_corp_order.guide.french import FRENCH
@@ -26,8 +25,8 @@ from service.rules.games.new_corp_order.guide.wording import Wording
 from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.words import speak
 from service.rules.games.new_corp_order.words.language import Language
-from service.rules.guide import Chapter, Example, Guide, Term
-from service.rules.typeset import typeset
+from service.rules.guide import Chapter, Example, Facts, Guide, Term
+from service.rules.typography import typeset
 
 _WORDINGS = {"en": ENGLISH, "de": GERMAN, "fr": typeset(FRENCH)}
 _ACTIONS = ("plot", "infiltrate", "takeover")

@@ -1,6 +1,5 @@
 """Parts of a table's page that New Corp Order contributes."""
 
-from service.rules.contributions import Contributions
 from service.rules.games.new_corp_order.tabletop.board import board, zones
 from service.rules.games.new_corp_order.tabletop.choices import choices, kinds, picks
 from service.rules.games.new_corp_order.tabletop.headlines import headlines
@@ -8,6 +7,7 @@ from service.rules.games.new_corp_order.tabletop.preview import preview
 from service.rules.games.new_corp_order.tabletop.status import glimpse, panel, result, sources, status, upcoming
 from service.rules.games.new_corp_order.tabletop.story import changes, intended, story
 from service.rules.games.new_corp_order.tabletop.symbols import LOOKS, symbols
+from service.rules.table_plugin import Contributions
 
 CONTRIBUTIONS = Contributions(
     board=board,

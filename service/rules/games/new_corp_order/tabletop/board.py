@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from service.rules.contributions import Sight
 from service.rules.games.new_corp_order.grid import COLUMNS
 from service.rules.games.new_corp_order.notation import DECK
 from service.rules.games.new_corp_order.tabletop.draw import objectives
@@ -16,8 +15,9 @@ from service.rules.games.new_corp_order.tabletop.words import speaker, word
 from service.rules.games.new_corp_order.terms import ALL_CONSULTANTS, COLOURS, SLOTS, Colour
 from service.rules.games.new_corp_order.words.language import Voice
 from service.rules.kernel import Json
-from service.rules.shapes import Board, Mark, Piece, Place, Zone
 from service.rules.svg import Look, Svg, element, group
+from service.rules.table_parts import Board, Mark, Piece, Place, Zone
+from service.rules.table_plugin import Sight
 from service.rules.tabletop.drawing import AXIS, EDGE, TRAY, WIDTH, lettered
 from service.rules.tabletop.drawing import INK as ON_TRAY
 

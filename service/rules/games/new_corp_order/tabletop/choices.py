@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from service.rules.contributions import Sight
 from service.rules.games.new_corp_order.actions import ACTION_TYPES, Infiltrate, SkipAbility
 from service.rules.games.new_corp_order.describe import describe
 from service.rules.games.new_corp_order.notation import DECK
@@ -17,8 +16,9 @@ from service.rules.games.new_corp_order.tabletop.rows import ORDER, ability_rows
 from service.rules.games.new_corp_order.tabletop.words import counted, speaker, word
 from service.rules.games.new_corp_order.terms import SQUARES
 from service.rules.games.new_corp_order.words.language import fill
-from service.rules.shapes import Choice, Choices, Kind, NoSuchChoice, Picks
-from service.rules.tabletop.facets import KIND, Facets, Row, choose, picks_of, written
+from service.rules.table_parts import Choice, Choices, Kind, NoSuchChoice, Picks
+from service.rules.table_plugin import Sight
+from service.rules.tabletop.choices import KIND, Facets, Row, choose, picks_of, written
 
 SKIP = "skip-ability"
 

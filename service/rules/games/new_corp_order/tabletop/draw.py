@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from service.rules.bidi import short
 from service.rules.games.new_corp_order.grid import COLUMNS
 from service.rules.games.new_corp_order.notation import TYPE_LETTERS
 from service.rules.games.new_corp_order.terms import ALL_CONSULTANTS, COLOURS, SLOTS, Counts
 from service.rules.games.new_corp_order.words import speak
 from service.rules.games.new_corp_order.words.language import Voice, fill
-from service.rules.isolation import short
 from service.rules.kernel import Json
-from service.rules.lines import WIDTH, broken
+from service.rules.typography import LINE_COLUMNS, break_lines
 
 LONGEST_NAME = 24
 UNBROKEN = "\u00a0"
@@ -134,11 +134,11 @@ def _labelled_line(label: str, text: str) -> list[str]:
     """A labelled line, continued below its own beginning."""
     indent = " " * LABEL_WIDTH
     first = f"{label.removesuffix(':')}: " if len(label) + 2 > LABEL_WIDTH else f"{label:<{LABEL_WIDTH}}"
-    return broken(text, first, indent)
+    return break_lines(text, first, indent)
 
 
 def _paragraph(sentences: Iterable[str]) -> list[str]:
-    return [line for sentence in sentences for line in broken(sentence)]
+    return [line for sentence in sentences for line in break_lines(sentence)]
 
 
 def _grid(voice: Voice, view: Json) -> list[str]:
@@ -216,7 +216,7 @@ def _player(voice: Voice, view: Json, player: Json) -> list[str]:
         title.append(label(voice, "chooses"))
     cards, rotated = (_counted(voice, hq[pile]) for pile in ("cards", "rotated"))
     lines = [
-        short(" - ".join(title), WIDTH),
+        short(" - ".join(title), LINE_COLUMNS),
         *_indented(f"{after(voice, 'cards', cards)}   {after(voice, 'rotated', rotated)}"),
         *_indented(_agents(voice, hq["agents"])),
     ]
@@ -234,7 +234,7 @@ def _counted(voice: Voice, counts: Counts) -> str:
 
 
 def _indented(text: str) -> list[str]:
-    return broken(text, "    ", "      ")
+    return break_lines(text, "    ", "      ")
 
 
 def _own(voice: Voice, view: Json) -> list[str]:
@@ -253,7 +253,7 @@ def _own(voice: Voice, view: Json) -> list[str]:
 
 def _titled(voice: Voice, key: str, text: str) -> list[str]:
     """A line with its title and a colon, as it stands outside of the drawing too."""
-    return broken(text, f"{after(voice, key, ''):<{LABEL_WIDTH}}", " " * LABEL_WIDTH)
+    return break_lines(text, f"{after(voice, key, ''):<{LABEL_WIDTH}}", " " * LABEL_WIDTH)
 
 
 def _types(voice: Voice, kinds: Iterable[str]) -> str:

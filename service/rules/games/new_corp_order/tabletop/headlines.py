@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from service.rules.contributions import Sight
+from service.rules.bidi import isolated, short
 from service.rules.games.new_corp_order.tabletop.story import infiltrates, pays
 from service.rules.games.new_corp_order.tabletop.words import LONGEST_NAME, word
 from service.rules.games.new_corp_order.words import speak
 from service.rules.games.new_corp_order.words.language import Voice
-from service.rules.isolation import isolated, short
 from service.rules.kernel import Json
-from service.rules.shapes import Headline, Seat, Seen
+from service.rules.table_parts import Headline, Seat, Seen
+from service.rules.table_plugin import Sight
 
 Fields = Mapping[str, Any]
 

@@ -22,7 +22,6 @@ from service.rules.games.new_corp_order.tabletop.symbols import ICON, drawing
 from service.rules.games.new_corp_order.terms import ALL_CONSULTANTS, COLOURS, SLOTS, Colour, CompanyType, Consultant
 from service.rules.games.new_corp_order.words.language import Voice, fill, of_colour
 from service.rules.kernel import Json
-from service.rules.lettering import width_of, wrapped
 from service.rules.svg import (
     BOLD,
     Look,
@@ -37,6 +36,7 @@ from service.rules.svg import (
     place,
     stacked,
 )
+from service.rules.text_width import width_of, wrapped
 
 LEGIBLE = 18.5
 """The size of text that has to be readable: 11 pixels on a screen of 360 pixels, where the picture has 600 units."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from service.rules.contributions import Sight
 from service.rules.games.new_corp_order import actions as a
 from service.rules.games.new_corp_order.actions import agents_of
 from service.rules.games.new_corp_order.describe import describe
@@ -14,7 +13,8 @@ from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.tabletop.story import changes
 from service.rules.games.new_corp_order.tabletop.words import card, counted, speaker, word
 from service.rules.kernel import by_name
-from service.rules.shapes import Foreseen, Telling
+from service.rules.table_parts import Foreseen, Telling
+from service.rules.table_plugin import Sight
 
 REACHED = "decision-reached"
 

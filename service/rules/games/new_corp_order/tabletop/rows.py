@@ -36,8 +36,8 @@ from service.rules.games.new_corp_order.notation import DECK
 from service.rules.games.new_corp_order.scoring import VP_BY_RANK, VP_PER_OBJECTIVE, consultant_points, ranks, shares
 from service.rules.games.new_corp_order.state import Company, Hq, State
 from service.rules.games.new_corp_order.terms import COLOURS, Colour, Consultant, Square
-from service.rules.shapes import Picks, Prospect
-from service.rules.tabletop.facets import Row, written
+from service.rules.table_parts import Picks, Prospect
+from service.rules.tabletop.choices import Row, written
 
 
 class Worth:

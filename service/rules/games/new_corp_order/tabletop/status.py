@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from service.rules.contributions import Sight
 from service.rules.games.new_corp_order.grid import COLUMNS
 from service.rules.games.new_corp_order.tabletop.choices import kinds
 from service.rules.games.new_corp_order.tabletop.draw import objectives
@@ -14,8 +13,9 @@ from service.rules.games.new_corp_order.tabletop.words import CONGLOMERATES, cou
 from service.rules.games.new_corp_order.terms import ALL_CONSULTANTS, COLOURS, HAND_LIMIT, ODS, Colour
 from service.rules.kernel import Json
 from service.rules.kit.turns import following
-from service.rules.shapes import Chip, Emblem, Glimpse, Panel, PointsPart, Result, Status
-from service.rules.tabletop.plain_words import LONGEST, SHORTEST
+from service.rules.table_parts import Chip, Emblem, Glimpse, Panel, PointsPart, Result, Status
+from service.rules.table_plugin import Sight
+from service.rules.tabletop.default_words import LONGEST, SHORTEST
 
 _NAMES = (24, 16, 12, 8, 5)
 """How long players' names may be: as long as there is room."""

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from service.rules.contributions import Sight
 from service.rules.games.new_corp_order.actions import Infiltrate, TakeOver, agents_of
 from service.rules.games.new_corp_order.tabletop.words import card, speaker, word
 from service.rules.kernel import Json
-from service.rules.shapes import Line, Mark, Seen
-from service.rules.tabletop.telling import WHO, begun
+from service.rules.table_parts import Line, Mark, Seen
+from service.rules.table_plugin import Sight
+from service.rules.tabletop.story import WHO, begun
 
 Told = tuple[str, str]
 """An icon, and a sentence."""

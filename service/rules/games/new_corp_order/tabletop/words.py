@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from service.rules.contributions import Sight
+from service.rules.bidi import isolated, short
 from service.rules.games.new_corp_order.tabletop.english import ENGLISH
 from service.rules.games.new_corp_order.tabletop.french import FRENCH
 from service.rules.games.new_corp_order.tabletop.german import GERMAN
 from service.rules.games.new_corp_order.terms import Colour
 from service.rules.games.new_corp_order.words import speak
 from service.rules.games.new_corp_order.words.language import Voice
-from service.rules.isolation import isolated, short
-from service.rules.typeset import typeset
+from service.rules.table_plugin import Sight
+from service.rules.typography import typeset
 
 LONGEST_NAME = 24
 CONGLOMERATES: Mapping[Colour, str] = {

@@ -11,7 +11,7 @@ from service.rules.games.new_corp_order.words.english import ENGLISH
 from service.rules.games.new_corp_order.words.french import FRENCH
 from service.rules.games.new_corp_order.words.german import GERMAN
 from service.rules.games.new_corp_order.words.language import Language
-from service.rules.typeset import typeset
+from service.rules.typography import typeset
 
 UNBREAKABLE = re.compile(r"(?<=[\d}]) (?=[VSP][PV]\b)|(?<=[×=]) | (?=[×=] )")
 """Spaces at which no line may end: before a unit, and within a calculation."""

@@ -1,11 +1,11 @@
-"""The words of the defaults, for games that contribute none of their own."""
+"""Default words, for games that contribute none."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from service.rules.isolation import isolated, short
-from service.rules.typeset import typeset
+from service.rules.bidi import isolated, short
+from service.rules.typography import typeset
 
 LONGEST = 70
 SHORTEST = 40

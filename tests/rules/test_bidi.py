@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.rules.isolation import FSI, PDI, columns, isolated, mended, short
-from service.rules.lettering import width_of
-from service.rules.lines import WIDTH, broken
+from service.rules.bidi import FSI, PDI, columns, isolated, mended, short
+from service.rules.text_width import width_of
+from service.rules.typography import LINE_COLUMNS, break_lines
 
 WORDS = st.text(alphabet="abc é-עמרא12", max_size=12)
 
@@ -35,9 +35,9 @@ def test_a_cut_name_fits_and_is_as_isolated_as_before(name: str, width: int) -> 
 @given(st.lists(WORDS, max_size=30))
 def test_each_line_of_a_broken_text_ends_the_isolates_that_it_begins(words: list[str]) -> None:
     text = " ".join(map(isolated, words))
-    lines = broken(text, "* ", "    ")
+    lines = break_lines(text, "* ", "    ")
     assert all(line.count(FSI) == line.count(PDI) for line in lines)
-    assert all(columns(line) <= WIDTH for line in lines)
+    assert all(columns(line) <= LINE_COLUMNS for line in lines)
     kept = [each for line in lines for each in _plain(line).split()]
     assert kept[1:] == _plain(text).split()
 

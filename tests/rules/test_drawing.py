@@ -6,9 +6,9 @@ from math import cos, hypot, pi, sin
 
 import pytest
 
-from service.rules.shapes import Place
 from service.rules.svg import Svg
-from service.rules.tabletop.arrows import way
+from service.rules.table_parts import Place
+from service.rules.tabletop.drawing import way
 
 LENGTH = 50.0
 

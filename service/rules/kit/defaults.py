@@ -1,4 +1,4 @@
-"""Makes a ruleset of what only the author of a game can know; all the rest are defaults."""
+"""Make a ruleset from what only the author of a game can know; all other functions are defaults."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from functools import cache, partial
 from typing import Any
 
 from service.rules.chance import Chance
-from service.rules.kernel import AnyRuleset, Dice, Json, Meta, Ruleset, Seat, begin, by_name, fold
-from service.rules.kit import imagining, notation, outcome
+from service.rules.kernel import AnyRuleset, Dice, Json, Measure, Meta, Ruleset, Seat, begin, by_name, fold
+from service.rules.kit import notation, secrecy
 from service.rules.kit.secrecy import marks, told
 from service.rules.kit.wording import Texts, Wording
-from service.rules.measure import Measure
-from service.rules.tabletop.plain_words import plain
+from service.rules.outcome import Outcome
+from service.rules.tabletop.default_words import plain
 
 _NAMES = ("Ada", "Ben", "Cleo", "Dora", "Eli")
 
@@ -43,7 +43,7 @@ def ruleset(  # noqa: PLR0913 - a game has so many parts
         marks(kind)
     for kind in actions:
         notation.field_types(kind)
-    imagining.check_secrets(state)
+    secrecy.check_secrets(state)
     words, kinds = Wording(meta, texts, events, actions), by_name(actions)
     made: AnyRuleset = Ruleset(
         meta=meta,
@@ -59,13 +59,13 @@ def ruleset(  # noqa: PLR0913 - a game has so many parts
         automaton=lambda _: None,
         on_timeout=lambda state, seat: legal(state, seat)[0],
         turn=decision,
-        outcome=lambda state: None if to_act(state) else outcome.most(scores(state)),
-        standings=lambda state, viewer: outcome.known(scores, imagining.imagine(state, viewer)),
+        outcome=lambda state: None if to_act(state) else most_points_win(scores(state)),
+        standings=lambda state, viewer: least_points(scores, secrecy.imagine(state, viewer)),
         explain=words.explain,
         view=lambda state, viewer: {"viewer": viewer, **told(state, viewer)},
         redact=told,
         measures=(Measure(name="points", title=_titles(meta), count=scores),),
-        imagine=imagining.imagine,
+        imagine=secrecy.imagine,
         describe=words.describe,
         ask=words.ask,
         draw=words.draw,
@@ -74,7 +74,7 @@ def ruleset(  # noqa: PLR0913 - a game has so many parts
         guide=lambda language: words.guide(example(), _NAMES[: max(meta.seats)], language),
         notate=notation.notate,
         parse=partial(notation.parse, kinds),
-        deal_again=imagining.deal_again,
+        deal_again=secrecy.deal_again,
     )
     example = cache(partial(_after_a_round, made))
     return made
@@ -96,3 +96,16 @@ def _after_a_round(made: AnyRuleset) -> Any:
         actions = made.legal(state, seat)
         state = fold(made, made.decide(state, seat, actions[seat % len(actions)], chance), state)
     return state
+
+
+Scores = Callable[[Any], Sequence[int]]
+
+
+def most_points_win(scores: Sequence[int]) -> Outcome:
+    """Return the outcome of a game that the seats with the most points win."""
+    return {"winners": [seat for seat, score in enumerate(scores) if score == max(scores)], "scores": list(scores)}
+
+
+def least_points(scores: Scores, imagined: Sequence[Any]) -> dict[str, Any]:
+    """Return the standings: the points that each seat has at least, in all the states that look alike to a viewer."""
+    return {"scores": [min(each) for each in zip(*map(scores, imagined), strict=True)]}

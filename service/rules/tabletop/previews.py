@@ -1,16 +1,15 @@
-"""What follows an action in all states that its seat cannot tell apart."""
+"""Preview an action: what follows in all states that its seat cannot tell apart."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from service.rules.caused import put_on
-from service.rules.contributions import Sight
-from service.rules.foresight import Future, futures_in, reveals
-from service.rules.kernel import AnyRuleset, by_name
-from service.rules.shapes import Chip, Foreseen, Panel, Points, Seat, Seen
-from service.rules.tabletop.plain_scores import panel
+from service.rules.kernel import AnyRuleset, by_name, state_after
+from service.rules.lookahead import Future, futures_in, reveals
+from service.rules.table_parts import Chip, Foreseen, Panel, Points, Seat, Seen
+from service.rules.table_plugin import Sight
+from service.rules.tabletop.default_status import panel
 
 
 def foresee(ruleset: AnyRuleset, sight: Sight, seats: int, panels: int, action: Any) -> Foreseen:
@@ -22,7 +21,7 @@ def foresee(ruleset: AnyRuleset, sight: Sight, seats: int, panels: int, action: 
     if seat is None:
         raise ValueError("a spectator plays no action")
     made = futures_in(ruleset, sight.imagined, seat, action)
-    ends = [put_on(ruleset, each.table, each.facts) for each in made]
+    ends = [state_after(ruleset, each.table, each.facts) for each in made]
     before = [panel(ruleset.contributions, sight, number) for number in range(panels)]
     after = list(zip(*(_panels(ruleset, end, sight, panels) for end in ends), strict=True))
     events = _common(ruleset, made, seat)

@@ -1,7 +1,7 @@
-"""What a ruleset contributes to the page of a table: a record of functions, and what each of them gets.
+"""Plug-in for a table's page: the functions that a ruleset contributes, and what each of them gets.
 
-All of it is data or SVG for one reader, in the reader's language. `Table` (tabletop/table.py) asks for it, and has a
-default for each part. docs/contribute-to-the-table.md says what each part is for.
+They return data or SVG for one reader, in the reader's language. `Table` (tabletop/table.py) calls them, and has a
+default for each part. docs/contribute-to-the-table.md explains each part.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from service.rules.outcome import Outcome
-from service.rules.shapes import (
+from service.rules.table_parts import (
     Board,
     Choices,
     Foreseen,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.rules.reliance import NOWHERE, reliance, value_at
+from service.rules.order_conditions import NOWHERE, conditions_of, value_at
 from tests.games.sealed_bids import RULESET
 from tests.games.sealed_bids.actions import Hold
 
@@ -18,7 +18,7 @@ def test_a_pointer_leads_to_a_value_or_nowhere() -> None:
 
 def test_t31_without_conditions_a_card_turned_up_in_the_supply_drops_an_order_and_others_hands_do_not() -> None:
     before = {"supply": ["ace", "king"], "players": [{"seat": 0, "cards": 3}, {"seat": 1, "cards": 3}]}
-    rests_on = [(place, value_at(before, place)) for place in reliance(RULESET, before, 0, Hold())]
+    rests_on = [(place, value_at(before, place)) for place in conditions_of(RULESET, before, 0, Hold())]
     turned_up = {**before, "supply": ["ace", "queen"]}
     played = {**before, "players": [{"seat": 0, "cards": 3}, {"seat": 1, "cards": 2}]}
     assert [place for place, value in rests_on if value_at(turned_up, place) != value] == ["/supply"]

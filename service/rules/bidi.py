@@ -1,6 +1,6 @@
-"""Isolates names that are read from right to left, so that they do not reorder the text around them (UAX #9).
+"""Isolate names that are read from right to left, so that they do not reorder the text around them (UAX #9).
 
-Only such names get isolates: other names read the same without, and old mail programs show isolates as boxes.
+Other names get no isolates: they read the same without, and old mail programs show isolates as boxes.
 """
 
 from __future__ import annotations

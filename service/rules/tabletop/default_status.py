@@ -1,4 +1,4 @@
-"""Panels, status, result and glimpse of rulesets that contribute none: from standings, names and outcome."""
+"""Default panels, status, result and thumbnail, from standings, names and outcome."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from service.rules.contributions import Contributions, Sight
-from service.rules.shapes import Glimpse, Panel, PointsPart, Result, Seat, Status, Turning
 from service.rules.svg import element
+from service.rules.table_parts import Glimpse, Panel, PointsPart, Result, Seat, Status, Turning
+from service.rules.table_plugin import Contributions, Sight
+from service.rules.tabletop.default_words import LONGEST, SHORTEST, all_of, fitting, plain
 from service.rules.tabletop.drawing import Plate
-from service.rules.tabletop.plain_words import LONGEST, SHORTEST, all_of, fitting, plain
 
 SYMBOLS: Final[Mapping[str, str]] = {
     name: element(

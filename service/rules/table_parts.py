@@ -1,4 +1,4 @@
-"""The shapes in which a ruleset hands over what the page of a table shows (contributions.py)."""
+"""Parts of a table's page, as a ruleset hands them over (table_plugin.py)."""
 
 from __future__ import annotations
 

@@ -1,16 +1,16 @@
-"""What is told of actions and events of rulesets that contribute no words for the page: the sentences of `describe`."""
+"""Sentences about actions and events: what `describe` says, for rulesets with no words of their own for the page."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from service.rules.contributions import Sight
 from service.rules.kernel import AnyRuleset, Json
-from service.rules.shapes import Foreseen, Headline, Line, Mark, Prospect, Seat, Seen, Telling
-from service.rules.tabletop.plain_words import plain
+from service.rules.table_parts import Foreseen, Headline, Line, Mark, Prospect, Seat, Seen, Telling
+from service.rules.table_plugin import Sight
+from service.rules.tabletop.default_words import plain
 
-MOST = 9
+MOST_NUMBERED_LINES = 9
 """No more lines than this are numbered."""
 WHO: Final = "{who}"
 """The first word of a sentence of the log that has the name of who did it as its subject."""
@@ -97,5 +97,5 @@ def numbers(lines: Sequence[Line], marks: Sequence[Mark]) -> Mapping[int, int]:
     """
     marked = [
         index for index, line in enumerate(lines) if any(line.first <= mark.event <= line.last for mark in marks)
-    ][-MOST:]
+    ][-MOST_NUMBERED_LINES:]
     return {index: number for number, index in enumerate(marked, 1)}

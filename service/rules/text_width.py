@@ -1,4 +1,4 @@
-"""Estimates the width of a text without a font: never less than DejaVu Sans needs."""
+"""Estimate the width of a text without a font: never less than DejaVu Sans needs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from service.rules.isolation import FSI, PDI
+from service.rules.bidi import FSI, PDI
 
 _ADVANCES = {
     0.30: "'IJijl",

@@ -1,4 +1,4 @@
-"""Orders of hidden things, for the tables that a viewer cannot tell apart."""
+"""Permutations of hidden things, for tables that a viewer cannot tell apart."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Final, TypeVar
 
 Thing = TypeVar("Thing")
-FEWEST_ARRANGEMENTS: Final = 8
+FEWEST_PERMUTATIONS: Final = 8
 
 
-def arrangements(hidden: Sequence[Thing]) -> list[list[Thing]]:
+def sample_permutations(hidden: Sequence[Thing]) -> list[list[Thing]]:
     """Return several orders of hidden things, such that no place holds the same thing in all of them.
 
     Equal things have to stand side by side. If all are equal there is one order: everybody knows what lies where.
     """
     commonest = max((hidden.count(thing) for thing in hidden), default=0)
     # What is not of the commonest kind lies in one stretch of the circle; no step is longer than that.
-    step = max(1, min(len(hidden) - commonest, len(hidden) // FEWEST_ARRANGEMENTS))
+    step = max(1, min(len(hidden) - commonest, len(hidden) // FEWEST_PERMUTATIONS))
     return [[*hidden[shift:], *hidden[:shift]] for shift in range(0, len(hidden), step)] or [[]]

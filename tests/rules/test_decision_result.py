@@ -8,8 +8,7 @@ from typing import Any, NoReturn
 import pytest
 
 from service.log.folding import Folded, fold_log
-from service.rules.caused import Caused, put_on
-from service.rules.kernel import AnyRuleset, fold
+from service.rules.kernel import AnyRuleset, DecisionResult, fold, state_after
 from tests.rules.playouts import chance_of, played
 
 both_games = pytest.mark.parametrize("name", ["new-corp-order", "bastards-inc"])
@@ -29,14 +28,14 @@ def never(_: Any, event: Any) -> NoReturn:
 @both_games
 def test_a_game_returns_the_state_with_the_events(name: str) -> None:
     ruleset, state, caused = acted(name)
-    assert isinstance(caused, Caused) and caused.before is state
+    assert isinstance(caused, DecisionResult) and caused.before is state
     assert caused.state == fold(ruleset, caused, state) != state
 
 
 @both_games
 def test_who_looks_ahead_goes_on_with_that_state(name: str) -> None:
     ruleset, state, caused = acted(name)
-    assert put_on(replace(ruleset, evolve=never), state, caused) is caused.state
+    assert state_after(replace(ruleset, evolve=never), state, caused) is caused.state
 
 
 @both_games
@@ -52,9 +51,9 @@ def test_on_top_of_another_state_the_events_are_evolved(name: str) -> None:
     ruleset, state, caused = acted(name)
     right, elsewhere = caused.state, state._replace()
     caused.state = None
-    assert put_on(ruleset, elsewhere, caused) == right
+    assert state_after(ruleset, elsewhere, caused) == right
 
 
 def test_plain_events_are_evolved() -> None:
     ruleset, state, caused = acted("new-corp-order")
-    assert put_on(ruleset, state, list(caused)) == caused.state
+    assert state_after(ruleset, state, list(caused)) == caused.state

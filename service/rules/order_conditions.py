@@ -1,4 +1,4 @@
-"""What an action that is given ahead of time rests on: places of the seat's own view, as JSON pointers (RFC 6901)."""
+"""Conditions of a move given ahead: places of the seat's own view, as JSON pointers (RFC 6901)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def value_at(view: Any, pointer: str) -> Any:
     return found
 
 
-def reliance(ruleset: AnyRuleset, view: Json, seat: int, action: Any) -> Sequence[str]:
+def conditions_of(ruleset: AnyRuleset, view: Json, seat: int, action: Any) -> Sequence[str]:
     """Return the places of the seat's view that an action rests on, by the ruleset or else all of the view (T-31).
 
     Raises Illegal for an action that no decision of the game could ever be answered with, if the ruleset knows.
