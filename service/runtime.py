@@ -12,10 +12,8 @@ from sqlalchemy import Engine
 
 from service.archive.archive import Archive, open_archive
 from service.handlers.authentication import RememberedTokens
-from service.mail.bounces import returns
-from service.mail.outage import MailOutage
-from service.mail.pace import SendingRate
-from service.mail.server import Mailer
+from service.mail.bounces import envelope_sender
+from service.mail.smtp import Mailer, MailOutage, SendingRate
 from service.record.seal import Signer, signer
 from service.rules.kernel import AnyRuleset
 from service.settings import Settings
@@ -96,7 +94,7 @@ def games_here(settings: Settings) -> Mapping[str, AnyRuleset]:
 def _mailer(settings: Settings, smtp_url: str) -> Mailer:
     pace = SendingRate(Counters(settings.redis_url, SURE), *settings.mail_rate) if settings.mail_rate else None
     outage = MailOutage(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
-    return Mailer(smtp_url, settings.mail_from, returns(settings), pace, outage, settings.smtp_tls)
+    return Mailer(smtp_url, settings.mail_from, envelope_sender(settings), pace, outage, settings.smtp_tls)
 
 
 def _archive(settings: Settings) -> Archive | None:

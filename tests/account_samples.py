@@ -10,7 +10,7 @@ from service.handlers.sign_in import SignInRequest
 from service.mail.account_changed import account_changed_mail
 from service.mail.confirmation import confirmation_mail
 from service.mail.friend import AskedFriend, friend_request_mail
-from service.mail.letter import sealed
+from service.mail.message import add_identity_headers
 from service.mail.reply_address import reply_address_mail
 from service.mail.sign_in import sign_in_mail
 from service.mail.trial import trial_mail
@@ -20,35 +20,37 @@ from tests.sample_games import BASE_URL, STAMP, TOKEN, WAY
 
 
 def _trial(language: str) -> EmailMessage:
-    return sealed(trial_mail("Alice", "alice@example.org", language, WAY.settings), STAMP, "trial", 1)
+    return add_identity_headers(trial_mail("Alice", "alice@example.org", language, WAY.settings), STAMP, "trial", 1)
 
 
 def _changed(what: AccountChange, app: str = "") -> Callable[[str], EmailMessage]:
     def write(language: str) -> EmailMessage:
         player = SimpleNamespace(name="Alice", email="alice@example.org", language=language)
-        return sealed(account_changed_mail(player, what, app and isolated(app), BASE_URL), STAMP, "account", 1)
+        return add_identity_headers(
+            account_changed_mail(player, what, app and isolated(app), BASE_URL), STAMP, "account", 1
+        )
 
     return write
 
 
 def _friend_request(language: str) -> EmailMessage:
     whom = AskedFriend("Alice", "alice@example.org", language, isolated("Bob"))
-    return sealed(friend_request_mail(whom, f"{BASE_URL}/f/{TOKEN}", WAY.settings), STAMP, "challenge", 1)
+    return add_identity_headers(friend_request_mail(whom, f"{BASE_URL}/f/{TOKEN}", WAY.settings), STAMP, "challenge", 1)
 
 
 def _confirmation(language: str) -> EmailMessage:
     mail = confirmation_mail(language, "zoe@example.org", f"{BASE_URL}/confirm/{TOKEN}")
-    return sealed(mail, STAMP, "confirmation", 1)
+    return add_identity_headers(mail, STAMP, "confirmation", 1)
 
 
 def _reply_address(language: str) -> EmailMessage:
     link, never = f"{BASE_URL}/reply-address/{TOKEN}", f"{BASE_URL}/confirm/{TOKEN}/never"
-    return sealed(reply_address_mail(language, "zoe@example.org", link, never), STAMP, "confirmation", 1)
+    return add_identity_headers(reply_address_mail(language, "zoe@example.org", link, never), STAMP, "confirmation", 1)
 
 
 def _sign_in(language: str) -> EmailMessage:
     asked = SignInRequest("alice@example.org", language, TOKEN)
-    return sealed(sign_in_mail(asked, f"{BASE_URL}/sign-in/{TOKEN}"), STAMP, "sign-in", 1)
+    return add_identity_headers(sign_in_mail(asked, f"{BASE_URL}/sign-in/{TOKEN}"), STAMP, "sign-in", 1)
 
 
 MAILS: dict[str, Callable[[str], EmailMessage]] = {

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from email.message import EmailMessage
 from typing import Final
 
-from service.mail import compose
-from service.mail.compose import Addressee, addressed
+from service.mail import play
+from service.mail.message import Addressee, address_game_mail
 from tests.sample_games import GAME, REPLY_TO, STAMP, WAY, WAYS, sample
 
 Write = Callable[[str], EmailMessage]
@@ -18,7 +18,7 @@ RULESET: Final = "bastards-inc@1"
 def _turn(seats: int, steps: int) -> Write:
     def write(language: str) -> EmailMessage:
         found = sample(RULESET, seats, steps, language)
-        return addressed(
+        return address_game_mail(
             found.turn(), "turn", Addressee(GAME, found.position.seats[found.seat], REPLY_TO, WAY.fewer), STAMP
         )
 
@@ -27,9 +27,9 @@ def _turn(seats: int, steps: int) -> Write:
 
 def _over(language: str) -> EmailMessage:
     found, way = sample(RULESET, 3, 3_000, language), WAYS["over"]
-    links = compose.MailLinks(way.base_url, way.game, None, way.fewer)
-    content = compose.game_over_mail(found.position, 0, found.lately(0), links)
-    return addressed(content, "over", Addressee(GAME, found.position.seats[0], None, WAY.fewer), STAMP)
+    links = play.MailLinks(way.base_url, way.game, None, way.fewer)
+    content = play.game_over_mail(found.position, 0, found.lately(0), links)
+    return address_game_mail(content, "over", Addressee(GAME, found.position.seats[0], None, WAY.fewer), STAMP)
 
 
 VARIANTS: dict[str, tuple[str, Write]] = {

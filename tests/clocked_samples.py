@@ -9,11 +9,11 @@ from typing import Any
 
 from service.mail import digest
 from service.mail.blocks import Content
-from service.mail.compose import Addressee, TurnPrompt, addressed
 from service.mail.digest import Digest, Reader
 from service.mail.lapsed import PlayedFor, Then, lapsed_mail, played_sentences
-from service.mail.letter import Kind
-from service.mail.times import times_of
+from service.mail.message import Addressee, Kind, address_game_mail
+from service.mail.play import TurnPrompt
+from service.mail.sentences import times_of
 from service.texts.catalog import say
 from tests.clocked_games import at, clocked, paused, unreached
 from tests.sample_games import BASE_URL, GAME, LONG, NAMES, NOW, REPLY_TO, STAMP, WAY, WAYS, Sample, later
@@ -68,12 +68,12 @@ def _digest(language: str) -> EmailMessage:
     game = say(language, "digest-game", title="New Corp Order", mark="0000b2", others="Bob")
     told.lapsed = [f"{game}. {say(language, 'lapsed-headline-goes-on')}"]
     told.fewer = WAYS["digest"].fewer
-    return digest.addressed(told, BASE_URL, STAMP, 1)
+    return digest.address_digest(told, BASE_URL, STAMP, 1)
 
 
 def _to(found: Sample, kind: Kind, content: Content, seat: int | None = None) -> EmailMessage:
     row = found.position.seats[found.seat if seat is None else seat]
-    return addressed(content, kind, Addressee(GAME, row, REPLY_TO, WAYS[kind].fewer), STAMP)
+    return address_game_mail(content, kind, Addressee(GAME, row, REPLY_TO, WAYS[kind].fewer), STAMP)
 
 
 MAILS: dict[str, Write] = {

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from types import SimpleNamespace
 
 from service.mail.competition import CompetitionStanding, Reader, What, competition_mail
-from service.mail.letter import sealed
+from service.mail.message import add_identity_headers
 from service.mail.tournament_invited import InvitedToTournament, tournament_invited_mail
 from service.mail.unsubscribe import Fewer
 from service.rules.pace import PACES
@@ -48,7 +48,7 @@ def _about(what: What) -> Callable[[str], EmailMessage]:
         ]
         reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin", WAYS["league"].fewer)
         told = CompetitionStanding(SEASON, f"{BASE_URL}/leagues/first-fridays/2", table, table[0])
-        return sealed(competition_mail(what, told, reader, BASE_URL, GAME), STAMP, "league", 1)
+        return add_identity_headers(competition_mail(what, told, reader, BASE_URL, GAME), STAMP, "league", 1)
 
     return write
 
@@ -60,7 +60,7 @@ def _invited(language: str) -> EmailMessage:
     reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin", fewer)
     meta = sample("new-corp-order", 2, 0, language).position.ruleset.meta
     mail = tournament_invited_mail(InvitedToTournament(tournament, "Bob"), meta, reader, BASE_URL)
-    return sealed(mail, STAMP, "challenge", 1)
+    return add_identity_headers(mail, STAMP, "challenge", 1)
 
 
 MAILS: dict[str, Callable[[str], EmailMessage]] = {

@@ -18,7 +18,7 @@ from sqlalchemy import text
 from werkzeug.test import TestResponse
 
 from service.handlers import links
-from service.mail.letter import digest
+from service.mail.message import short_hash
 from service.shared import clock
 from service.store import outbox
 from service.store.games import Games
@@ -90,7 +90,7 @@ def letters(mailbox: Path, game: UUID) -> list[Letter]:
 
 def is_about(message: EmailMessage, game: UUID) -> bool:
     """Return whether a mail is about the game, by the header that providers count by."""
-    return f":{digest(game)[:8]}:" in str(message["Feedback-ID"])
+    return f":{short_hash(game)[:8]}:" in str(message["Feedback-ID"])
 
 
 def threads(mails: Sequence[EmailMessage]) -> list[set[int]]:

@@ -16,11 +16,11 @@ from typing import Any, Final
 from msgspec import structs
 
 from service.handlers.talk import Said
-from service.mail import compose
+from service.mail import play
 from service.mail.blocks import Content
-from service.mail.compose import TurnPrompt
-from service.mail.pieces import MailLinks
-from service.mail.times import times_of
+from service.mail.game_blocks import MailLinks
+from service.mail.play import TurnPrompt
+from service.mail.sentences import times_of
 from tests.clocked_games import clocked
 from tests.sample_games import LANGUAGES, NOW, WAY, WAYS, Sample, sample
 
@@ -62,7 +62,7 @@ def _mails(game: str, language: str) -> Iterator[Mailed]:
         recap = found.lately(READER)
         if READER not in found.position.awaited:
             if not at:
-                yield Mailed("started", compose.started_mail(found.position, READER, recap, WAY), found, recap.recorded)
+                yield Mailed("started", play.started_mail(found.position, READER, recap, WAY), found, recap.recorded)
             continue
         if at and steps[at - 1].seat == READER:
             # The reader is at the table. Once they leave it in the middle of a turn.
@@ -81,12 +81,12 @@ def _mails(game: str, language: str) -> Iterator[Mailed]:
             prompt = TurnPrompt(reminds=True, times=times_of(late.position, READER, NOW))
             yield _turn("reminder", late, prompt)
         if asked % 11 == 7:
-            said = compose.said_mail(found.position, READER, [Said(1, 1, NOW, REMARKS[language])], WAY)
+            said = play.said_mail(found.position, READER, [Said(1, 1, NOW, REMARKS[language])], WAY)
             yield Mailed("message", said, found, ())
     over = _at(game, language, len(steps))
     recap, way = over.lately(READER), WAYS["over"]
     links = MailLinks(way.base_url, way.game, None, way.fewer)
-    yield Mailed("over", compose.game_over_mail(over.position, READER, recap, links), over, recap.recorded)
+    yield Mailed("over", play.game_over_mail(over.position, READER, recap, links), over, recap.recorded)
 
 
 def _turn(kind: str, found: Sample, prompt: TurnPrompt) -> Mailed:

@@ -15,17 +15,15 @@ from typing import Any, Literal
 from service.handlers.talk import Said
 from service.inbound.reply import ANSWERED
 from service.log.folding import Folded
-from service.mail import compose, digest
+from service.mail import digest, play
 from service.mail.blocks import Content
 from service.mail.challenge import Challenged, challenge_mail
-from service.mail.compose import Addressee, ReplyOutcome, TurnPrompt, addressed
 from service.mail.digest import Digest, Reader
 from service.mail.invite import Invited, invitation_mail
-from service.mail.letter import Kind, sealed
+from service.mail.message import Addressee, Kind, add_identity_headers, address_game_mail
+from service.mail.play import ProposalMessage, ReplyOutcome, TurnPrompt, remark_block
 from service.mail.problem import What as Trouble
 from service.mail.problem import problem_mail
-from service.mail.proposals import ProposalMessage
-from service.mail.remarks import remark_block
 from service.mail.seat_request import seat_request_mail
 from service.rules.bidi import isolated
 from service.rules.pace import usual_pace
@@ -69,7 +67,7 @@ def _started(seats: int, people: Sequence[str] = NAMES) -> Callable[[str], Email
     def write(language: str) -> EmailMessage:
         found = sample("new-corp-order", seats, 0, language, people)
         seat = next(seat for seat in range(seats) if seat not in found.position.awaited)
-        content = compose.started_mail(found.position, seat, found.lately(seat), WAYS["started"])
+        content = play.started_mail(found.position, seat, found.lately(seat), WAYS["started"])
         return _game(content, "started", found, seat)
 
     return write
@@ -79,13 +77,13 @@ def _withdrawn(language: str) -> EmailMessage:
     found = sample("new-corp-order", 3, 0, language)
     seat = next(seat for seat in range(3) if seat not in found.position.awaited)
     by = next(iter(found.position.awaited))
-    return _game(compose.turn_withdrawn_mail(found.position, seat, by, WAYS["turn"]), "turn", found, seat)
+    return _game(play.turn_withdrawn_mail(found.position, seat, by, WAYS["turn"]), "turn", found, seat)
 
 
 def _over(name: str, seats: int, people: Sequence[str] = NAMES) -> Callable[[str], EmailMessage]:
     def write(language: str) -> EmailMessage:
         found = sample(name, seats, 3_000, language, people)
-        content = compose.game_over_mail(found.position, 0, found.lately(0), replace(WAYS["over"], token=None))
+        content = play.game_over_mail(found.position, 0, found.lately(0), replace(WAYS["over"], token=None))
         return _game(content, "over", found, 0)
 
     return write
@@ -99,7 +97,7 @@ def _message(people: Sequence[str] = NAMES, heard: bool = True) -> Callable[[str
             Said(2, 2, NOW - timedelta(minutes=3), "skip\nP 1\n<b>Who</b> wants the last agent?"),
         ]
         shown = said if heard else [said[0], replace(said[1], text="")]
-        return _game(compose.said_mail(found.position, 0, shown, WAYS["message"]), "message", found, 0)
+        return _game(play.said_mail(found.position, 0, shown, WAYS["message"]), "message", found, 0)
 
     return write
 
@@ -129,9 +127,9 @@ def _told(outcome: str, *more: str, seats: int = 2, **values: str) -> Callable[[
 
 def _answered(found: Sample, answer: ReplyOutcome, seat: int | None = None) -> EmailMessage:
     seat = found.seat if seat is None else seat
-    written = compose.receipt_mail(found.position, seat, answer, replace(WAY, fewer=None))
+    written = play.receipt_mail(found.position, seat, answer, replace(WAY, fewer=None))
     whom = Addressee(GAME, found.position.seats[seat], REPLY_TO)
-    return addressed(written, "problem" if answer.refused else "receipt", whom, STAMP, replies=True)
+    return address_game_mail(written, "problem" if answer.refused else "receipt", whom, STAMP, replies=True)
 
 
 def _challenge(language: str) -> EmailMessage:
@@ -140,7 +138,9 @@ def _challenge(language: str) -> EmailMessage:
     asked = Challenge(GAME, GAME, GAME, "new-corp-order", 2, {}, terms, NOW, until, None, None, "open")
     whom = Challenged("Alice", "alice@example.org", language, "Europe/Berlin", isolated("Robot"), bot=True)
     link = f"{BASE_URL}/c/{TOKEN}"
-    return sealed(challenge_mail(found.position.ruleset.meta, asked, whom, link, WAY.settings), STAMP, "challenge", 1)
+    return add_identity_headers(
+        challenge_mail(found.position.ruleset.meta, asked, whom, link, WAY.settings), STAMP, "challenge", 1
+    )
 
 
 def _invitation(people: Sequence[str] = NAMES, words: str | None = None) -> Callable[[str], EmailMessage]:
@@ -153,7 +153,7 @@ def _invitation(people: Sequence[str] = NAMES, words: str | None = None) -> Call
         until = NOW + timedelta(days=14)
         whom = Invited("zoe@example.org", language, until, known=words is not None, words=words or "")
         mail = invitation_mail(waiting, whom, link, UsualLengths({}))
-        return sealed(mail, STAMP, "invitation", GAME)
+        return add_identity_headers(mail, STAMP, "invitation", GAME)
 
     return write
 
@@ -161,7 +161,7 @@ def _invitation(people: Sequence[str] = NAMES, words: str | None = None) -> Call
 def _substitute(language: str) -> EmailMessage:
     found = sample("new-corp-order", 3, 0, language)
     whom = Invited("zoe@example.org", language, NOW + timedelta(days=14), known=False, seat=1)
-    return sealed(
+    return add_identity_headers(
         invitation_mail(found.position, whom, f"{BASE_URL}/join/{TOKEN}", UsualLengths({})), STAMP, "invitation", GAME
     )
 
@@ -169,7 +169,7 @@ def _substitute(language: str) -> EmailMessage:
 def _seat_request(language: str) -> EmailMessage:
     found = sample("new-corp-order", 3, 0, language)
     content = seat_request_mail(found.position, 0, 1, "Zoë", replace(WAYS["problem"], token=None))
-    return addressed(content, "problem", Addressee(GAME, found.position.seats[0], fewer=WAY.fewer), STAMP)
+    return address_game_mail(content, "problem", Addressee(GAME, found.position.seats[0], fewer=WAY.fewer), STAMP)
 
 
 def _digest(language: str) -> EmailMessage:
@@ -179,7 +179,9 @@ def _digest(language: str) -> EmailMessage:
     game = say(language, "digest-game", title="New Corp Order", mark="0000a1", others="Bob")
     at = clock_time(NOW, language, "Europe/Berlin")
     said = [remark_block(language, "Bob", at, words, f"{game}. ") for words in ("Well played!", "")]
-    return digest.addressed(Digest(reader, NOW, waiting, 7, said=said, fewer=WAYS["digest"].fewer), BASE_URL, STAMP, 1)
+    return digest.address_digest(
+        Digest(reader, NOW, waiting, 7, said=said, fewer=WAYS["digest"].fewer), BASE_URL, STAMP, 1
+    )
 
 
 def _quiet_digest(language: str) -> EmailMessage:
@@ -189,12 +191,14 @@ def _quiet_digest(language: str) -> EmailMessage:
     begun = sample("new-corp-order", 2, 0, language, LONG).position
     off = f"New Corp Order #0000b2. {say(language, 'problem-called-off')}"
     news = Digest(reader, NOW, over=[(over, 0)], begun=[(begun, 1)], problems=[off], fewer=WAYS["digest"].fewer)
-    return digest.addressed(news, BASE_URL, STAMP, 1)
+    return digest.address_digest(news, BASE_URL, STAMP, 1)
 
 
 def _game(content: Content, kind: Kind, found: Sample, seat: int | None = None) -> EmailMessage:
     row = found.position.seats[found.seat if seat is None else seat]
-    return addressed(content, kind, Addressee(GAME, row, None if kind == "over" else REPLY_TO, WAY.fewer), STAMP)
+    return address_game_mail(
+        content, kind, Addressee(GAME, row, None if kind == "over" else REPLY_TO, WAY.fewer), STAMP
+    )
 
 
 def _proposal(about: Literal["pause", "take-back"]) -> Callable[[str], EmailMessage]:
@@ -204,7 +208,7 @@ def _proposal(about: Literal["pause", "take-back"]) -> Callable[[str], EmailMess
         key = "pause-mail-proposed" if about == "pause" else "take-back-mail"
         said, why = (say(language, each, name="Bob", until=until) for each in (key, f"{key}-what"))
         message = ProposalMessage(about, said, why, asks=True)
-        return _game(compose.proposal_mail(found.position, 0, message, WAYS["proposal"]), "proposal", found, 0)
+        return _game(play.proposal_mail(found.position, 0, message, WAYS["proposal"]), "proposal", found, 0)
 
     return write
 
@@ -215,7 +219,7 @@ def _problem(what: Trouble, people: Sequence[str] = NAMES) -> Callable[[str], Em
         seats = tuple(seat for seat in found.seats if what == "called-off" or seat.seat != 1)
         table = replace(found, seats=seats, folded=Folded())
         way, whom = replace(WAYS["problem"], token=None), Addressee(GAME, found.seats[1], fewer=WAY.fewer)
-        return addressed(problem_mail(table, whom.row, what, way), "problem", whom, STAMP)
+        return address_game_mail(problem_mail(table, whom.row, what, way), "problem", whom, STAMP)
 
     return write
 

@@ -13,11 +13,11 @@ from service.conformance import playouts
 from service.log.codec import Codec, stored_name
 from service.log.folding import Folded
 from service.log.recorded import Recorded
-from service.mail import compose
+from service.mail import play
 from service.mail.blocks import Content
-from service.mail.compose import TurnPrompt
-from service.mail.letter import Stamp
-from service.mail.pieces import MailLinks
+from service.mail.game_blocks import MailLinks
+from service.mail.message import Stamp
+from service.mail.play import TurnPrompt
 from service.mail.unsubscribe import KINDS, Fewer
 from service.store.chain_keys import ChainKeys
 from service.store.game_row import GameRow, SeatRow, Terms
@@ -78,7 +78,7 @@ class Sample:
     def turn(self, seat: int | None = None, turn: TurnPrompt = FRESH, way: MailLinks = WAY) -> Content:
         """The mail that asks a seat for its action."""
         seat = self.seat if seat is None else seat
-        return compose.turn_mail(self.position, seat, self.lately(seat), way, turn)
+        return play.turn_mail(self.position, seat, self.lately(seat), way, turn)
 
     def with_state(self, state: Any) -> Sample:
         """The same game in another state."""

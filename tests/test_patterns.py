@@ -305,7 +305,11 @@ def worst(pattern: re.Pattern[Any], methods: Iterable[str]) -> str | None:
 def test_the_patterns_of_all_packages_are_found() -> None:
     places = {used.where for used in patterns()}
     assert len(places) > 100
-    for known in ("service.inbound.loops._MACHINES", "service.mail.returned._REASONS", "schemas.durations._DURATION"):
+    for known in (
+        "service.inbound.loops._MACHINES",
+        "service.mail.bounce_reports._REASONS",
+        "schemas.durations._DURATION",
+    ):
         assert known in places
 
 

@@ -16,8 +16,8 @@ from sqlalchemy import Connection
 
 from service.channels.kinds import OF_MAIL
 from service.channels.where import Where
-from service.mail import beside, wishes
-from service.mail.wishes import Later, Never, Now
+from service.mail import beside, preferences
+from service.mail.preferences import Later, Never, Now
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import channels, outbox
@@ -51,7 +51,7 @@ def before_mail(runtime: Runtime, db: Connection, row: OutboxRow) -> bool:
         return True
     wanted = channels.beside(db, row, kind)
     new = [each for each in wanted if each.state is None]
-    answer = wishes.due_beside(db, row, runtime.settings.mail_delay) if new else Now()
+    answer = preferences.due_beside(db, row, runtime.settings.mail_delay) if new else Now()
     if isinstance(answer, Later):
         outbox.put_off(db, row.id, answer.at)
         return False

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from service.inbound.replies import send_answer
-from service.mail import gate
+from service.mail import send_policy
 from service.mail.account_changed import send_account_changed_mail
 from service.mail.canary import send_canary
 from service.mail.challenge import send_challenge_mail
@@ -72,7 +72,7 @@ class Effect:
     perform: Callable[[Runtime, int], None]
 
 
-def mail(kind: str, send: Send, may_go: gate.Rule, awaited: bool = False) -> Effect:
+def mail(kind: str, send: Send, may_go: send_policy.SendRule, awaited: bool = False) -> Effect:
     """Return the effect that is a mail: `send` composes and sends it, `may_go` says whether its address may get it."""
     return Effect(kind, "awaited" if awaited else "mail", MailEffect(send, may_go, awaited).deliver)
 
@@ -89,34 +89,34 @@ _ALL: Final = (
     # Its player waits for the table.
     Effect("deal-result", "move", deals.count_result),
     Effect("computer", "computer", players.move),
-    mail("reply", send_answer, gate.always, awaited=True),
-    mail("sign-in", send_sign_in_mail, gate.to_sign_in, awaited=True),
+    mail("reply", send_answer, send_policy.always, awaited=True),
+    mail("sign-in", send_sign_in_mail, send_policy.to_sign_in, awaited=True),
     # It writes no mail, but the row of one.
     Effect("fresh-link", "awaited", links.renew),
-    mail("confirmation", send_confirmation_mail, gate.to_ask, awaited=True),
-    mail("reply-address", send_reply_address_mail, gate.to_reply_address, awaited=True),
-    mail("trial", send_trial_mail, gate.to_player, awaited=True),
+    mail("confirmation", send_confirmation_mail, send_policy.to_ask, awaited=True),
+    mail("reply-address", send_reply_address_mail, send_policy.to_reply_address, awaited=True),
+    mail("trial", send_trial_mail, send_policy.to_player, awaited=True),
     Effect("turn-mail", "mail", remind.deliver_turn_mail),
-    mail("reminder", send_reminder_mail, gate.to_player),
-    mail("lapsed", send_lapsed_mail, gate.to_player),
-    mail("turn-withdrawn", send_turn_withdrawn_mail, gate.to_player),
-    mail("started", send_started_mail, gate.to_player),
-    mail("game-over", send_game_over_mail, gate.to_player),
-    mail("problem", send_problem_mail, gate.to_player),
-    mail("seat-request", send_seat_request_mail, gate.to_player),
-    mail("message", send_said_mail, gate.to_player),
-    mail("pause", send_pause_mail, gate.to_player),
-    mail("take-back", send_take_back_mail, gate.to_player),
-    mail("challenge", send_challenge_mail, gate.to_player),
-    mail("account-changed", send_account_changed_mail, gate.to_player),
-    mail("competition-begun", send_competition_mail, gate.to_player),
-    mail("competition-over", send_competition_mail, gate.to_player),
-    mail("entry-reminder", send_competition_mail, gate.to_player),
-    mail("friend-request", send_friend_request_mail, gate.to_player),
-    mail("tournament-invited", send_tournament_invited_mail, gate.to_player),
-    mail("invitation", send_invitation_mail, gate.to_invited),
-    mail("digest", send_digest, gate.to_player),
-    mail("canary", send_canary, gate.always),
+    mail("reminder", send_reminder_mail, send_policy.to_player),
+    mail("lapsed", send_lapsed_mail, send_policy.to_player),
+    mail("turn-withdrawn", send_turn_withdrawn_mail, send_policy.to_player),
+    mail("started", send_started_mail, send_policy.to_player),
+    mail("game-over", send_game_over_mail, send_policy.to_player),
+    mail("problem", send_problem_mail, send_policy.to_player),
+    mail("seat-request", send_seat_request_mail, send_policy.to_player),
+    mail("message", send_said_mail, send_policy.to_player),
+    mail("pause", send_pause_mail, send_policy.to_player),
+    mail("take-back", send_take_back_mail, send_policy.to_player),
+    mail("challenge", send_challenge_mail, send_policy.to_player),
+    mail("account-changed", send_account_changed_mail, send_policy.to_player),
+    mail("competition-begun", send_competition_mail, send_policy.to_player),
+    mail("competition-over", send_competition_mail, send_policy.to_player),
+    mail("entry-reminder", send_competition_mail, send_policy.to_player),
+    mail("friend-request", send_friend_request_mail, send_policy.to_player),
+    mail("tournament-invited", send_tournament_invited_mail, send_policy.to_player),
+    mail("invitation", send_invitation_mail, send_policy.to_invited),
+    mail("digest", send_digest, send_policy.to_player),
+    mail("canary", send_canary, send_policy.always),
     # It writes no mail, but the row of one.
     Effect("remind", "rest", remind.carry_out),
     Effect("seal", "rest", seal.seal),

@@ -10,10 +10,9 @@ from typing import Final, Literal
 import structlog
 from sqlalchemy import Connection, text
 
-from service.mail import gate, wishes
-from service.mail.pace import NotYet
-from service.mail.server import NotSent
-from service.mail.wishes import Never, Now
+from service.mail import preferences, send_policy
+from service.mail.preferences import Never, Now
+from service.mail.smtp import NotSent, NotYet
 from service.runtime import Runtime
 from service.shared import clock, metrics
 from service.store import outbox, suppression
@@ -41,7 +40,7 @@ class MailEffect:
     """A kind of mail; `awaited` where somebody has just asked for it and waits for it."""
 
     send: Send
-    may_go: gate.Rule
+    may_go: send_policy.SendRule
     awaited: bool
 
     def deliver(self, runtime: Runtime, row_id: int) -> None:
@@ -61,9 +60,9 @@ class MailEffect:
     def _deliver(self, runtime: Runtime, db: Connection, row: OutboxRow) -> str:
         """Send the mail of a locked row, or settle it otherwise; return what came of it."""
         allowed = self.may_go(db, row, clock.now())
-        answer = wishes.due(db, row, runtime.settings.mail_delay) if allowed else _refused(db, row)
+        answer = preferences.when_due(db, row, runtime.settings.mail_delay) if allowed else _refused(db, row)
         if not isinstance(answer, Now):
-            wishes.settle(db, row, answer)
+            preferences.apply_timing(db, row, answer)
             return "unwanted" if isinstance(answer, Never) else "put-off"
         away = None if runtime.mailer is None else runtime.mailer.outage.left()
         if away and not (self.awaited and row.attempts == 1):
@@ -83,7 +82,7 @@ class MailEffect:
 
 
 def _refused(db: Connection, row: OutboxRow) -> Never:
-    return Never("blocked" if gate.is_blocked(db, row) else "unconfirmed")
+    return Never("blocked" if send_policy.is_blocked(db, row) else "unconfirmed")
 
 
 def _soon(away: float | None) -> timedelta:

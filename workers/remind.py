@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from service.mail import gate, remind
+from service.mail import remind, send_policy
 from service.mail.send import send_turn_mail
 from service.runtime import Runtime
 from service.shared import clock
 from workers.mail import MailEffect
 
-_TURN_MAIL: Final = MailEffect(send_turn_mail, gate.to_player, awaited=False)
+_TURN_MAIL: Final = MailEffect(send_turn_mail, send_policy.to_player, awaited=False)
 
 
 def deliver_turn_mail(runtime: Runtime, row_id: int) -> None:

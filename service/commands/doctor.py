@@ -34,11 +34,9 @@ from service.commands.terminal import say_text, say_verdict
 from service.inbound.asking import is_our_inbox
 from service.inbound.listening import place_of
 from service.local.environment import read_environment
-from service.mail.bounces import domain as bounce_domain
-from service.mail.bounces import domain_of
-from service.mail.outage import SILENT as SILENT_SERVER
-from service.mail.outage import failure
-from service.mail.server import LOCAL, TIMEOUT_SECONDS, Greeting, Mailer
+from service.mail.bounces import bounce_domain, domain_of_sender
+from service.mail.smtp import LOCAL_HOSTS, SMTP_TIMEOUT_S, Greeting, Mailer, describe_failure
+from service.mail.smtp import SILENT as SILENT_SERVER
 from service.settings import BadSetting, Settings
 from service.shared import clock
 from service.shared.error_class import error_class
@@ -502,22 +500,22 @@ def look_at_server(smtp_url: str, mail_from: str, trust: str) -> Found:
         return "fail", f"refuses the sender of MAIL_FROM with {refusal.smtp_code}", todo
     except (smtplib.SMTPException, OSError) as error:
         return _smtp_failure(error)
-    return _smtp_greeting(greeting, near=urlsplit(smtp_url).hostname in LOCAL)
+    return _smtp_greeting(greeting, near=urlsplit(smtp_url).hostname in LOCAL_HOSTS)
 
 
 def _smtp_failure(error: OSError | smtplib.SMTPException) -> Found:
     step = next(iter(getattr(error, "__notes__", ())), "the greeting")
     if isinstance(error, TimeoutError) and step == "the greeting" and "handshake" not in str(error):
         todo = "Look at host and port in SMTP_URL, at a firewall between, and whether the server runs."
-        return "fail", f"takes no connection within {TIMEOUT_SECONDS} s", todo
-    if failure(error) == SILENT_SERVER:
+        return "fail", f"takes no connection within {SMTP_TIMEOUT_S} s", todo
+    if describe_failure(error) == SILENT_SERVER:
         todo = (
             "User and password are not the matter: look at the mail server itself, at its load, its disks and its log."
         )
-        return "fail", f"hangs: it takes the connection and says nothing for {TIMEOUT_SECONDS} s at {step}", todo
+        return "fail", f"hangs: it takes the connection and says nothing for {SMTP_TIMEOUT_S} s at {step}", todo
     if isinstance(error, smtplib.SMTPServerDisconnected):
         return "fail", f"hangs up at {step}", "Look at its log, and whether SMTP_URL has to be smtps:// or smtp://."
-    return "fail", f"cannot be used: {getattr(error, 'strerror', None) or failure(error)}", _SMTP_ADVICE
+    return "fail", f"cannot be used: {getattr(error, 'strerror', None) or describe_failure(error)}", _SMTP_ADVICE
 
 
 def _smtp_greeting(greeting: Greeting, *, near: bool) -> Found:
@@ -576,7 +574,7 @@ def look_at_inbox(settings: Settings, listen: str) -> Found:
             return "ok", f"answers to mails are taken in at {where}", ""
         strange = "it takes no mail for this service"
     except smtplib.SMTPException as error:
-        silent = failure(error) == SILENT_SERVER
+        silent = describe_failure(error) == SILENT_SERVER
         strange = (
             f"it says nothing for {INBOX_TIMEOUT_S:.0f} s" if silent else "it does not greet as a mail server does"
         )
@@ -621,7 +619,7 @@ def _push(settings: Settings) -> Iterator[Examination]:
     """Look at whom push services are told to write to: some refuse a server that cannot be written to."""
     if settings.vapid_key is None:
         return
-    domain = domain_of(settings.mail_from)
+    domain = domain_of_sender(settings.mail_from)
     if domain.rpartition(".")[2] in _UNREACHABLE_DOMAINS:
         said = f"push services are told to write to {settings.mail_from}, where nobody can, and Apple's refuses that"
         yield Examination("push", "warn", said, "Set MAIL_FROM to an address that takes mails.")
@@ -630,9 +628,9 @@ def _push(settings: Settings) -> Iterator[Examination]:
 
 
 def _dns(settings: Settings, dns: str | None, selectors: Sequence[str]) -> Iterator[Examination]:
-    sender = domain_of(settings.mail_from)
+    sender = domain_of_sender(settings.mail_from)
     place = urlsplit(settings.base_url).hostname or ""
-    if sender in LOCAL or "." not in sender:
+    if sender in LOCAL_HOSTS or "." not in sender:
         todo = "Set MAIL_FROM to an address in a domain of yours, before mails go to others."
         yield Examination("sender", "warn", f"mails come from {sender}, a name of this machine only", todo)
         return

@@ -17,7 +17,7 @@ from service.handlers.idempotency import Receipt, Repeated
 from service.handlers.refusals import BadAbsence
 from service.inbound.absence_lines import AbsenceLine, Ambiguous, Reading, WrittenDay
 from service.log.absences import MOST_DAYS_IN_A_YEAR, day_of, last_day
-from service.mail.compose import ReplyOutcome
+from service.mail.play import ReplyOutcome
 from service.shared.refusal import NotFound
 from service.store.games import Games
 from service.store.idempotency import IdempotencyKey, IdempotentRequest

@@ -25,6 +25,6 @@ def is_our_inbox(settings: Settings, listen: str, seconds: float) -> bool:
             return False
         server.ehlo()
         server.mail("")
-        return server.rcpt(bounces.sender(settings, "nobody@localhost", clock.now()))[0] == 250
+        return server.rcpt(bounces.bounce_address(settings, "nobody@localhost", clock.now()))[0] == 250
     finally:
         server.close()

@@ -33,8 +33,8 @@ from service.inbound.own_text import MOST_LINES
 from service.inbound.reply import EFFECTIVE, CommandResult, Reply
 from service.inbound.text import Written
 from service.log.standing import standing
-from service.mail.compose import ReplyOutcome
-from service.mail.harmless import harmless
+from service.mail.play import ReplyOutcome
+from service.mail.strip_links import strip_links
 from service.rules.kernel import Illegal
 from service.rules.shared_events import ActionTakenBack
 from service.shared import clock
@@ -74,7 +74,7 @@ def _with_left_out(reply: Reply, asked: ReplyText, mail: Written, result: Comman
         return result
     quotes = [("answer-left-signature", "\n".join(asked.signature)), ("answer-left-quote", asked.quoted[:MOST_SAID])]
     told = [(say(reply.language, head), words) for head, words in quotes if words]
-    more = [say(reply.language, "answer-charset", charset=harmless(mail.unsuited))] if mail.unsuited else []
+    more = [say(reply.language, "answer-charset", charset=strip_links(mail.unsuited))] if mail.unsuited else []
     more += [say(reply.language, "answer-cut", most=MOST_LINES)] if asked.cut else []
     answer = result.answer
     answer = replace(answer, sentences=(*answer.sentences, *more), quotes=(*answer.quotes, *told))
@@ -256,7 +256,7 @@ _ANSWERS: Final[Mapping[Word, Callable[[Reply], CommandResult]]] = {
 
 def _quoted_line(reply: Reply, line: str) -> list[str]:
     # Short enough for one line of our mail: what stands at the beginning of another might be taken for a move.
-    words = harmless(line if len(line) <= MOST_QUOTED else f"{line[: MOST_QUOTED - 1]}…")
+    words = strip_links(line if len(line) <= MOST_QUOTED else f"{line[: MOST_QUOTED - 1]}…")
     return [say(reply.language, "answer-nothing-read", words=words)] if words else []
 
 

@@ -37,14 +37,14 @@ class Envelope:
 
 def has_form(recipient: str) -> bool:
     """Return whether an address has the form of ours: of a reply, or of a bounce."""
-    return _token(recipient) is not None or bounces.is_ours(recipient)
+    return _token(recipient) is not None or bounces.is_bounce_address(recipient)
 
 
 def knows(context: MailContext, recipient: str) -> bool:
     """Return whether mails to the address are taken in, because the service has issued it; Unavailable."""
     token = _token(recipient)
     if token is None:
-        return bounces.is_ours(recipient) and _is_signed(context, recipient)
+        return bounces.is_bounce_address(recipient) and _is_signed(context, recipient)
     with transaction(context.games.engine) as db:
         return links.resolve(db, token) is not None
 
@@ -54,8 +54,8 @@ def ingest(context: MailContext, envelope: Envelope, raw: bytes) -> Taken:
 
     With `stored` it is in the database, sealed, and a worker will answer it.
     """
-    if bounces.is_ours(envelope.recipient):
-        bounces.take(context, envelope.recipient, raw, envelope.sender)
+    if bounces.is_bounce_address(envelope.recipient):
+        bounces.record_bounce(context, envelope.recipient, raw, envelope.sender)
         return "bounce"
     if len(raw) > LARGEST:
         return "too-large"

@@ -12,7 +12,7 @@ from service.handlers.orders import NewOrder
 from service.handlers.refusals import AlreadyResigned, BadOrder, NotRunning, NotSeated, TooMany
 from service.inbound.grammar import ReplyText
 from service.inbound.reply import CommandResult, Reply
-from service.mail.harmless import harmless
+from service.mail.strip_links import strip_links
 from service.rules.kernel import Illegal
 from service.texts.catalog import say
 from service.views.orders import orders_of
@@ -27,7 +27,7 @@ def with_orders(reply: Reply, asked: ReplyText, result: CommandResult) -> Comman
     given: CommandResult | None = None
     if asked.orders:
         given = _given(reply, asked) if alone or result.outcome == "played" else reply.result("not-ordered")
-    unread = [say(reply.language, "order-unread", line=harmless(line)) for line in asked.misread[:MOST_QUOTED]]
+    unread = [say(reply.language, "order-unread", line=strip_links(line)) for line in asked.misread[:MOST_QUOTED]]
     return _joined(result, given, unread)
 
 

@@ -20,10 +20,10 @@ from service.inbound.ingest import opened
 from service.inbound.loops import Writer, writer
 from service.inbound.reply import EFFECTIVE, LASTING, UNREAD, CommandResult, Reply
 from service.inbound.text import Written, written
-from service.mail.compose import ReplyOutcome
 from service.mail.context import MailContext
+from service.mail.play import ReplyOutcome
 from service.mail.send import send_receipt
-from service.mail.subjects import beginnings
+from service.mail.subject_line import subject_beginnings
 from service.shared import clock
 from service.shared.limited_process import BeyondLimits, call_limited
 from service.store import inbound, reply_addresses
@@ -88,7 +88,7 @@ def _settled(context: MailContext, mail: Inbound, reply: Reply, result: CommandR
 def _writer(reply: Reply, letter: IncomingMail) -> Writer:
     mailer = reply.context.mailer
     ours = "" if mailer is None else parseaddr(mailer.mail_from)[1]
-    begin = beginnings(reply.position, reply.language)
+    begin = subject_beginnings(reply.position, reply.language)
     return writer(letter, letter.header("return-path").strip("<> "), ours, begin)
 
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 from service.handlers.idempotency import Receipt
 from service.handlers.links import Link
 from service.inbound.absences import CHANGED
-from service.mail.compose import ReplyOutcome
 from service.mail.context import MailContext
+from service.mail.play import ReplyOutcome
 from service.store.idempotency import IdempotencyKey, IdempotentRequest
 from service.store.inbound import Inbound
 from service.store.position import Position

@@ -13,9 +13,9 @@ from sqlalchemy import Connection, text
 
 from service.mail.blocks import Button, Content, Paragraph, Small
 from service.mail.context import MailContext
-from service.mail.harmless import harmless
-from service.mail.letter import Stamp, letter, sealed
-from service.mail.sentences import called
+from service.mail.message import Stamp, add_identity_headers, compose_message
+from service.mail.sentences import player_name
+from service.mail.strip_links import strip_links
 from service.rules.bidi import isolated
 from service.shared import clock
 from service.store.notices import AccountChange
@@ -65,7 +65,7 @@ def account_changed_mail(player: Any, what: AccountChange, app: str, base_url: s
     )
     subject = say(language, f"changed-subject-{what}", name=app)
     content = Content(language, subject, told, blocks)
-    return letter(Address(called(player.name, player.language), addr_spec=player.email), content)
+    return compose_message(Address(player_name(player.name, player.language), addr_spec=player.email), content)
 
 
 def send_account_changed_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
@@ -80,10 +80,10 @@ def send_account_changed_mail(context: MailContext, row: OutboxRow) -> Literal["
         app = _app_of(db, row)
     if context.mailer is None or player is None or app is None:
         return "skipped"
-    shown = isolated(harmless(app) or say(player.language, "changed-some-app")) if "grant" in row.payload else ""
+    shown = isolated(strip_links(app) or say(player.language, "changed-some-app")) if "grant" in row.payload else ""
     message = account_changed_mail(player, row.payload["what"], shown, context.settings.base_url)
     stamp = Stamp(row.id, context.mailer.mail_from, clock.now())
-    context.mailer.send(sealed(message, stamp, "account", row.payload["player"]))
+    context.mailer.send(add_identity_headers(message, stamp, "account", row.payload["player"]))
     return "done"
 
 

@@ -1,7 +1,7 @@
-"""Bounces: each mail leaves with an envelope sender of its own, and the bounces that arrive there are read.
+"""Envelope senders of mails (VERP), and the record of bounces that arrive there.
 
-That address (VERP) is `b+<base32>@<bounce domain>`: the digest of the recipient's address and the hour of sending,
-signed. It needs no database row, and cannot be forged to stop the mails of another player.
+An envelope sender is `b+<base32>@<bounce domain>`: the digest of the recipient's address and the hour of sending,
+signed. The address needs no database row and cannot be forged to stop the mails of another player.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import structlog
 from sqlalchemy import text
 
 from service.handlers.mail_wishes import want_nothing
+from service.mail.bounce_reports import MAX_REPORT_BYTES, read_report
 from service.mail.context import MailContext
-from service.mail.reports import LARGEST, read_report
 from service.mail.signing import opened, signed
 from service.settings import Settings
 from service.shared import clock
@@ -27,50 +27,49 @@ from service.store import suppression
 from service.store.games import Games
 
 PURPOSE: Final = "bounce"
-PATIENCE: Final = timedelta(days=14)
-"""How long after sending a bounce is accepted. Mail servers give up after five days."""
+BOUNCE_VALIDITY: Final = timedelta(days=14)
+"""Time after sending in which a bounce is accepted. Mail servers give up after five days."""
 COMPLAINT: Final = "complaint"
-_LOCAL: Final = re.compile(r"b\+[a-z2-7]{20,62}", re.IGNORECASE)
-_HOUR: Final = 3600
+_LOCAL_PART: Final = re.compile(r"b\+[a-z2-7]{20,62}", re.IGNORECASE)
+_HOUR_S: Final = 3600
 _PLAYERS: Final = text(f"select id from player where {suppression.OF_PLAYER} = :hash")  # noqa: S608 - constants
 log = structlog.get_logger()
 
 
-def domain(settings: Settings) -> str:
+def bounce_domain(settings: Settings) -> str:
     """Return the domain of bounce addresses."""
-    return settings.bounce_domain or domain_of(settings.mail_from)
+    return settings.bounce_domain or domain_of_sender(settings.mail_from)
 
 
-def domain_of(sender: str) -> str:
+def domain_of_sender(sender: str) -> str:
     """Return the domain of a sender, an address with or without a name."""
     return parseaddr(sender)[1].rpartition("@")[2]
 
 
-def returns(settings: Settings) -> Callable[[str], str] | None:
-    """Return the function from a recipient to the envelope sender of its mail; None without a key to sign with."""
+def envelope_sender(settings: Settings) -> Callable[[str], str] | None:
+    """Return a function from a recipient to the envelope sender; None without a key to sign with."""
     if not settings.mail_keys:
         return None
-    return lambda address: sender(settings, address, clock.now())
+    return lambda address: bounce_address(settings, address, clock.now())
 
 
-def sender(settings: Settings, address: str, now: datetime) -> str:
+def bounce_address(settings: Settings, address: str, now: datetime) -> str:
     """Return the envelope sender of a mail to an address; its local part has at most 64 octets."""
-    hours = int(now.timestamp()) // _HOUR
-    return (
-        f"b+{signed(settings.mail_keys, PURPOSE, suppression.digest(address) + hours.to_bytes(3))}@{domain(settings)}"
-    )
+    hours = int(now.timestamp()) // _HOUR_S
+    token = signed(settings.mail_keys, PURPOSE, suppression.digest(address) + hours.to_bytes(3))
+    return f"b+{token}@{bounce_domain(settings)}"
 
 
-def is_ours(recipient: str) -> bool:
+def is_bounce_address(recipient: str) -> bool:
     """Return whether an address has the form of a bounce address."""
-    return _LOCAL.fullmatch(recipient.rpartition("@")[0]) is not None
+    return _LOCAL_PART.fullmatch(recipient.rpartition("@")[0]) is not None
 
 
-def take(context: MailContext, recipient: str, raw: bytes, returned_to: str = "") -> str | None:
-    """Record the outcome of a mail to a bounce address; return it as a word for the log, None if the mail is no bounce.
+def record_bounce(context: MailContext, recipient: str, raw: bytes, returned_to: str = "") -> str | None:
+    """Record the outcome of a mail to a bounce address; return a word for the log, None for any other mail.
 
-    `returned_to` is the sender in its envelope; bounces have none. The mail is accepted whatever it holds, and never
-    answered: an answer to a bounce may bounce, too.
+    `returned_to` is the sender in the envelope; bounces have none. Every mail is accepted and none is answered, since
+    an answer to a bounce may bounce, too.
     """
     now = clock.now()
     address_hash = _address_hash(context.settings, recipient, now)
@@ -79,7 +78,7 @@ def take(context: MailContext, recipient: str, raw: bytes, returned_to: str = ""
     try:
         # As a server does that delivers the mail (RFC 5321, 4.4).
         path = b"Return-Path: <%s>\r\n" % (b"somebody" if returned_to.strip("<> ") else b"")
-        complaint, failure = call_limited(read_report, path + raw[:LARGEST])
+        complaint, failure = call_limited(read_report, path + raw[:MAX_REPORT_BYTES])
     except BeyondLimits as beyond:
         log.warning("a bounce cannot be read", why=str(beyond))
         return None
@@ -99,11 +98,11 @@ def take(context: MailContext, recipient: str, raw: bytes, returned_to: str = ""
 
 def _address_hash(settings: Settings, recipient: str, now: datetime) -> bytes | None:
     local = recipient.rpartition("@")[0]
-    data = opened(settings.mail_keys, PURPOSE, local[2:]) if _LOCAL.fullmatch(local) else None
+    data = opened(settings.mail_keys, PURPOSE, local[2:]) if _LOCAL_PART.fullmatch(local) else None
     if data is None or len(data) != suppression.HASH + 3:
         return None
-    age = now - datetime.fromtimestamp(int.from_bytes(data[suppression.HASH :]) * _HOUR, now.tzinfo)
-    return data[: suppression.HASH] if age <= PATIENCE else None
+    age = now - datetime.fromtimestamp(int.from_bytes(data[suppression.HASH :]) * _HOUR_S, now.tzinfo)
+    return data[: suppression.HASH] if age <= BOUNCE_VALIDITY else None
 
 
 def _note_complaint(games: Games, address_hash: bytes, now: datetime) -> None:

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from service.mail.blocks import Content, Paragraph
 from service.mail.context import MailContext
-from service.mail.letter import Stamp, letter, sealed
+from service.mail.message import Stamp, add_identity_headers, compose_message
 from service.shared import clock
 from service.store.outbox import OutboxRow
 
@@ -28,5 +28,7 @@ def send_canary(context: MailContext, row: OutboxRow) -> Literal["done", "skippe
     sentence = f"This is the mail of {row.payload['day']} from Boardroom at {context.settings.base_url}."
     content = Content(_LANGUAGE, _SUBJECT, sentence, (Paragraph(sentence), Paragraph(_ADVICE)))
     stamp = Stamp(row.id, mailer.mail_from, clock.now())
-    mailer.send(sealed(letter(Address(addr_spec=operator), content), stamp, "canary", row.dedupe_key))
+    mailer.send(
+        add_identity_headers(compose_message(Address(addr_spec=operator), content), stamp, "canary", row.dedupe_key)
+    )
     return "done"

@@ -12,14 +12,14 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.handlers import capability
-from service.mail import pieces
+from service.mail import game_blocks
 from service.mail.blocks import Block, Button, Content, Hyperlink, Paragraph, Rule, Small
 from service.mail.context import MailContext
-from service.mail.harmless import sender_name
-from service.mail.letter import Stamp, letter, sealed
-from service.mail.sentences import called
+from service.mail.message import Stamp, add_identity_headers, compose_message
+from service.mail.preferences import IN_DIGEST
+from service.mail.sentences import player_name
+from service.mail.strip_links import sender_name
 from service.mail.unsubscribe import Fewer, with_headers
-from service.mail.wishes import IN_DIGEST
 from service.rules.kernel import Meta
 from service.shared import clock
 from service.store import challenges
@@ -60,7 +60,7 @@ def challenge_mail(meta: Meta, challenge: Challenge, whom: Challenged, link: str
     until = instant_text(language, whom.time_zone, challenge.expires_at, challenge.expires_at)
     blocks: tuple[Block, ...] = (
         *([Paragraph(say(language, "challenge-bot", name=whom.sender))] if whom.bot else []),
-        *pieces.language_note(meta, language),
+        *game_blocks.language_note(meta, language),
         Paragraph(in_language(meta.summary, language)),
         Paragraph(f"{say(language, 'pace')}{say(language, 'colon')} {pace_text(language, pace)}"),
         Button(say(language, "challenge-accept"), link),
@@ -71,8 +71,8 @@ def challenge_mail(meta: Meta, challenge: Challenge, whom: Challenged, link: str
         Hyperlink(say(language, "unsubscribe-kind-challenge"), f"{link}/never", small=True),
     )
     subject = say(language, "challenge-subject", name=whom.sender, title=meta.title)
-    message = letter(
-        Address(called(whom.name, whom.language), addr_spec=whom.email), Content(language, subject, asked, blocks)
+    message = compose_message(
+        Address(player_name(whom.name, whom.language), addr_spec=whom.email), Content(language, subject, asked, blocks)
     )
     return with_headers(message, Fewer(f"{link}/never", "challenge"))
 
@@ -93,7 +93,9 @@ def send_challenge_mail(context: MailContext, row: OutboxRow) -> Literal["done",
         challenges.add_link(db, found.id, capability.stored(token))
     meta, base = context.games.rulesets[found.ruleset].meta, context.settings.base_url
     message = challenge_mail(meta, found, whom, f"{base}/c/{token}", f"{base}/settings/mail")
-    context.mailer.send(sealed(message, Stamp(row.id, context.mailer.mail_from, now), "challenge", identity))
+    context.mailer.send(
+        add_identity_headers(message, Stamp(row.id, context.mailer.mail_from, now), "challenge", identity)
+    )
     return "done"
 
 

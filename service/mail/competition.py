@@ -11,12 +11,12 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.mail import pieces, unsubscribe
+from service.mail import game_blocks, unsubscribe
 from service.mail.blocks import Block, Bullets, Button, Content, Grid, Hyperlink, Paragraph, Rule
 from service.mail.context import MailContext
-from service.mail.harmless import harmless
-from service.mail.letter import Stamp, letter, sealed
-from service.mail.sentences import called
+from service.mail.message import Stamp, add_identity_headers, compose_message
+from service.mail.sentences import player_name
+from service.mail.strip_links import strip_links
 from service.mail.unsubscribe import Fewer, with_headers
 from service.rules.bidi import isolated
 from service.shared import clock
@@ -64,10 +64,10 @@ def competition_mail(what: What, told: CompetitionStanding, reader: Reader, base
     blocks: tuple[Block, ...] = (
         *body(told, language, f"{base}/games/{game}"),
         Rule(),
-        *pieces.less(language, f"{base}/settings/mail", reader.fewer),
+        *game_blocks.fewer_mails(language, f"{base}/settings/mail", reader.fewer),
     )
     content = Content(language, summary, summary, blocks)
-    message = letter(Address(called(reader.name, reader.language), addr_spec=reader.email), content)
+    message = compose_message(Address(player_name(reader.name, reader.language), addr_spec=reader.email), content)
     return with_headers(message, reader.fewer)
 
 
@@ -76,7 +76,7 @@ def headline(what: What, found: Competition, language: str, time_zone: str) -> s
     kind = "tournament" if found.number is None else "season"
     ends = found.entry_until
     until = "" if ends is None else instant_text(language, time_zone, ends, ends)
-    values = {"title": isolated(harmless(found.title)), "number": found.number, "until": until}
+    values = {"title": isolated(strip_links(found.title)), "number": found.number, "until": until}
     return say(language, f"news-{what}-{kind}", **values)
 
 
@@ -99,7 +99,9 @@ def send_competition_mail(context: MailContext, row: OutboxRow) -> Literal["done
     reader = Reader(found.name, found.email, found.language, found.time_zone, fewer)
     message = competition_mail(what, told, reader, context.settings.base_url, row.game_id)  # type: ignore[arg-type] # a row is of one of these kinds
     about = f"{told.competition.id}:{player}"
-    context.mailer.send(sealed(message, Stamp(row.id, context.mailer.mail_from, clock.now()), "league", about))
+    context.mailer.send(
+        add_identity_headers(message, Stamp(row.id, context.mailer.mail_from, clock.now()), "league", about)
+    )
     return "done"
 
 
@@ -159,4 +161,4 @@ def _reminder(told: CompetitionStanding, language: str, _: str) -> Iterator[Bloc
 
 
 def _name(line: Any, language: str) -> str:
-    return isolated(harmless(display_name(line.name, language))) or say(language, "somebody")
+    return isolated(strip_links(display_name(line.name, language))) or say(language, "somebody")

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from service.handlers.consent import prepare
 from service.mail.blocks import Button, Content, Hyperlink, Paragraph, Rule
 from service.mail.context import MailContext
-from service.mail.letter import Stamp, letter, sealed
+from service.mail.message import Stamp, add_identity_headers, compose_message
 from service.mail.unsubscribe import Fewer, with_headers
 from service.shared import clock
 from service.store.outbox import OutboxRow
@@ -34,7 +34,7 @@ def confirmation_mail(language: str, address: str, link: str) -> EmailMessage:
         Hyperlink(say(language, "confirm-never"), f"{link}/never", small=True),
     )
     content = Content(language, say(language, "confirm-subject"), say(language, "confirm-asked"), blocks)
-    return with_headers(letter(Address(addr_spec=address), content), Fewer(f"{link}/never", "confirmation"))
+    return with_headers(compose_message(Address(addr_spec=address), content), Fewer(f"{link}/never", "confirmation"))
 
 
 def send_confirmation_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
@@ -47,5 +47,5 @@ def send_confirmation_mail(context: MailContext, row: OutboxRow) -> Literal["don
         secret = prepare(db, player.id, player.email, now)
     message = confirmation_mail(player.language, player.email, f"{context.settings.base_url}/confirm/{secret}")
     stamp = Stamp(row.id, context.mailer.mail_from, now)
-    context.mailer.send(sealed(message, stamp, "confirmation", row.payload["player"]))
+    context.mailer.send(add_identity_headers(message, stamp, "confirmation", row.payload["player"]))
     return "done"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from service.mail.server import Mailer
+from service.mail.smtp import Mailer
 from service.settings import Settings
 from service.store.games import Games
 

@@ -13,31 +13,29 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.handlers import links, mail_wishes
-from service.mail import pieces, unsubscribe
+from service.mail import game_blocks, unsubscribe
 from service.mail.blocks import Block, Bullets, Button, Content, Heading, Hyperlink, Paragraph, Rule, Small
 from service.mail.challenge import challenges_untold
 from service.mail.competition import Reader, news
 from service.mail.context import MailContext
 from service.mail.friend import friends_untold
-from service.mail.give_time import Clock, awaited_others
-from service.mail.harmless import harmless_names
+from service.mail.game_blocks import MailLinks
 from service.mail.lapsed import what_was_played
-from service.mail.letter import Stamp, letter, sealed
-from service.mail.pieces import MailLinks
+from service.mail.message import Stamp, add_identity_headers, compose_message
+from service.mail.play import pause_message, remark_block, remarks_of_others, take_back_message
+from service.mail.preferences import IN_DIGEST
 from service.mail.problem import still
-from service.mail.proposals import pause_message, take_back_message
-from service.mail.remarks import remark_block, remarks_of_others
 from service.mail.seat_request import name_of, open_request
-from service.mail.sentences import called, game_line, result
-from service.mail.times import times_of
+from service.mail.sentences import deadline_of, game_line, outcome_lines, player_name, times_of
+from service.mail.strip_links import with_safe_names
 from service.mail.tournament_invited import tournaments_untold
-from service.mail.wishes import IN_DIGEST
 from service.rules.bidi import isolated
 from service.shared import clock
 from service.store.outbox import OutboxRow
 from service.store.position import Position
 from service.texts.catalog import count, say
-from service.texts.when import clock_time
+from service.texts.locales import listed
+from service.texts.when import clock_time, deadline_text
 from service.views.mail import KINDS
 
 MOST_BOARDS: Final = 5
@@ -116,21 +114,23 @@ def send_digest(context: MailContext, row: OutboxRow) -> Literal["done", "skippe
     if mailer is None or digest is None or not digest:
         return "skipped"
     stamp = Stamp(row.id, mailer.mail_from, now)
-    mailer.send(addressed(digest, context.settings.base_url, stamp, row.payload["player"]))
+    mailer.send(address_digest(digest, context.settings.base_url, stamp, row.payload["player"]))
     with context.games.engine.begin() as db:
         db.execute(_MARK, {"rows": digest.pending, "told": SENT})
     return "done"
 
 
-def addressed(digest: Digest, base: str, stamp: Stamp, about: object) -> EmailMessage:
+def address_digest(digest: Digest, base: str, stamp: Stamp, about: object) -> EmailMessage:
     """Return the mail with all its headers: recipient, sender, `Precedence: bulk`, and the link for fewer mails.
 
     `base` is the address of the service; the Message-ID follows from `about`, which identifies the player.
     """
     reader = digest.reader
-    message = letter(Address(called(reader.name, reader.language), addr_spec=reader.email), digest_mail(digest, base))
+    message = compose_message(
+        Address(player_name(reader.name, reader.language), addr_spec=reader.email), digest_mail(digest, base)
+    )
     message["Precedence"] = "bulk"
-    return sealed(unsubscribe.with_headers(message, digest.fewer), stamp, "digest", about)
+    return add_identity_headers(unsubscribe.with_headers(message, digest.fewer), stamp, "digest", about)
 
 
 def digest_mail(digest: Digest, base: str) -> Content:
@@ -139,7 +139,7 @@ def digest_mail(digest: Digest, base: str) -> Content:
     language = reader.language
     subject = count(language, "digest-subject", digest.count) if digest.count else say(language, "digest-subject-none")
     blocks: list[Block] = [
-        Paragraph(say(language, "digest-greeting", name=isolated(called(reader.name, reader.language)))),
+        Paragraph(say(language, "digest-greeting", name=isolated(player_name(reader.name, reader.language)))),
         *_waiting(digest, base),
         *_section(language, "digest-lapsed", digest.lapsed),
         *_section(language, "digest-begun", [game_line(position, seat, language) for position, seat in digest.begun]),
@@ -153,7 +153,7 @@ def digest_mail(digest: Digest, base: str) -> Content:
         *([] if digest.waiting else [Button(say(language, "digest-games"), f"{base}/games")]),
         Rule(),
         *([Small(say(language, "digest-personal"))] if digest.waiting else []),
-        *pieces.less(language, f"{base}/settings/mail", digest.fewer),
+        *game_blocks.fewer_mails(language, f"{base}/settings/mail", digest.fewer),
     ]
     return Content(language, subject, _summary(digest) or subject, tuple(blocks))
 
@@ -173,9 +173,9 @@ def _waiting(digest: Digest, base: str) -> Iterator[Block]:
         yield Heading(game_line(position, seat, language))
         yield from (Paragraph(sentence) for sentence in times_of(position, seat, digest.now).own[:1])
         yield Button(say(language, "play-button", decision=position.decision), urls.page)
-        yield from pieces.language_note(position.ruleset.meta, language)
-        yield pieces.board(pieces.table_of(position, seat), url=urls.page)
-        yield from pieces.witness(position, language)
+        yield from game_blocks.language_note(position.ruleset.meta, language)
+        yield game_blocks.board(game_blocks.table_of(position, seat), url=urls.page)
+        yield from game_blocks.chain_head(position, language)
     if digest.count > len(digest.waiting):
         yield Hyperlink(say(language, "digest-all", count=digest.count), f"{base}/games")
 
@@ -195,7 +195,7 @@ def _said(digest: Digest) -> Iterator[Block]:
 
 
 def _ending(position: Position, seat: int, language: str) -> str:
-    ended = "; ".join(result(position, position.outcome or {}, language))
+    ended = "; ".join(outcome_lines(position, position.outcome or {}, language))
     return f"{game_line(position, seat, language)}. {ended}"
 
 
@@ -293,4 +293,32 @@ def _said_at(db: Connection, position: Position, row: Any, reader: Reader) -> It
 
 
 def _opened(context: MailContext, db: Connection, game: UUID, language: str) -> Position:
-    return harmless_names(context.games.open(db, game), language)
+    return with_safe_names(context.games.open(db, game), language)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How the reader of a digest reads instants: the language, the IANA name of the zone, and the moment of reading."""
+
+    language: str
+    zone: str
+    now: datetime
+
+
+def awaited_others(found: Sequence[tuple[Position, int]], clock: Clock, base: str) -> Iterator[Block]:
+    """Yield who has time until when in games (position, seat of the reader); `base` is the address of the service."""
+    told = [block for position, seat in found for block in _awaited_at_table(position, seat, clock, base)]
+    if told:
+        yield Heading(say(clock.language, "digest-others"))
+        yield from told
+
+
+def _awaited_at_table(position: Position, seat: int, clock: Clock, base: str) -> Iterator[Block]:
+    language, names = clock.language, position.names_in(clock.language)
+    due = [(names[each], deadline) for each in sorted(position.awaited) if (deadline := deadline_of(position, each))]
+    if due:
+        until = [(name, deadline_text(language, clock.zone, deadline, clock.now)) for name, deadline in due]
+        waits = "; ".join(say(language, "digest-other-time", name=name, until=at) for name, at in until)
+        yield Paragraph(f"{game_line(position, seat, language)}. {waits}.")
+        give = say(language, "digest-give", names=listed([name for name, _ in due], language))
+        yield Hyperlink(give, f"{base}/games/{position.game.id}")

@@ -14,11 +14,11 @@ from sqlalchemy import Connection, text
 from service.handlers import capability
 from service.mail.blocks import Block, Button, Content, Hyperlink, Paragraph, Rule
 from service.mail.context import MailContext
-from service.mail.harmless import sender_name
-from service.mail.letter import Stamp, letter, sealed
-from service.mail.sentences import called
+from service.mail.message import Stamp, add_identity_headers, compose_message
+from service.mail.preferences import IN_DIGEST
+from service.mail.sentences import player_name
+from service.mail.strip_links import sender_name
 from service.mail.unsubscribe import Fewer, with_headers
-from service.mail.wishes import IN_DIGEST
 from service.shared import clock
 from service.store import friends
 from service.store.outbox import OutboxRow
@@ -59,8 +59,8 @@ def friend_request_mail(whom: AskedFriend, link: str, settings: str) -> EmailMes
         Hyperlink(say(language, "unsubscribe-kind-challenge"), f"{link}/never", small=True),
     )
     asked = say(language, "friend-asked", name=whom.sender)
-    message = letter(
-        Address(called(whom.name, whom.language), addr_spec=whom.email),
+    message = compose_message(
+        Address(player_name(whom.name, whom.language), addr_spec=whom.email),
         Content(language, say(language, "friend-mail-subject", name=whom.sender), asked, blocks),
     )
     return with_headers(message, Fewer(f"{link}/never", "challenge"))
@@ -80,7 +80,9 @@ def send_friend_request_mail(context: MailContext, row: OutboxRow) -> Literal["d
         friends.set_link(db, identity, capability.stored(token))
     base = context.settings.base_url
     message = friend_request_mail(whom, f"{base}/f/{token}", f"{base}/settings/mail")
-    context.mailer.send(sealed(message, Stamp(row.id, context.mailer.mail_from, now), "challenge", identity))
+    context.mailer.send(
+        add_identity_headers(message, Stamp(row.id, context.mailer.mail_from, now), "challenge", identity)
+    )
     return "done"
 
 

@@ -9,12 +9,12 @@ from email.message import EmailMessage
 from typing import Literal
 from uuid import UUID
 
-from service.mail import pieces
+from service.mail import game_blocks
 from service.mail.blocks import Block, BoardPicture, Button, Content, Hyperlink, Paragraph, Quote, Rule, Small
 from service.mail.context import MailContext
-from service.mail.first_board import first_board
-from service.mail.harmless import harmless, harmless_names, host_name, host_of, table_name
-from service.mail.letter import Stamp, letter, sealed
+from service.mail.game_blocks import first_board
+from service.mail.message import Stamp, add_identity_headers, compose_message
+from service.mail.strip_links import host_name, host_of, strip_links, table_name, with_safe_names
 from service.mail.unsubscribe import Fewer, with_headers
 from service.shared import clock
 from service.store import consent, invitations
@@ -54,15 +54,15 @@ def invitation_mail(position: Position, whom: Invited, link: str, lengths: Usual
     """
     language, meta, host = whom.language, position.ruleset.meta, host_name(position, whom.language)
     table = table_name(position) if whom.known else ""
-    words = harmless(whom.words) if whom.known else ""
-    seated = listed(list(harmless_names(position, language).names_in(language)), language)
+    words = strip_links(whom.words) if whom.known else ""
+    seated = listed(list(with_safe_names(position, language).names_in(language)), language)
     seats = Paragraph(f"{say(language, 'invite-seated', names=seated)} {_places(position, whom)}")
     board = _board(position, whom)
     button = Button(say(language, "invite-link"), link)
     blocks: tuple[Block, ...] = (
         *([Quote(say(language, "invite-message", host=host), words)] if words else []),
         *([Paragraph(say(language, "invite-table", name=table))] if table else []),
-        *pieces.language_note(meta, language),
+        *game_blocks.language_note(meta, language),
         Paragraph(in_language(meta.summary, language)),
         # A running game is drawn as text, too, which is too long to stand before the link.
         *((board, button, seats) if whom.seat is None else (seats, button, board)),
@@ -75,7 +75,7 @@ def invitation_mail(position: Position, whom: Invited, link: str, lengths: Usual
     title = full_title(meta, position.game.options, language)
     subject = say(language, "invite-subject", host=host, title=title)
     content = Content(language, subject, say(language, "invite-greeting", host=host, title=title), blocks)
-    message = letter(Address(addr_spec=whom.address), content)
+    message = compose_message(Address(addr_spec=whom.address), content)
     # Spam filters mistrust a picture that goes to an address without a name and without brackets.
     message.replace_header("To", f"<{whom.address}>")
     return with_headers(message, Fewer(f"{link}/never", "invitation"))
@@ -89,7 +89,7 @@ def _board(position: Position, whom: Invited) -> BoardPicture:
     game, language = position.game, whom.language
     if whom.seat is None:
         return first_board(position.ruleset, game.seats, game.options, spoken(position, language))
-    return pieces.board(seen(harmless_names(position, language), None, language), words="none")
+    return game_blocks.board(seen(with_safe_names(position, language), None, language), words="none")
 
 
 def _places(position: Position, whom: Invited) -> str:
@@ -149,5 +149,7 @@ def send_invitation_mail(context: MailContext, row: OutboxRow) -> Literal["done"
     link = f"{context.settings.base_url}/join/{token}"
     whom = Invited(guest.address, language, invitation.expires_at, known, invitation.message or "", invitation.seat)
     message = invitation_mail(position, whom, link, lengths)
-    context.mailer.send(sealed(message, Stamp(row.id, context.mailer.mail_from, now), "invitation", row.game_id))
+    context.mailer.send(
+        add_identity_headers(message, Stamp(row.id, context.mailer.mail_from, now), "invitation", row.game_id)
+    )
     return "done"

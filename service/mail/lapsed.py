@@ -10,13 +10,12 @@ from typing import Literal
 from sqlalchemy import Connection
 
 from service.log.recorded import Recorded, instant
-from service.mail import pieces
+from service.mail import game_blocks
 from service.mail.blocks import Bullets, Button, Content, Heading, Paragraph
-from service.mail.compose import numbered_content, others_time
-from service.mail.pieces import MailLinks
-from service.mail.sentences import greeting
-from service.mail.subjects import subject
-from service.mail.times import Times
+from service.mail.game_blocks import MailLinks, others_time
+from service.mail.message import numbered_content
+from service.mail.sentences import Times, greeting
+from service.mail.subject_line import subject_line
 from service.rules.shared_events import SeatHandedOver, SharedEvent, TimeLapsed
 from service.store import events
 from service.store.position import Position
@@ -51,7 +50,7 @@ def what_was_played(db: Connection, position: Position, seat: int, version: int)
 
 def played_sentences(position: Position, seat: int, made: Sequence[Recorded]) -> tuple[str, ...]:
     """Return what was played for a seat in sentences, without what the log of the table does not tell either."""
-    table = pieces.table_of(position, seat)
+    table = game_blocks.table_of(position, seat)
     told = [each for each in made if table.story([(each.event, each.seat)])]
     return recap_of(position, told, seat, spoken(position, position.seats[seat].language)).sentences
 
@@ -66,13 +65,13 @@ def lapsed_mail(position: Position, seat: int, played: PlayedFor, urls: MailLink
         Paragraph(f"{say(language, 'lapsed-why', at=at)} {say(language, f'lapsed-then-{then}')}"),
         *((Heading(say(language, "lapsed-played")), Bullets(played.sentences)) if played.sentences else ()),
         Button(say(language, "lapsed-back" if then == "absent" else "said-table"), urls.table),
-        *pieces.language_note(position.ruleset.meta, language),
-        pieces.board(pieces.table_of(position, seat), url=urls.table),
+        *game_blocks.language_note(position.ruleset.meta, language),
+        game_blocks.board(game_blocks.table_of(position, seat), url=urls.table),
         *others_time(times),
-        *pieces.footer(position, seat, urls, table_link=False),
+        *game_blocks.footer(position, seat, urls, table_link=False),
     ]
     summary = say(language, f"lapsed-headline-{then}")
-    own = subject(position, seat, language, "lapsed")
+    own = subject_line(position, seat, language, "lapsed")
     return numbered_content(position, seat, summary, blocks, own, position.decision)
 
 

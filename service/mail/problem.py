@@ -7,15 +7,14 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.mail import pieces, unsubscribe
+from service.mail import game_blocks, unsubscribe
 from service.mail.blocks import Block, Button, Content, Hyperlink, Paragraph, Rule
-from service.mail.compose import Addressee, addressed
 from service.mail.context import MailContext
-from service.mail.harmless import harmless, harmless_names, host_name, table_name
-from service.mail.letter import Stamp
-from service.mail.pieces import MailLinks
-from service.mail.sentences import called, one_line
-from service.mail.subjects import subject
+from service.mail.game_blocks import MailLinks
+from service.mail.message import Addressee, Stamp, address_game_mail
+from service.mail.sentences import one_line, player_name
+from service.mail.strip_links import host_name, strip_links, table_name, with_safe_names
+from service.mail.subject_line import subject_line
 from service.rules.bidi import isolated
 from service.shared import clock
 from service.store.game_row import SeatRow
@@ -34,7 +33,7 @@ _READER: Final = text("select name, language, email from player where id = :play
 def problem_mail(position: Position, reader: SeatRow, what: What, urls: MailLinks) -> Content:
     """Return the mail about a table; a player who was removed is no longer among its seats."""
     language = reader.language
-    values = {"name": isolated(called(reader.name, reader.language)), "title": position.ruleset.meta.title}
+    values = {"name": isolated(player_name(reader.name, reader.language)), "title": position.ruleset.meta.title}
     if what == "called-off":
         values |= {"host": host_name(position, language), "others": _others(position, reader)}
     table = table_name(position)
@@ -45,9 +44,9 @@ def problem_mail(position: Position, reader: SeatRow, what: What, urls: MailLink
         Button(say(language, "problem-open-tables"), f"{urls.base_url}/games/open"),
         Hyperlink(say(language, "problem-new-table"), f"{urls.base_url}/games/new"),
         Rule(),
-        *pieces.less(language, urls.settings, urls.fewer),
+        *game_blocks.fewer_mails(language, urls.settings, urls.fewer),
     )
-    own = subject(position, None, language, what)
+    own = subject_line(position, None, language, what)
     return Content(language, own, say(language, f"problem-{what}"), blocks, own)
 
 
@@ -65,9 +64,9 @@ def send_problem_mail(context: MailContext, row: OutboxRow) -> Literal["done", "
         fewer = unsubscribe.link(context.settings, db, row.game_id, reader.player_id, "problem")
         whom = Addressee(row.game_id, reader, fewer=fewer, apart=apart(db, reader.player_id))
     urls = MailLinks(context.settings.base_url, row.game_id, fewer=fewer)
-    content = problem_mail(harmless_names(position, reader.language), reader, what, urls)
+    content = problem_mail(with_safe_names(position, reader.language), reader, what, urls)
     stamp = Stamp(row.id, context.mailer.mail_from, clock.now())
-    context.mailer.send(addressed(content, "problem", whom, stamp))
+    context.mailer.send(address_game_mail(content, "problem", whom, stamp))
     return "done"
 
 
@@ -81,7 +80,7 @@ def reader_of(db: Connection, player: UUID) -> SeatRow | None:
     found: Any = db.execute(_READER, {"player": player}).one_or_none()
     if found is None:
         return None
-    name = harmless(found.name) or say(found.language, "somebody")
+    name = strip_links(found.name) or say(found.language, "somebody")
     return SeatRow(-1, player, name, found.language, found.email)
 
 

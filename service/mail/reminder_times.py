@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from service.log.clocks import Clocks
 from service.log.recorded import instant, milliseconds
 from service.log.working_time import later
-from service.mail.hours import quiet_hours
+from service.mail.preferences import quiet_hours
 
 SHARES: Final = {1: 2, 2: 10}
 """The reminders by number: the first when a half of the wait's time is left, the second when a tenth is."""

@@ -10,7 +10,7 @@ from uuid import UUID
 from service.handlers import reply_addresses
 from service.mail.blocks import Button, Content, Hyperlink, Paragraph, Rule
 from service.mail.context import MailContext
-from service.mail.letter import Stamp, letter, sealed
+from service.mail.message import Stamp, add_identity_headers, compose_message
 from service.mail.unsubscribe import Fewer, with_headers
 from service.shared import clock
 from service.store.outbox import OutboxRow
@@ -30,7 +30,7 @@ def reply_address_mail(language: str, address: str, link: str, never: str) -> Em
         Hyperlink(say(language, "confirm-never"), never, small=True),
     )
     content = Content(language, say(language, "reply-address-subject"), say(language, "reply-address-asked"), blocks)
-    return with_headers(letter(Address(addr_spec=address), content), Fewer(never, "confirmation"))
+    return with_headers(compose_message(Address(addr_spec=address), content), Fewer(never, "confirmation"))
 
 
 def send_reply_address_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
@@ -45,5 +45,7 @@ def send_reply_address_mail(context: MailContext, row: OutboxRow) -> Literal["do
     message = reply_address_mail(
         asked.language, asked.email, f"{base}/reply-address/{secret}", f"{base}/confirm/{never}/never"
     )
-    context.mailer.send(sealed(message, Stamp(row.id, context.mailer.mail_from, now), "confirmation", address_id))
+    context.mailer.send(
+        add_identity_headers(message, Stamp(row.id, context.mailer.mail_from, now), "confirmation", address_id)
+    )
     return "done"

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, text
 
 from service.handlers.mail_wishes import look_again
 from service.log.recorded import milliseconds
-from service.mail.hours import next_at, quiet_until
+from service.mail.preferences import next_at, quiet_until
 from service.store import notices, outbox
 from service.store.absences import HOLDS
 

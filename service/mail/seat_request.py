@@ -7,14 +7,13 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.mail import pieces, unsubscribe
+from service.mail import game_blocks, unsubscribe
 from service.mail.blocks import Block, Button, Content, Paragraph, Rule
-from service.mail.compose import Addressee, addressed
 from service.mail.context import MailContext
-from service.mail.harmless import harmless, harmless_names
-from service.mail.letter import Stamp
-from service.mail.pieces import MailLinks
-from service.mail.subjects import subject
+from service.mail.game_blocks import MailLinks
+from service.mail.message import Addressee, Stamp, address_game_mail
+from service.mail.strip_links import strip_links, with_safe_names
+from service.mail.subject_line import subject_line
 from service.rules.bidi import isolated
 from service.shared import clock
 from service.store import seat_requests
@@ -38,9 +37,9 @@ def seat_request_mail(position: Position, reader: int, asked: int, name: str, ur
         Paragraph(say(language, "request-why")),
         Button(say(language, "request-button"), urls.table),
         Rule(),
-        *pieces.less(language, urls.settings, urls.fewer),
+        *game_blocks.fewer_mails(language, urls.settings, urls.fewer),
     )
-    own = subject(position, reader, language, "request")
+    own = subject_line(position, reader, language, "request")
     return Content(language, own, summary, blocks, own)
 
 
@@ -58,9 +57,9 @@ def send_seat_request_mail(context: MailContext, row: OutboxRow) -> Literal["don
         fewer = unsubscribe.link(context.settings, db, row.game_id, reader.player_id, "problem")
         whom = Addressee(row.game_id, reader, fewer=fewer, apart=apart(db, reader.player_id))
     urls = MailLinks(context.settings.base_url, row.game_id, fewer=fewer)
-    content = seat_request_mail(harmless_names(position, reader.language), reader.seat, asked.seat, name, urls)
+    content = seat_request_mail(with_safe_names(position, reader.language), reader.seat, asked.seat, name, urls)
     stamp = Stamp(row.id, context.mailer.mail_from, clock.now())
-    context.mailer.send(addressed(content, "problem", whom, stamp))
+    context.mailer.send(address_game_mail(content, "problem", whom, stamp))
     return "done"
 
 
@@ -73,4 +72,4 @@ def open_request(db: Connection, position: Position, request: str) -> SeatReques
 def name_of(db: Connection, asked: SeatRequest, language: str) -> str:
     """Return the name of the person who asks, as mails may show it."""
     name = display_name(db.execute(_NAME, {"player": asked.player_id}).scalar_one(), language)
-    return isolated(harmless(name) or say(language, "somebody"))
+    return isolated(strip_links(name) or say(language, "somebody"))

@@ -15,29 +15,29 @@ from service.handlers import links, sign_in
 from service.handlers.mail_wishes import note_mailed
 from service.mail import unsubscribe
 from service.mail.blocks import Content
-from service.mail.compose import (
-    Addressee,
+from service.mail.context import MailContext
+from service.mail.game_blocks import MailLinks
+from service.mail.lapsed import lapsed_mail, what_was_played
+from service.mail.message import Addressee, Kind, Stamp, add_identity_headers, address_game_mail, sender_domain
+from service.mail.play import (
+    ProposalMessage,
     ReplyOutcome,
     TurnPrompt,
-    addressed,
     game_over_mail,
+    pause_message,
     proposal_mail,
     receipt_mail,
+    remarks_of_others,
     said_mail,
     started_mail,
+    take_back_message,
     turn_mail,
     turn_withdrawn_mail,
 )
-from service.mail.context import MailContext
-from service.mail.harmless import harmless_names
-from service.mail.lapsed import lapsed_mail, what_was_played
-from service.mail.letter import Kind, Stamp, domain, sealed
-from service.mail.namesakes import with_namesakes
-from service.mail.pieces import MailLinks
-from service.mail.proposals import ProposalMessage, pause_message, take_back_message
-from service.mail.remarks import remarks_of_others
+from service.mail.sentences import Times, deadline_of, times_of
 from service.mail.sign_in import sign_in_mail
-from service.mail.times import Times, deadline_of, times_of
+from service.mail.strip_links import with_safe_names
+from service.mail.subject_line import with_namesakes
 from service.shared import clock
 from service.store.events import has_acted_since
 from service.store.outbox import OutboxRow
@@ -190,7 +190,7 @@ def send_sign_in_mail(context: MailContext, row: OutboxRow) -> Sent:
         # Only this machine can read the mail and use the link.
         log.info("sign-in link", url=url)
     stamp = Stamp(row.id, context.mailer.mail_from, now)
-    message = sealed(sign_in_mail(asked, url), stamp, "sign-in", row.payload["sign_in"])
+    message = add_identity_headers(sign_in_mail(asked, url), stamp, "sign-in", row.payload["sign_in"])
     context.mailer.send(message, at_once=True)
     return "done"
 
@@ -245,7 +245,7 @@ def _reading(
         fewer = None if kind is None else unsubscribe.link(context.settings, db, row.game_id, reader.player_id, kind)
         urls = MailLinks(context.settings.base_url, row.game_id, token, fewer)
         alone = apart(db, reader.player_id)
-        shown = harmless_names(with_namesakes(db, position, seat), reader.language)
+        shown = with_safe_names(with_namesakes(db, position, seat), reader.language)
         now = clock.now()
         times = times_of(shown, seat, now, away(db, shown, seat, now))
         yield Draft(context, db, shown, seat, urls, alone, times)
@@ -256,9 +256,9 @@ def _send(context: MailContext, row: OutboxRow, draft: Draft, kind: Kind, conten
     assert context.mailer is not None  # noqa: S101 # for the type checker: _reading has seen to it
     stamp = Stamp(row.id, context.mailer.mail_from, clock.now())
     token = draft.urls.token
-    reply_to = None if token is None else f"z+{token}@{context.settings.reply_domain or domain(stamp)}"
+    reply_to = None if token is None else f"z+{token}@{context.settings.reply_domain or sender_domain(stamp)}"
     whom = Addressee(row.game_id, draft.position.seats[draft.seat], reply_to, draft.urls.fewer, draft.apart)
-    context.mailer.send(addressed(content, kind, whom, stamp, replies=row.kind == "reply"))
+    context.mailer.send(address_game_mail(content, kind, whom, stamp, replies=row.kind == "reply"))
     return "done"
 
 

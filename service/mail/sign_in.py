@@ -7,7 +7,7 @@ from email.message import EmailMessage
 
 from service.handlers.sign_in import MINUTES, SignInRequest
 from service.mail.blocks import Button, Content, Paragraph, Small
-from service.mail.letter import letter
+from service.mail.message import compose_message
 from service.texts.catalog import say
 
 
@@ -24,4 +24,4 @@ def sign_in_mail(asked: SignInRequest, url: str) -> EmailMessage:
         Small(say(language, "sign-in-not-you")),
     )
     content = Content(language, say(language, "sign-in-title"), say(language, "sign-in-link", minutes=MINUTES), blocks)
-    return letter(Address(addr_spec=asked.email), content)
+    return compose_message(Address(addr_spec=asked.email), content)

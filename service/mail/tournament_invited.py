@@ -10,15 +10,15 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.mail import pieces, unsubscribe
+from service.mail import game_blocks, unsubscribe
 from service.mail.blocks import Block, Button, Content, Paragraph, Rule
 from service.mail.competition import Reader
 from service.mail.context import MailContext
-from service.mail.harmless import harmless, sender_name
-from service.mail.letter import Stamp, letter, sealed
-from service.mail.sentences import called
+from service.mail.message import Stamp, add_identity_headers, compose_message
+from service.mail.preferences import IN_DIGEST
+from service.mail.sentences import player_name
+from service.mail.strip_links import sender_name, strip_links
 from service.mail.unsubscribe import with_headers
-from service.mail.wishes import IN_DIGEST
 from service.rules.bidi import isolated
 from service.rules.kernel import Meta
 from service.shared import clock
@@ -50,15 +50,15 @@ def tournament_invited_mail(invited: InvitedToTournament, meta: Meta, reader: Re
     language, found, summary = reader.language, invited.tournament, _sentence(invited, reader.language)
     content: tuple[Block, ...] = (
         Paragraph(f"{meta.title}{say(language, 'colon')} {in_language(meta.summary, language)}"),
-        *pieces.language_note(meta, language),
+        *game_blocks.language_note(meta, language),
         Paragraph(f"{say(language, f'tournament-{found.system}')}. {say(language, 'tournament-entry')}."),
         Paragraph(f"{say(language, 'pace')}{say(language, 'colon')} {pace_text(language, found.pace)}"),
         Button(say(language, "tournament-mail-look"), f"{base}/tournaments/mine"),
         Rule(),
-        *pieces.less(language, f"{base}/settings/mail", reader.fewer),
+        *game_blocks.fewer_mails(language, f"{base}/settings/mail", reader.fewer),
     )
-    whom = Address(called(reader.name, reader.language), addr_spec=reader.email)
-    return with_headers(letter(whom, Content(language, summary, summary, content)), reader.fewer)
+    whom = Address(player_name(reader.name, reader.language), addr_spec=reader.email)
+    return with_headers(compose_message(whom, Content(language, summary, summary, content)), reader.fewer)
 
 
 def send_tournament_invited_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
@@ -77,7 +77,9 @@ def send_tournament_invited_mail(context: MailContext, row: OutboxRow) -> Litera
     meta = context.games.rulesets[invited.tournament.ruleset].meta
     message = tournament_invited_mail(invited, meta, reader, context.settings.base_url)
     about = f"{tournament}:{player}"
-    context.mailer.send(sealed(message, Stamp(row.id, context.mailer.mail_from, clock.now()), "challenge", about))
+    context.mailer.send(
+        add_identity_headers(message, Stamp(row.id, context.mailer.mail_from, clock.now()), "challenge", about)
+    )
     return "done"
 
 
@@ -102,4 +104,4 @@ def _invited(db: Connection, tournament: UUID, player: UUID) -> InvitedToTournam
 
 def _sentence(invited: InvitedToTournament, language: str) -> str:
     host = sender_name(invited.host, language)
-    return say(language, "tournament-mail", name=host, title=isolated(harmless(invited.tournament.title)))
+    return say(language, "tournament-mail", name=host, title=isolated(strip_links(invited.tournament.title)))

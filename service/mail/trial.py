@@ -11,8 +11,8 @@ from sqlalchemy import text
 
 from service.mail.blocks import Content, Hyperlink, Paragraph, Rule
 from service.mail.context import MailContext
-from service.mail.letter import Stamp, letter, sealed
-from service.mail.sentences import called
+from service.mail.message import Stamp, add_identity_headers, compose_message
+from service.mail.sentences import player_name
 from service.rules.bidi import isolated
 from service.shared import clock
 from service.store.outbox import OutboxRow
@@ -28,13 +28,13 @@ def send_trial_mail(context: MailContext, row: OutboxRow) -> Literal["done", "sk
     if context.mailer is None or player is None:
         return "skipped"
     message = trial_mail(
-        called(player.name, player.language),
+        player_name(player.name, player.language),
         player.email,
         player.language,
         f"{context.settings.base_url}/settings/mail",
     )
     stamp = Stamp(row.id, context.mailer.mail_from, clock.now())
-    context.mailer.send(sealed(message, stamp, "trial", row.payload["player"]))
+    context.mailer.send(add_identity_headers(message, stamp, "trial", row.payload["player"]))
     return "done"
 
 
@@ -48,4 +48,4 @@ def trial_mail(name: str, email: str, language: str, settings: str) -> EmailMess
         Hyperlink(say(language, "settings-link"), settings, small=True),
     )
     title = say(language, "trial-subject")
-    return letter(Address(name, addr_spec=email), Content(language, title, title, blocks))
+    return compose_message(Address(name, addr_spec=email), Content(language, title, title, blocks))

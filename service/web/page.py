@@ -20,7 +20,7 @@ from service.handlers.refusals import AccountBlocked, Unavailable
 from service.http.accept_language import accept_language
 from service.http.access_log import note_cause
 from service.http.problem_texts import reason
-from service.mail.isolates import with_bdi
+from service.mail.bidi import with_bdi
 from service.runtime import Runtime
 from service.shared.loopback import asks_for_loopback, hostname, is_loopback
 from service.shared.refusal import RateLimited

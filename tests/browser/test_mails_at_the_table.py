@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import text
 
-from service.mail.wishes import ABSENCE, FORGOTTEN, PAGE_OPEN
+from service.mail.preferences import PAGE_OPEN, SEEN_TURN_AGAIN_AFTER, SOLO_AWAY_AFTER
 from service.store.position import Position
 from tests.browser.chromium import House, visiting
 from tests.builders import act, first_legal, started
@@ -67,8 +67,8 @@ def test_an_open_page_spares_the_mail(house: House, chromium: Browser, people: l
     shows(page, position)
     assert turn_mails(house, mailbox, position.game.id, people[0]) == 0
     page.close()
-    assert turn_mails(house, mailbox, position.game.id, people[0], FORGOTTEN / 2) == 0
-    assert turn_mails(house, mailbox, position.game.id, people[0], FORGOTTEN) == 1
+    assert turn_mails(house, mailbox, position.game.id, people[0], SEEN_TURN_AGAIN_AFTER / 2) == 0
+    assert turn_mails(house, mailbox, position.game.id, people[0], SEEN_TURN_AGAIN_AFTER) == 1
 
 
 def test_a_page_that_was_closed_before_the_turn_came_spares_no_mail(
@@ -126,5 +126,5 @@ def test_alone_with_computer_players_one_mail_comes_after_an_hour_away(
         position = let_computers_play(games, position.game.id)
     game = position.game.id
     assert turn_mails(house, mailbox, game, person, timedelta(minutes=50)) == 0
-    assert turn_mails(house, mailbox, game, person, ABSENCE) == 1
+    assert turn_mails(house, mailbox, game, person, SOLO_AWAY_AFTER) == 1
     assert turn_mails(house, mailbox, game, person, timedelta(days=3)) == 0

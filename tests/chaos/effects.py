@@ -8,7 +8,7 @@ from itertools import pairwise
 from time import monotonic
 
 from service.handlers.capability import stored
-from service.mail.letter import digest
+from service.mail.message import short_hash
 from tests.chaos.book import Book
 from tests.chaos.mail_server import Arrival, MailServer
 from tests.chaos.nemesis import Fault
@@ -76,7 +76,7 @@ class Effects:
             rows = db.execute(_ROWS, (list(_MAILS),)).fetchall()
             untold = db.execute(_UNTOLD).fetchall()
         domain = "localhost"
-        due = {f"<o{digest(row[0], row[2])}@{domain}>": row for row in rows}
+        due = {f"<o{short_hash(row[0], row[2])}@{domain}>": row for row in rows}
         copies: dict[str, list[Arrival]] = defaultdict(list)
         for each in list(server.arrived):
             copies[each.id].append(each)

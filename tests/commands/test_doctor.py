@@ -23,7 +23,7 @@ from service.inbound.listening import place_of
 from service.local.environment import write_environment
 from service.local.servers import MailSink, redis_program
 from service.local.supervisor import Child, Program, wait_until
-from service.mail import server as mail_server
+from service.mail import smtp as mail_server
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared.clock import now
@@ -284,7 +284,7 @@ def silent_after(answers: Sequence[bytes]) -> Iterator[int]:
 def test_a_mail_server_that_hangs_is_told_by_the_step_at_which_it_does(
     examine: Examine, monkeypatch: pytest.MonkeyPatch, answers: Sequence[bytes], step: str
 ) -> None:
-    monkeypatch.setattr(mail_server, "TIMEOUT_SECONDS", 0.5)
+    monkeypatch.setattr(mail_server, "SMTP_TIMEOUT_S", 0.5)
     with silent_after(answers) as port:
         level, said = examine(SMTP_URL=f"smtp://zoe:hush@127.0.0.1:{port}")["smtp"]
     assert level == "fail"
@@ -295,7 +295,7 @@ def test_a_mail_server_that_hangs_is_told_by_the_step_at_which_it_does(
 def test_a_mail_server_that_hangs_at_the_handshake_of_tls_takes_the_connection(
     examine: Examine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mail_server, "TIMEOUT_SECONDS", 0.5)
+    monkeypatch.setattr(mail_server, "SMTP_TIMEOUT_S", 0.5)
     with silent_after([]) as port:
         level, said = examine(SMTP_URL=f"smtps://127.0.0.1:{port}")["smtp"]
     assert level == "fail" and said.startswith("hangs: it takes the connection")

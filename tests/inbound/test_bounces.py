@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.mail import bounces
-from service.mail.bounces import PATIENCE, is_ours, sender, take
-from service.mail.reports import is_complaint, read
+from service.mail.bounce_reports import is_complaint, read_bounce
+from service.mail.bounces import BOUNCE_VALIDITY, bounce_address, is_bounce_address, record_bounce
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock
@@ -141,21 +141,21 @@ READ: dict[str, tuple[str, tuple[str, str | None, str] | None]] = {
 @pytest.mark.parametrize("name", READ)
 def test_a_mail_that_came_back_is_read_as_the_table_says(name: str) -> None:
     raw, expected = READ[name]
-    said = read(raw.encode())
+    said = read_bounce(raw.encode())
     assert (said and (said[0].outcome, said[0].cause, said[1])) == expected
     # As some servers write lines.
-    assert read(raw.replace("\n", "\r\n").encode()) == said
+    assert read_bounce(raw.replace("\n", "\r\n").encode()) == said
 
 
 @given(st.one_of(st.binary(max_size=300), st.binary(max_size=60).map(lambda noise: REPORT[:700].encode() + noise)))
 def test_garbage_is_never_more_than_nothing(raw: bytes) -> None:
-    assert read(raw) is None
+    assert read_bounce(raw) is None
     assert not is_complaint(raw)
 
 
 @given(st.text(max_size=80))
 def test_any_address_can_be_asked_about(settings: Settings, text: str) -> None:
-    assert not is_ours(f"z+{text}@example.org")
+    assert not is_bounce_address(f"z+{text}@example.org")
     assert bounces._address_hash(settings, f"b+{text}@example.org", clock.now()) is None
 
 
@@ -167,9 +167,9 @@ def reachable(api: Caller, person: object) -> bool:
 
 def test_an_address_that_is_unknown_is_not_written_to_again(runtime: Runtime, api: Caller, games: Games) -> None:
     one, other = alice(games, "Alice.Bounces@example.org"), bob(games, "bob.bounces@example.org")
-    back = sender(runtime.settings, "alice.bounces@example.org", clock.now())
-    assert is_ours(back) and is_ours(back.upper())
-    assert take(runtime, back.upper(), READ["unknown"][0].encode()) == "unknown-address"
+    back = bounce_address(runtime.settings, "alice.bounces@example.org", clock.now())
+    assert is_bounce_address(back) and is_bounce_address(back.upper())
+    assert record_bounce(runtime, back.upper(), READ["unknown"][0].encode()) == "unknown-address"
     assert (reachable(api, one), reachable(api, other)) == (False, True)
     assert api.by(one).get("/me/mail").get_json()["trouble"]["cause"] == "unknown-address"
 
@@ -198,7 +198,12 @@ def test_points_are_forgotten_after_a_while(runtime: Runtime) -> None:
 
 def test_a_policy_against_us_is_nothing_that_the_player_could_mend(runtime: Runtime, api: Caller, games: Games) -> None:
     one = alice(games, "policy.bounces@example.org")
-    assert take(runtime, sender(runtime.settings, str(one.email), clock.now()), READ["policy"][0].encode()) == "policy"
+    assert (
+        record_bounce(
+            runtime, bounce_address(runtime.settings, str(one.email), clock.now()), READ["policy"][0].encode()
+        )
+        == "policy"
+    )
     assert reachable(api, one)
 
 
@@ -208,19 +213,19 @@ def test_nobody_can_have_somebody_elses_mails_stopped(runtime: Runtime, api: Cal
     address = str(one.email)
     back = {
         "made up": f"b+{'a' * 47}@example.org",
-        "another key": sender(replace(settings, mail_keys=(new_key(),)), address, now),
-        "too old": sender(settings, address, now - PATIENCE - timedelta(hours=2)),
-        "somebody's reply": f"z+{sender(settings, address, now)[2:]}",
+        "another key": bounce_address(replace(settings, mail_keys=(new_key(),)), address, now),
+        "too old": bounce_address(settings, address, now - BOUNCE_VALIDITY - timedelta(hours=2)),
+        "somebody's reply": f"z+{bounce_address(settings, address, now)[2:]}",
     }[case]
-    assert take(runtime, back, READ["unknown"][0].encode()) is None
+    assert record_bounce(runtime, back, READ["unknown"][0].encode()) is None
     assert reachable(api, one)
 
 
 def test_a_key_that_is_being_replaced_still_opens(runtime: Runtime, games: Games) -> None:
     alice(games, "rotated@example.org")
-    back = sender(runtime.settings, "rotated@example.org", clock.now())
+    back = bounce_address(runtime.settings, "rotated@example.org", clock.now())
     newer = replace(runtime, settings=replace(runtime.settings, mail_keys=(new_key(), *runtime.settings.mail_keys)))
-    assert take(newer, back, READ["disabled"][0].encode()) == "unknown-address"
+    assert record_bounce(newer, back, READ["disabled"][0].encode()) == "unknown-address"
 
 
 def test_whoever_calls_our_mails_unwanted_gets_no_more_about_games(runtime: Runtime, api: Caller, games: Games) -> None:
@@ -229,7 +234,10 @@ def test_whoever_calls_our_mails_unwanted_gets_no_more_about_games(runtime: Runt
         'Content-Type: multipart/report; report-type=feedback-report; boundary="=_3"\n\n'
         "--=_3\nContent-Type: message/feedback-report\n\nFeedback-Type: abuse\nVersion: 1\n\n--=_3--\n"
     )
-    assert take(runtime, sender(runtime.settings, str(one.email), clock.now()), raw.encode()) == bounces.COMPLAINT
+    assert (
+        record_bounce(runtime, bounce_address(runtime.settings, str(one.email), clock.now()), raw.encode())
+        == bounces.COMPLAINT
+    )
     assert api.by(one).get("/me/mail").get_json()["kinds"] == dict.fromkeys(
         ("turn", "started", "over", "message", "problem", "lapsed", "proposal", "challenge", "league"), False
     )

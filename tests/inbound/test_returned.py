@@ -8,8 +8,8 @@ from uuid import uuid4
 
 import pytest
 
-from service.mail.bounces import sender
-from service.mail.reports import read
+from service.mail.bounce_reports import read_bounce
+from service.mail.bounces import bounce_address
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
@@ -65,9 +65,9 @@ def test_every_mail_of_the_folder_is_expected_to_say_something() -> None:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_what_a_server_writes_in_words_is_understood(name: str) -> None:
     raw = (FOLDER / f"{name}.eml").read_bytes()
-    found = read(raw)
+    found = read_bounce(raw)
     assert (found and (found[0].outcome, found[0].cause, found[1])) == EXPECTED[name]
-    assert read(raw.replace(b"\n", b"\r\n")) == found
+    assert read_bounce(raw.replace(b"\n", b"\r\n")) == found
 
 
 @pytest.mark.parametrize("name", EXPECTED)
@@ -76,7 +76,7 @@ def test_an_address_is_not_written_to_again_only_if_it_is_unknown(
 ) -> None:
     address = f"{uuid4().hex}@example.org"
     one = alice(games, address)
-    back = sender(runtime.settings, address, clock.now())
+    back = bounce_address(runtime.settings, address, clock.now())
     raw = (FOLDER / f"{name}.eml").read_bytes().replace(b"alice@example.org", address.encode())
     with Inbox(runtime, "lmtp://127.0.0.1:0") as inbox, smtplib.LMTP(*place(inbox.url)) as server:
         # People write from an address of their own.
@@ -89,12 +89,12 @@ def test_an_address_is_not_written_to_again_only_if_it_is_unknown(
 def test_what_our_own_mail_says_beneath_the_reason_says_nothing() -> None:
     raw = (FOLDER / "qmail-queue-too-long.eml").read_bytes()
     assert b"550" not in raw
-    assert read(raw + b"\nFrom: a@example.org\n\nBob is an unknown user. 550 5.1.1\n") == read(raw)
+    assert read_bounce(raw + b"\nFrom: a@example.org\n\nBob is an unknown user. 550 5.1.1\n") == read_bounce(raw)
 
 
 def test_of_a_mail_from_nobody_a_code_is_enough_and_of_one_from_somebody_it_is_not() -> None:
     words = b"From: Mail <noreply@example.org>\n\nNo luck with alice@example.org: 550 5.1.1\n"
-    found = read(b"Return-Path: <>\n" + words)
+    found = read_bounce(b"Return-Path: <>\n" + words)
     assert found is not None and found[1] == "5.1.1"
-    assert read(b"Return-Path: <noreply@example.org>\n" + words) is None
-    assert read(b"Return-Path: <>\nAuto-Submitted: auto-replied\n" + words) is None
+    assert read_bounce(b"Return-Path: <noreply@example.org>\n" + words) is None
+    assert read_bounce(b"Return-Path: <>\nAuto-Submitted: auto-replied\n" + words) is None

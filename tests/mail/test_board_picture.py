@@ -9,12 +9,12 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from service.mail import letter, pieces
+from service.mail import game_blocks, message
 from service.mail.blocks import BoardPicture
-from service.mail.compose import Addressee, addressed
-from service.mail.first_board import first_board
-from service.mail.happened import happened
+from service.mail.game_blocks import first_board
+from service.mail.message import Addressee, address_game_mail
 from service.mail.picture import png
+from service.mail.play import recap_blocks
 from service.rules.table_parts import Mark
 from service.rules.tabletop.drawing import small_look
 from service.rules.tabletop.picture import MARGIN, NumberedMark, board_picture
@@ -44,8 +44,8 @@ def test_each_number_of_a_sentence_stands_once_on_the_board() -> None:
     numbered = 0
     for steps in range(6, 60, 6):
         found = later("new-corp-order", 3, steps)
-        table = pieces.table_of(found.position, found.seat)
-        told, marks = happened(found.position, found.seat, table, found.lately(found.seat))
+        table = game_blocks.table_of(found.position, found.seat)
+        told, marks = recap_blocks(found.position, found.seat, table, found.lately(found.seat))
         numbers = [str(each.number) for block in told for each in block.items if each.number]
         svg = board_picture(table.board(), marks, found.seat)
         assert re.findall(r'<circle[^>]*r="17"[^>]*/><text[^>]*>(\d+)</text>', svg) == numbers
@@ -55,7 +55,7 @@ def test_each_number_of_a_sentence_stands_once_on_the_board() -> None:
 
 def test_marks_of_other_places_are_left_out_and_marks_are_seen() -> None:
     found = later("new-corp-order", 3, 20)
-    board = pieces.table_of(found.position, 0).board()
+    board = game_blocks.table_of(found.position, 0).board()
     first, second = list(board.places)[:2]
     plain = board_picture(board, (), 0)
     assert board_picture(board, [NumberedMark(Mark(kind="turn", at="@1"), 1)], 0) == plain
@@ -72,7 +72,7 @@ def test_marks_of_other_places_are_left_out_and_marks_are_seen() -> None:
 
 def test_neither_agents_nor_stars_lie_under_the_number_of_agents_that_came() -> None:
     found = later("new-corp-order", 4, 40)
-    place = pieces.table_of(found.position, 0).board([Mark(kind="gain", at="A3", count=2)]).places["A3"]
+    place = game_blocks.table_of(found.position, 0).board([Mark(kind="gain", at="A3", count=2)]).places["A3"]
     middles = [float(x) for x in re.findall(r"translate\(([\d.]+) 93\)", place.svg)]
     assert len(middles) > 2
     assert max(middles) + 12 <= place.width - 28 - 22
@@ -89,15 +89,15 @@ def test_the_picture_has_the_green_of_the_table_around_the_board() -> None:
 
 
 def test_a_picture_is_drawn_once_for_all_who_see_the_same() -> None:
-    letter.drawn.cache_clear()
+    message.board_png.cache_clear()
     found = later("sealed-bids", 3, 0)
     for seat, row in enumerate(found.position.seats):
-        addressed(found.turn(seat), "turn", Addressee(GAME, row), STAMP)
-    assert letter.drawn.cache_info().misses == 1
+        address_game_mail(found.turn(seat), "turn", Addressee(GAME, row), STAMP)
+    assert message.board_png.cache_info().misses == 1
     other = replace(found.position.seats[0], language="de")
     shown = replace(found, position=replace(found.position, seats=(other, *found.position.seats[1:])))
-    addressed(shown.turn(0), "turn", Addressee(GAME, other), STAMP)
-    assert letter.drawn.cache_info().misses == 2
+    address_game_mail(shown.turn(0), "turn", Addressee(GAME, other), STAMP)
+    assert message.board_png.cache_info().misses == 2
 
 
 @pytest.mark.parametrize(

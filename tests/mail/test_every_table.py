@@ -10,12 +10,12 @@ from typing import get_args
 
 import pytest
 
-from service.mail import compose
+from service.mail import play
 from service.mail.blocks import Content
-from service.mail.compose import Addressee, ReplyOutcome, TurnPrompt, addressed
 from service.mail.lapsed import PlayedFor, Then, lapsed_mail
-from service.mail.letter import Kind
-from service.mail.times import times_of
+from service.mail.message import Addressee, Kind, address_game_mail
+from service.mail.play import ReplyOutcome, TurnPrompt
+from service.mail.sentences import times_of
 from tests.clocked_games import clocked
 from tests.mail.test_goldens import LARGEST_HTML, LARGEST_MAIL
 from tests.mail_goldens import read
@@ -39,12 +39,12 @@ def contents(found: Sample, over: Sample) -> Iterator[tuple[Kind, Sample, int, C
     for then in get_args(Then):
         played = PlayedFor(NOW, ("Ok.",), then)
         yield "lapsed", timed, seat, lapsed_mail(timed.position, seat, played, WAYS["lapsed"], times)
-    receipt = compose.receipt_mail(position, seat, ReplyOutcome("Ok", ("Ok.",), f"{WAY.page}/undo"), WAY)
+    receipt = play.receipt_mail(position, seat, ReplyOutcome("Ok", ("Ok.",), f"{WAY.page}/undo"), WAY)
     yield "receipt", found, seat, receipt
     for waiting in {*range(len(position.seats))} - position.awaited:
-        yield "started", found, waiting, compose.started_mail(position, waiting, found.lately(waiting), WAY)
+        yield "started", found, waiting, play.started_mail(position, waiting, found.lately(waiting), WAY)
     for each in range(len(position.seats)):
-        ended = compose.game_over_mail(over.position, each, over.lately(each), replace(WAY, token=None))
+        ended = play.game_over_mail(over.position, each, over.lately(each), replace(WAY, token=None))
         yield "over", over, each, ended
 
 
@@ -59,7 +59,7 @@ def test_a_mail_is_built_and_says_in_both_its_parts_the_same(
     kinds = set()
     for kind, told, seat, content in contents(found, over):
         kinds.add(kind)
-        raw = addressed(content, kind, Addressee(GAME, told.position.seats[seat]), STAMP).as_bytes()
+        raw = address_game_mail(content, kind, Addressee(GAME, told.position.seats[seat]), STAMP).as_bytes()
         message = read(raw)
         text, html = body(message, "plain"), Html(body(message, "html"))
         assert tree(message) == PICTURED

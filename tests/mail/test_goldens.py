@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from service.mail import markup
+from service.mail import html_part
 from service.mail.blocks import Content, Grid
 from service.rules.kernel import Unreadable
 from tests.games.sealed_bids.notation import parse as parse_bid
@@ -27,7 +27,7 @@ COMMANDS = re.compile(
 )
 ANSWERS = ("receipt", "problem.", "problem-not-yours")
 GAME_MAILS = ("turn", "reminder", "lapsed", "started", "message", "proposal", *ANSWERS)
-TEMPLATE = (Path(markup.__file__).parent / "templates" / "mail.html").read_text()
+TEMPLATE = (Path(html_part.__file__).parent / "templates" / "mail.html").read_text()
 
 
 def test_the_goldens_are_exactly_the_mails_that_there_are() -> None:
@@ -51,13 +51,13 @@ def test_the_head_of_a_table_has_room_on_a_phone(subtests: pytest.Subtests) -> N
     for name in [name for name in NAMES if name.startswith(("over", "league-over"))]:
         with subtests.test(name):
             cells = re.findall(r'scope="col"[^>]*>([^<]+)<', body(read(mail_of(name)), "html"))
-            assert 0 < sum(max(map(len, cell.split())) for cell in cells) <= markup.ROW_ON_A_PHONE
+            assert 0 < sum(max(map(len, cell.split())) for cell in cells) <= html_part.PHONE_ROW_LENGTH
 
 
 @pytest.mark.parametrize(("player", "apart"), [("Bob", False), ("Bartholomew", True)])
 def test_names_have_rows_of_their_own_where_a_phone_has_no_room_beside_the_numbers(player: str, apart: bool) -> None:
     points = Grid(("Wer", "Milliarden", "Einfluss", "Nobelpreis", "Wert"), ((player, "3", "1", "0", "6"),))
-    html = markup.html_part(Content("de", "Vorbei", "Vorbei", (points,)), {})
+    html = html_part.html_part(Content("de", "Vorbei", "Vorbei", (points,)), {})
     assert ("colspan=" in html) == apart
 
 

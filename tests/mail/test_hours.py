@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from service.mail.hours import next_at, quiet_until
+from service.mail.preferences import next_at, quiet_until
 
 ZONES = ("Europe/Berlin", "Europe/Paris", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "UTC")
 # The weekends on which clocks change, in Europe, in America, and half an hour on Lord Howe Island.

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from service.log.codec import stored_name
-from service.mail.happened import leading
+from service.mail.play import lead_of
 from service.mail.sentences import one_line
 from tests.mail_inboxes import FOLDER, GAMES, READER, Mailed, mails, text
 from tests.sample_games import LANGUAGES
@@ -50,7 +50,7 @@ def test_an_inbox_has_mails_of_each_kind_of_a_running_game(game: str, language: 
 def test_subject_and_first_line_tell_the_same_event(game: str, language: str) -> None:
     for each in turns(game, language):
         reason = re.search(r" \((.+)\)", each.content.subject)
-        lead = leading(each.found.position, READER, each.found.lately(READER))
+        lead = lead_of(each.found.position, READER, each.found.lately(READER))
         assert (reason is None) == (lead is None)
         if reason is not None and lead is not None:
             assert one_line(lead.sentence).startswith(reason[1].removesuffix("…"))
@@ -61,7 +61,7 @@ def test_subject_and_first_line_tell_the_same_event(game: str, language: str) ->
 def test_cards_are_no_news_where_somebody_has_gained_something(game: str) -> None:
     small = 0
     for each in turns(game, "en"):
-        lead = leading(each.found.position, READER, each.found.lately(READER))
+        lead = lead_of(each.found.position, READER, each.found.lately(READER))
         told = next((one.name for one in each.recorded if lead is not None and one.seq == lead.seq), None)
         others = {stored_name(type(one.event)) for one in each.recorded if one.seat != READER}
         small += told in SMALL

@@ -16,9 +16,9 @@ from service.handlers import invitations
 from service.handlers.invitations import MOST_MAILS_PER_DAY, ByMail, refuse_mail
 from service.handlers.refusals import NoMail
 from service.handlers.rematch import rematch
-from service.mail import gate
-from service.mail.harmless import harmless
+from service.mail import send_policy
 from service.mail.invite import send_invitation_mail
+from service.mail.strip_links import strip_links
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox, suppression
@@ -74,7 +74,7 @@ def mailed(runtime: Runtime, game: UUID, mailbox: Path) -> list[EmailMessage]:
         rows = [row for each in found.scalars().all() if (row := outbox.read(db, each))]
     for row in rows:
         with runtime.engine.begin() as db:
-            wanted = gate.to_invited(db, row, clock.now())
+            wanted = send_policy.to_invited(db, row, clock.now())
         if wanted:
             send_invitation_mail(runtime, row)
     return [message_from_bytes(path.read_bytes(), policy=policy.default) for path in sorted(mailbox.glob("*.eml"))]  # type: ignore[misc]
@@ -130,7 +130,7 @@ def test_whoever_has_confirmed_the_address_is_invited_in_the_language_of_that_ac
 
 @pytest.mark.parametrize(("name", "shown"), NAMES.items())
 def test_a_name_in_a_mail_to_a_stranger_leads_nowhere(name: str, shown: str) -> None:
-    assert harmless(name) == shown
+    assert strip_links(name) == shown
 
 
 def test_a_host_without_a_harmless_name_is_somebody(api: Caller, runtime: Runtime, address: str, mailbox: Path) -> None:

@@ -13,9 +13,9 @@ from sqlalchemy import text
 from service.handlers import links
 from service.handlers.resign import resign
 from service.handlers.talk import say
-from service.mail import pieces
-from service.mail.happened import MOST_SENTENCES, happened
-from service.mail.pieces import MailLinks
+from service.mail import game_blocks
+from service.mail.game_blocks import MailLinks
+from service.mail.play import MAX_RECAP_SENTENCES, recap_blocks
 from service.mail.send import send_game_over_mail, send_said_mail, send_started_mail
 from service.runtime import Runtime
 from service.shared import clock
@@ -156,8 +156,8 @@ def test_every_link_to_a_move_stands_for_the_move_that_it_is_listed_with(runtime
 def test_of_much_that_has_happened_the_newest_is_told_and_the_rest_is_counted() -> None:
     found = later("new-corp-order", 4, 40)
     recap = found.lately(found.seat)
-    (told,), marks = happened(found.position, found.seat, pieces.table_of(found.position, found.seat), recap)
-    assert 1 <= len(told.items) <= MOST_SENTENCES
+    (told,), marks = recap_blocks(found.position, found.seat, game_blocks.table_of(found.position, found.seat), recap)
+    assert 1 <= len(told.items) <= MAX_RECAP_SENTENCES
     assert told.items[-1].text.startswith("Dave ")
     assert re.fullmatch(r"and \d+ more events? before these", told.more)
     numbers = [each.number for each in told.items if each.number]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from service.log.clocks import Clocks, awaiting, noted, started
 from service.log.recorded import instant
-from service.mail.hours import quiet_hours
+from service.mail.preferences import quiet_hours
 from service.mail.reminder_times import BEFORE_QUIET, QuietHours, half_is_left, planned
 from service.rules.pace import PACES, Pace
 from service.rules.shared_events import GamePaused, GameResumed, PlayerAway, PlayerBack, TimeGiven

@@ -13,12 +13,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from service.handlers.talk import Said
-from service.mail import compose
+from service.mail import play
 from service.mail.blocks import Content
 from service.mail.digest import Digest, Reader, digest_mail
+from service.mail.html_part import html_part
 from service.mail.invite import Invited, invitation_mail
-from service.mail.markup import html_part
-from service.mail.plain import text_part
+from service.mail.message import text_part
 from service.views.usual_length import UsualLengths
 from tests.rules.playouts import RULESETS, times
 from tests.sample_games import BASE_URL, NOW, WAY, Sample, later, sample
@@ -44,12 +44,12 @@ def daily(found: Sample, seat: int) -> Content:
 
 def answered(found: Sample, seat: int) -> Content:
     """The answer to a mail of the seat's player."""
-    return compose.receipt_mail(found.position, seat, compose.ReplyOutcome("Zeig mal"), WAY)
+    return play.receipt_mail(found.position, seat, play.ReplyOutcome("Zeig mal"), WAY)
 
 
 def heard(found: Sample, seat: int) -> Content:
     """What the seat's player is told of that somebody has said, the table with it."""
-    return compose.said_mail(found.position, seat, [Said(1, 0, NOW, "Na?")], WAY)
+    return play.said_mail(found.position, seat, [Said(1, 0, NOW, "Na?")], WAY)
 
 
 def parts(mail: EmailMessage) -> list[object]:
@@ -74,9 +74,9 @@ def test_a_mail_is_the_same_whatever_is_hidden_from_its_reader(name: str, seats:
         assert daily(dream, reader) == digest
         assert heard(dream, reader) == said
     for seat in {*range(seats)} - found.position.awaited:
-        started = compose.started_mail(found.position, seat, found.lately(seat), WAY)
+        started = play.started_mail(found.position, seat, found.lately(seat), WAY)
         for dream in others_dreams(found, seat):
-            assert compose.started_mail(dream.position, seat, found.lately(seat), WAY) == started
+            assert play.started_mail(dream.position, seat, found.lately(seat), WAY) == started
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)

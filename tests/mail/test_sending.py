@@ -14,10 +14,10 @@ import pytest
 
 from service.local.servers import MailSink
 from service.local.supervisor import wait_until
-from service.mail import server
-from service.mail.bounces import returns
-from service.mail.policy import POLICY
-from service.mail.server import MOST_MAILS, Mailer, NotSent
+from service.mail import smtp
+from service.mail.bounces import envelope_sender
+from service.mail.header_policy import POLICY
+from service.mail.smtp import MAX_MAILS_PER_CONNECTION, Mailer, NotSent
 from service.settings import Settings
 from tests.faulty import DROP, HOLD, OK, Faulty
 
@@ -108,7 +108,7 @@ def test_a_server_out_of_reach_is_an_outage(tmp_path: Path) -> None:
 def test_a_server_that_is_silent_at_a_recipient_may_mean_that_one_and_at_the_next_one_is_out_of_reach(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(smtp, "SMTP_TIMEOUT_S", 0.2)
     mailer, sink = serve(recipient=[HOLD])
     for outcome in ("again", "outage"):
         with pytest.raises(NotSent, match=outcome) as refusal:
@@ -125,7 +125,7 @@ def test_a_server_that_is_slow_to_say_that_it_has_a_mail_gets_it_once(
     serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # given a server that takes a mail at once, and says so later than any other answer may come
-    monkeypatch.setattr(server, "TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(smtp, "SMTP_TIMEOUT_S", 0.2)
     mailer, sink = serve(mail=[HOLD])
     says_so = Timer(1, sink.let_go.set)
     # when the mail is sent
@@ -148,9 +148,9 @@ def test_a_server_that_refuses_one_mail_is_there_for_all_others(serve: Serve) ->
 
 def test_mails_one_after_the_other_share_a_connection_for_a_hundred_mails(serve: Serve, tmp_path: Path) -> None:
     mailer, sink = serve()
-    for _ in range(MOST_MAILS + 1):
+    for _ in range(MAX_MAILS_PER_CONNECTION + 1):
         mailer.send(letter())
-    assert arrived(tmp_path) == MOST_MAILS + 1
+    assert arrived(tmp_path) == MAX_MAILS_PER_CONNECTION + 1
     assert len(sink.sessions) == 2
 
 
@@ -173,7 +173,7 @@ def test_a_connection_that_the_server_has_closed_meanwhile_costs_no_mail(serve: 
 
 
 def test_an_idle_connection_is_closed(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "IDLE_SECONDS", 0.05)
+    monkeypatch.setattr(smtp, "IDLE_TIMEOUT_S", 0.05)
     mailer, sink = serve()
     mailer.send(letter())
     assert wait_until(lambda: not sink.connections, 60)
@@ -181,7 +181,7 @@ def test_an_idle_connection_is_closed(serve: Serve, monkeypatch: pytest.MonkeyPa
 
 def test_each_recipient_has_a_sender_of_their_own_that_bounces_go_to(tmp_path: Path, settings: Settings) -> None:
     with Faulty(tmp_path) as sink:
-        mailer = Mailer(sink.url, settings.mail_from, returns(settings))
+        mailer = Mailer(sink.url, settings.mail_from, envelope_sender(settings))
         for to in ("alice@example.org", "bob@example.org"):
             mailer.send(letter(to))
         mailer.close()

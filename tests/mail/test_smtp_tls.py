@@ -15,7 +15,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from structlog.testing import capture_logs
 
 from service.commands import doctor
-from service.mail.server import Mailer, NotSent
+from service.mail.smtp import Mailer, NotSent
 from service.settings import BadSetting, Settings
 from tests.channels.services import certificate as certificate_for
 from tests.faulty import Faulty

@@ -10,11 +10,10 @@ import pytest
 from msgspec import structs
 
 from service.log.recorded import Recorded
-from service.mail import compose
-from service.mail.compose import TurnPrompt
-from service.mail.happened import Lead, leading
-from service.mail.subjects import LONGEST_NAME, LONGEST_REASON, beginnings, called, subject
-from service.mail.times import times_of
+from service.mail import play
+from service.mail.play import Lead, TurnPrompt, lead_of
+from service.mail.sentences import times_of
+from service.mail.subject_line import MAX_NAME_LENGTH, MAX_REASON_LENGTH, subject_beginnings, subject_line, table_label
 from service.rules.games.new_corp_order.events import CardTaken, DecisionReached, EndTriggered, TurnBegan
 from service.rules.shared_events import SeatResigned
 from service.views.history import recap_of
@@ -45,7 +44,7 @@ def test_a_turn_mail_says_state_table_reason_and_time() -> None:
 def test_the_mail_about_the_end_says_who_has_won() -> None:
     over = sample("new-corp-order", 3, 3_000)
     told = [
-        compose.game_over_mail(over.position, seat, over.lately(seat), replace(WAY, token=None)).subject
+        play.game_over_mail(over.position, seat, over.lately(seat), replace(WAY, token=None)).subject
         for seat in range(3)
     ]
     assert told == [
@@ -62,7 +61,7 @@ def test_three_subjects_of_an_inbox_differ_in_their_first_thirty_characters(lang
         for seats, name in ((2, "Friday table"), (3, "Nordic rivals"), (4, "Sunday duel"))
     ]
     over = named(sample("new-corp-order", 2, 3_000, language), "Friday table")
-    ended = compose.game_over_mail(over.position, 0, over.lately(0), replace(WAY, token=None)).subject
+    ended = play.game_over_mail(over.position, 0, over.lately(0), replace(WAY, token=None)).subject
     due = clocked(named(later("new-corp-order", 2, 21, language), "Friday table"))
     reminds = TurnPrompt(reminds=True, times=times_of(due.position, due.seat, NOW))
     assert len({each[:30] for each in (*turns, ended, due.turn(turn=reminds).subject)}) == 5
@@ -81,15 +80,15 @@ def test_tables_without_a_name_go_by_the_game_and_the_opponents(
 ) -> None:
     for seats, others in ((2, two), (3, three), (4, four)):
         found = named(later("new-corp-order", seats, 21, language), None)
-        assert called(found.position, 0, language) == f"New Corp Order {others}"
+        assert table_label(found.position, 0, language) == f"New Corp Order {others}"
         assert "#" not in found.turn().subject
-    assert called(named(later("new-corp-order", 1, 9, language), None).position, 0, language) == alone
+    assert table_label(named(later("new-corp-order", 1, 9, language), None).position, 0, language) == alone
 
 
 def test_a_long_name_and_a_long_reason_are_shortened() -> None:
     found = named(later("new-corp-order", 2, 21), "An exceedingly long name of a table, even for us")
-    told = subject(found.position, 0, "en", "turn", "Bob " * 40)
-    assert len(told) <= len("Your move:  ()") + LONGEST_NAME + LONGEST_REASON
+    told = subject_line(found.position, 0, "en", "turn", "Bob " * 40)
+    assert len(told) <= len("Your move:  ()") + MAX_NAME_LENGTH + MAX_REASON_LENGTH
     assert told.startswith("Your move: An exceedingly long name")
 
 
@@ -116,11 +115,11 @@ def test_a_reason_follows_from_what_every_spectator_may_know(name: str, seats: i
     spied = {each: watched(getattr(ruleset, each)) for each in ("redact", "describe", "view", "standings", "imagine")}
     position = replace(found.position, ruleset=replace(ruleset, **spied))
     recap = found.lately(found.seat)
-    led = leading(position, found.seat, recap)
-    assert led == leading(found.position, found.seat, recap)
+    led = lead_of(position, found.seat, recap)
+    assert led == lead_of(found.position, found.seat, recap)
     assert asked <= {None}
     for dream in others_dreams(found, None):
-        assert leading(dream.position, found.seat, recap) == led
+        assert lead_of(dream.position, found.seat, recap) == led
 
 
 def test_of_a_hidden_card_a_subject_tells_that_it_was_taken() -> None:
@@ -129,7 +128,7 @@ def test_of_a_hidden_card_a_subject_tells_that_it_was_taken() -> None:
     for card in ("red", "white"):
         taken = CardTaken(seat=1, source="deck", card=card, to="hand")
         recorded = [Recorded(1, taken, 1, "link", 0, None, NOW, "card-taken")]
-        told.add(leading(found.position, 0, recap_of(found.position, recorded, 0, "en")))
+        told.add(lead_of(found.position, 0, recap_of(found.position, recorded, 0, "en")))
     assert told == {Lead(1, "Bob takes a card from the deck")}
 
 
@@ -139,8 +138,8 @@ def test_a_player_who_gives_up_outweighs_what_the_others_do() -> None:
         Recorded(1, SeatResigned(seat=2, ends=False), 2, "link", 0, None, NOW, "seat-resigned"),
         Recorded(2, EndTriggered(seat=1), 1, "link", 0, None, NOW, "end-triggered"),
     ]
-    assert leading(found.position, 0, recap_of(found.position, happened, 0, "en")) == Lead(1, "Carol gives up")
-    assert leading(found.position, 0, recap_of(found.position, happened[1:], 0, "en")) == Lead(
+    assert lead_of(found.position, 0, recap_of(found.position, happened, 0, "en")) == Lead(1, "Carol gives up")
+    assert lead_of(found.position, 0, recap_of(found.position, happened[1:], 0, "en")) == Lead(
         2, "Bob starts the last round"
     )
 
@@ -149,7 +148,7 @@ def test_whose_turn_it_is_is_never_a_reason() -> None:
     found = later("new-corp-order", 2, 21)
     for event in (TurnBegan(seat=1), TurnBegan(seat=0), DecisionReached(seat=1, decision="discard")):
         happened = [Recorded(1, event, 1, "link", 0, None, NOW, "turn-began")]
-        assert leading(found.position, 0, recap_of(found.position, happened, 0, "en")) is None
+        assert lead_of(found.position, 0, recap_of(found.position, happened, 0, "en")) is None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -157,14 +156,14 @@ def test_an_answer_to_any_mail_begins_as_the_mails_of_the_game_do(language: str)
     for table in ("Friday night", None):
         found = clocked(named(later("new-corp-order", 2, 21, language), table))
         prompt = TurnPrompt(times=times_of(found.position, found.seat, NOW))
-        begin = beginnings(found.position, language)
+        begin = subject_beginnings(found.position, language)
         for turn in (prompt, replace(prompt, goes_on=True), replace(prompt, reminds=True)):
             assert any(found.turn(turn=turn).subject.startswith(each) for each in begin)
 
 
 def test_subjects_of_earlier_versions_are_recognised() -> None:
     found = named(later("new-corp-order", 2, 21), None)
-    begin = beginnings(found.position, "en")
+    begin = subject_beginnings(found.position, "en")
     for earlier in ("New Corp Order #0000a1", "Your move: #0000a1 Bob (Bob took a card)", "Your answer: #0000a1 Bob"):
         assert any(earlier.startswith(each) for each in begin)
     assert ": #0000a1, your move" in begin

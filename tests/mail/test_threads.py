@@ -10,9 +10,7 @@ from uuid import UUID
 import pytest
 from msgspec import structs
 
-from service.mail.compose import Addressee, addressed
-from service.mail.letter import Stamp
-from service.mail.plain import text_part
+from service.mail.message import Addressee, Stamp, address_game_mail, text_part
 from tests.letters import threads
 from tests.sample_games import LANGUAGES, NOW, Sample, later
 
@@ -28,7 +26,7 @@ def arrived(
     content = replace(found, position=position).turn(seat)
     stamp = Stamp(row, "Boardroom <b@boardroom.example>", NOW)
     whom = Addressee(position.game.id, position.seats[seat], apart=apart)
-    raw = addressed(content, "turn", whom, stamp).as_bytes()
+    raw = address_game_mail(content, "turn", whom, stamp).as_bytes()
     return message_from_bytes(raw, policy=policy.default)  # type: ignore[return-value]
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from service.mail.compose import Addressee, TurnPrompt, addressed
-from service.mail.times import NO_TIMES, times_of
+from service.mail.message import Addressee, address_game_mail
+from service.mail.play import TurnPrompt
+from service.mail.sentences import NO_TIMES, times_of
 from service.rules.pace import Pace
 from tests.clocked_games import at, clocked, paused, unreached
 from tests.mail_goldens import read
@@ -43,7 +44,7 @@ def test_t07_both_parts_of_a_mail_say_the_deadline_by_the_readers_clock_and_how_
     found = clocked(later(name, seats, steps, language))
     turn = TurnPrompt(reminds=reminds, times=times_of(found.position, found.seat, NOW))
     whom = Addressee(GAME, found.position.seats[found.seat])
-    message = read(addressed(found.turn(turn=turn), "turn", whom, STAMP).as_bytes())
+    message = read(address_game_mail(found.turn(turn=turn), "turn", whom, STAMP).as_bytes())
     for words in (plain_words(body(message, "plain")), " ".join(Html(body(message, "html")).words)):
         assert UNTIL[language] in words.replace("\N{NO-BREAK SPACE}", " ")
 

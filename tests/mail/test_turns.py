@@ -15,7 +15,7 @@ from sqlalchemy import text
 from service.audit.inspect import whole_record
 from service.handlers import lobby
 from service.mail.send import send_game_over_mail, send_turn_mail
-from service.mail.sentences import result
+from service.mail.sentences import outcome_lines
 from service.rules.games.new_corp_order.events import GameEnded
 from service.runtime import Runtime
 from service.shared import clock
@@ -213,7 +213,7 @@ def test_a_lost_solo_game_is_said_to_be_won_by_the_automaton(games: Games) -> No
     over = replace(
         position, folded=structs.replace(position.folded, state=position.ruleset.evolve(position.state, lost))
     )
-    assert list(result(over, position.ruleset.outcome(over.state), "en")) == [
+    assert list(outcome_lines(over, position.ruleset.outcome(over.state), "en")) == [
         "Winner: ODS",
         "Alice: 1",
         "ODS: 5",

@@ -13,8 +13,8 @@ from sqlalchemy import text
 from schemas.mail import KINDS
 from service.handlers import mail_wishes, talk
 from service.handlers.play import Move, play
-from service.mail import wishes
-from service.mail.wishes import FORGOTTEN, PAGE_OPEN, InDigest, Later, Never, Now
+from service.mail import preferences
+from service.mail.preferences import PAGE_OPEN, SEEN_TURN_AGAIN_AFTER, InDigest, Later, Never, Now
 from service.players.levels import Level
 from service.rules.pace import PACES
 from service.runtime import Runtime
@@ -73,7 +73,7 @@ def row_of(house: Runtime, position: Position, seat: int = 0, kind: str = "turn-
 
 def due(house: Runtime, row: OutboxRow, now: datetime | None = None, delay: int = 0) -> Any:
     with house.engine.connect() as db:
-        return wishes.due(db, row if now is None else replace(row, read_at=now), delay)
+        return preferences.when_due(db, row if now is None else replace(row, read_at=now), delay)
 
 
 def wish(api: Caller, person: Person, **changes: Any) -> dict[str, Any]:
@@ -204,7 +204,7 @@ def test_a_mail_waits_until_the_page_that_is_open_has_shown_the_turn_or_is_close
     assert due(runtime, following) == Later(closed)
     assert due(runtime, following, closed) == Now(), "closed before the turn came"
     seen_at = look(games, game, people[0].id, 2)
-    assert due(runtime, following, closed) == Later(seen_at + FORGOTTEN)
+    assert due(runtime, following, closed) == Later(seen_at + SEEN_TURN_AGAIN_AFTER)
 
 
 def test_a_decision_that_comes_again_is_not_taken_for_the_one_that_was_seen(
@@ -305,9 +305,9 @@ def test_who_cannot_be_reached_is_shown_so_and_their_mails_wait_until_they_try_a
     row, now = row_of(runtime, position), clock.now()
     with runtime.engine.begin() as db:
         suppression.note(db, suppression.digest("Unreachable@example.org"), "unknown-address", "5.1.1", now)
-        answer = wishes.due(db, row, 0)
-        assert answer == Later(row.read_at + wishes.UNREACHABLE)
-        wishes.settle(db, row, answer)
+        answer = preferences.when_due(db, row, 0)
+        assert answer == Later(row.read_at + preferences.UNREACHABLE_RETRY)
+        preferences.apply_timing(db, row, answer)
     seats = api.by(people[1]).get(f"/games/{position.game.id}").get_json()["seats"]
     assert [seat["reachable"] for seat in seats] == [False, True]
     assert row_waits(runtime, row) > timedelta(hours=23)

@@ -12,11 +12,11 @@ from flask import Flask
 
 from service.app import create_app
 from service.handlers.talk import Said
-from service.mail import compose
+from service.mail import play
 from service.mail.blocks import BoardPicture, Content, Paragraph
-from service.mail.compose import ReplyOutcome, TurnPrompt
 from service.mail.digest import Digest, Reader, digest_mail
 from service.mail.invite import Invited, invitation_mail
+from service.mail.play import ReplyOutcome, TurnPrompt
 from service.rules.kernel import AnyRuleset
 from service.runtime import Runtime
 from service.shared import clock
@@ -207,14 +207,14 @@ def mail(kind: str, language: str) -> Content:
     position = replace(found.position, ruleset=english_only())
     lately = recap_of(position, found.recorded, 0, "en")
     if kind == "turn":
-        return compose.turn_mail(position, 0, lately, WAY, TurnPrompt())
+        return play.turn_mail(position, 0, lately, WAY, TurnPrompt())
     if kind == "started":
-        return compose.started_mail(position, 0, lately, WAY)
+        return play.started_mail(position, 0, lately, WAY)
     if kind == "over":
-        return compose.game_over_mail(position, 0, lately, WAY)
+        return play.game_over_mail(position, 0, lately, WAY)
     if kind == "message":
-        return compose.said_mail(position, 0, [Said(1, 1, NOW, "Hello!")], WAY)
+        return play.said_mail(position, 0, [Said(1, 1, NOW, "Hello!")], WAY)
     if kind == "receipt":
-        return compose.receipt_mail(position, 0, ReplyOutcome("No.", ("This is not possible.",)), WAY)
+        return play.receipt_mail(position, 0, ReplyOutcome("No.", ("This is not possible.",)), WAY)
     reader = Reader("Bob", "bob@example.org", language, "UTC")
     return digest_mail(Digest(reader, NOW, waiting=[(position, 0, WAY)], count=1), BASE_URL)

@@ -12,7 +12,7 @@ import pytest
 from service.handlers.play import Move, play
 from service.log.recorded import Recorded
 from service.log.timeline import TimelineStep
-from service.mail.happened import leading
+from service.mail.play import lead_of
 from service.rules.games.bastards_inc.actions import Drop
 from service.rules.games.bastards_inc.events import DiscardChosen, DrawChosen
 from service.store.games import Games
@@ -66,7 +66,7 @@ def envelope_told(position: Position, recorded: Sequence[Recorded], viewer: int 
     return [
         visible_events(position, recorded, viewer, "en"),
         [shown_step(position, step, viewer, "en") for step in steps],
-        (recap.sentences, leading(position, 0 if viewer is None else viewer, recap)),
+        (recap.sentences, lead_of(position, 0 if viewer is None else viewer, recap)),
     ]
 
 

@@ -15,7 +15,7 @@ from icalendar import Calendar
 from sqlalchemy import text
 
 from service.handlers import calendar as handlers
-from service.mail.policy import POLICY
+from service.mail.header_policy import POLICY
 from service.rules.characters import interchangeable, is_interchangeable
 from service.rules.svg import said
 from service.shared import clock
@@ -30,7 +30,7 @@ WRITERS = {
     r"\bET\.tostring\(|\btostring\(|saxutils|minidom": {"service/views/xml.py"},
     r"\.to_ical\(|BEGIN:V": {"service/views/icalendar.py"},
     r"from html import (?:\w+, )*escape": {"service/rules/svg.py"},
-    r"EmailMessage\((?!policy=POLICY)[^)]*\)|[^\w]Header\(|\bMIMEText\(": {"service/mail/policy.py"},
+    r"EmailMessage\((?!policy=POLICY)[^)]*\)|[^\w]Header\(|\bMIMEText\(": {"service/mail/header_policy.py"},
 }
 """How documents are written by hand, and the modules that may."""
 

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from service.handlers import invitations, sign_in_codes
 from service.handlers.invitations import ByLink
 from service.handlers.players import Arrival, newly_met
-from service.mail.harmless import host_name, sender_name
+from service.mail.strip_links import host_name, sender_name
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from service.mail.pieces import table_of
+from service.mail.game_blocks import table_of
 from service.rules.svg import Svg
 from service.rules.table_parts import Choice, Mark, Place, Prospect
 from service.rules.tabletop.picture import NumberedMark

@@ -11,7 +11,7 @@ from flask import Flask
 
 from service.handlers import invitations, talk
 from service.handlers.invitations import ByLink
-from service.mail.isolates import with_bdi
+from service.mail.bidi import with_bdi
 from service.rules.bidi import FSI, PDI
 from service.runtime import Runtime
 from service.shared import clock

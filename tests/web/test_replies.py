@@ -17,7 +17,7 @@ from sqlalchemy import text
 from service.app import create_app
 from service.handlers import farewell
 from service.local.servers import MailSink
-from service.mail.server import Mailer
+from service.mail.smtp import Mailer
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.position import Position

@@ -14,7 +14,7 @@ from sqlalchemy import text
 
 from service.handlers import links
 from service.handlers.invitations import accept
-from service.mail.pieces import board, table_of
+from service.mail.game_blocks import board, table_of
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from service.mail.server import Mailer
+from service.mail.smtp import Mailer
 from service.rules.shared_events import TimeLapsed
 from service.runtime import Runtime
 from service.store.games import Games

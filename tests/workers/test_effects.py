@@ -16,9 +16,9 @@ from sqlalchemy import Connection, text
 
 import service
 import workers
-from service.mail import gate
+from service.mail import send_policy
 from service.mail.blocks import Content, Paragraph
-from service.mail.letter import Stamp, letter, sealed
+from service.mail.message import Stamp, add_identity_headers, compose_message
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox
@@ -64,13 +64,13 @@ def test_a_mail_with_an_entry_is_sent_if_it_may_go_to_its_address(
         content = Content("en", "The lamp is lit", "The lamp is lit", (Paragraph("Come."),))
         assert house.mailer is not None
         stamp = Stamp(row.id, house.mailer.mail_from, clock.now())
-        house.mailer.send(sealed(letter(ADDRESS, content), stamp, "lamp", row.dedupe_key))
+        house.mailer.send(add_identity_headers(compose_message(ADDRESS, content), stamp, "lamp", row.dedupe_key))
         return "done"
 
     def never(_: Connection, __: OutboxRow, ___: datetime) -> bool:
         return False
 
-    monkeypatch.setitem(EFFECTS, "lamp-mail", mail("lamp-mail", send, gate.always))  # type: ignore[arg-type]
+    monkeypatch.setitem(EFFECTS, "lamp-mail", mail("lamp-mail", send, send_policy.always))  # type: ignore[arg-type]
     monkeypatch.setitem(EFFECTS, "dark-mail", mail("dark-mail", send, never))  # type: ignore[arg-type]
     post(runtime, "lamp-mail")
     post(runtime, "dark-mail")

@@ -11,7 +11,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy import Connection, event, text
 
 from service.local.servers import MailSink
-from service.mail.server import Mailer
+from service.mail.smtp import Mailer
 from service.runtime import Runtime
 from tests.builders import sealed_bids
 from tests.workers.solo import state_of

@@ -19,7 +19,7 @@ from redis import Redis
 from sqlalchemy import event, text
 
 from service.handlers import mail_wishes, sign_in
-from service.mail.server import Mailer
+from service.mail.smtp import Mailer
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import suppression

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers import sign_in
-from service.mail.pace import SendingRate
+from service.mail.smtp import SendingRate
 from service.runtime import Runtime
 from service.shared import clock
 from service.shared.counters import Counters

@@ -13,8 +13,7 @@ from sqlalchemy import text
 from structlog.testing import capture_logs
 
 from service.handlers import sign_in
-from service.mail.outage import FIRST, LONGEST, MailOutage
-from service.mail.server import Mailer
+from service.mail.smtp import FIRST_RETRY_S, MAX_RETRY_S, Mailer, MailOutage
 from service.runtime import Runtime
 from service.shared import circuit_breaker, clock
 from service.store.outbox import MAX_ATTEMPTS
@@ -83,7 +82,7 @@ def test_one_mail_finds_out_and_the_others_are_left_where_they_are_without_an_at
             relay.drain()
         assert tried(told) == 1
         for number in range(2, MAX_ATTEMPTS * 2):
-            wait(LONGEST)
+            wait(MAX_RETRY_S)
             hurry(house)
             relay.drain()
             assert tried(told) == number
@@ -113,7 +112,7 @@ def test_with_the_first_mail_that_leaves_all_others_do(runtime: Runtime, tmp_pat
         relay.drain()
         assert not list(tmp_path.glob("*.eml"))
         sink.answers = {}
-        wait(FIRST)
+        wait(FIRST_RETRY_S)
         with capture_logs() as told:
             relay.drain()
             assert len(list(tmp_path.glob("*.eml"))) == 1
@@ -135,7 +134,7 @@ def test_a_job_that_was_on_its_way_is_put_off_and_counts_for_nothing(runtime: Ru
     assert state_of(house, second) == ("pending", 0)
     with house.engine.connect() as db:
         waits = text("select max(extract(epoch from not_before - clock_timestamp())) from outbox where attempts < 2")
-        assert db.execute(waits).scalar_one() < FIRST
+        assert db.execute(waits).scalar_one() < FIRST_RETRY_S
 
 
 def test_who_signs_in_waits_for_nothing_but_the_server_itself(runtime: Runtime, tmp_path: Path) -> None:
@@ -176,19 +175,19 @@ def test_the_pauses_grow_to_a_minute_and_begin_anew_when_the_server_has_been_the
         pauses.append(outage.left())
         wait(pauses[-1] or 0)
         assert outage.left() == 0
-    assert pauses == [2, 4, 8, 16, 32, LONGEST, LONGEST]
+    assert pauses == [2, 4, 8, 16, 32, MAX_RETRY_S, MAX_RETRY_S]
     assert outage.end()
     assert not outage.end()
     assert outage.left() is None
     outage.note()
-    assert outage.left() == FIRST
+    assert outage.left() == FIRST_RETRY_S
 
 
 def test_processes_that_share_a_redis_know_of_an_outage_from_each_other(queue: Redis) -> None:
     one, other = MailOutage(queue), MailOutage(queue)
     assert one.left() is None
     assert one.note()
-    assert 0 < (other.left() or 0) <= FIRST
+    assert 0 < (other.left() or 0) <= FIRST_RETRY_S
     assert not other.note()
     queue.pexpire(KEY, 200_000)
     assert one.left() == other.left() == 0

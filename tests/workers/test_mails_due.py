@@ -20,8 +20,8 @@ from sqlalchemy import text
 from service.handlers import mail_wishes
 from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back
-from service.mail.pieces import table_of
-from service.mail.wishes import ABSENCE
+from service.mail.game_blocks import table_of
+from service.mail.preferences import SOLO_AWAY_AFTER
 from service.rules.kernel import GameStarted
 from service.rules.shared_events import SharedEvent
 from service.runtime import Runtime
@@ -107,7 +107,7 @@ class Table:
 
     def settle(self, turn: Turn) -> None:
         """Count the mail that there has to be about a turn by now, if its player wants it."""
-        waits = ABSENCE.total_seconds() if self.alone else HALF_WAY if turn.goes_on else 0
+        waits = SOLO_AWAY_AFTER.total_seconds() if self.alone else HALF_WAY if turn.goes_on else 0
         if turn.settled or turn.waited < waits or (turn.seat in self.quiet and turn.seat not in self.silent):
             return
         turn.settled = True

@@ -12,8 +12,8 @@ from sqlalchemy import text
 
 from service.handlers import absence, mail_wishes
 from service.handlers.absence import AbsencePlan
-from service.mail import wishes
-from service.mail.wishes import RETURN, InDigest, Later, Now
+from service.mail import preferences
+from service.mail.preferences import RETURN_GRACE, InDigest, Later, Now
 from service.rules.pace import PACES
 from service.runtime import Runtime
 from service.shared import clock
@@ -58,7 +58,7 @@ def turn_of(runtime: Runtime, game: UUID) -> OutboxRow:
 
 def due(runtime: Runtime, row: OutboxRow) -> object:
     with runtime.engine.connect() as db:
-        return wishes.due(db, replace(row, read_at=clock.now()), 0)
+        return preferences.when_due(db, replace(row, read_at=clock.now()), 0)
 
 
 def in_order(runtime: Runtime, mailbox: Path, positions: list[Position]) -> list[str]:
@@ -86,7 +86,7 @@ def test_t19_a_turn_mail_waits_for_the_return(runtime: Runtime, games: Games, pe
     assert due(runtime, row) == Now()
     leaves(games, people[0])
     until = back_at(games, people[0])
-    assert due(runtime, row) == Later(until + RETURN)  # type: ignore[operator] # a moment
+    assert due(runtime, row) == Later(until + RETURN_GRACE)  # type: ignore[operator] # a moment
 
 
 def test_t19_without_a_clock_it_waits_too_and_where_no_absence_is_allowed_it_does_not(

@@ -19,7 +19,7 @@ from sqlalchemy import text
 
 from service.handlers.play import Move, play
 from service.handlers.take_back import Wish, take_back
-from service.mail.server import Mailer
+from service.mail.smtp import Mailer
 from service.rules.lookahead import afterwards
 from service.runtime import Runtime
 from service.shared import clock

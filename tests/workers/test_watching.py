@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import text
 from structlog.testing import capture_logs
 
-from service.mail.server import Mailer
+from service.mail.smtp import Mailer
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.heartbeats import IDLE, JOB, Heart

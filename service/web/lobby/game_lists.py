@@ -15,7 +15,7 @@ from schemas.fields import cursor
 from service.handlers.transaction import transaction
 from service.http.reading import games_listed
 from service.log.recorded import Recorded
-from service.mail.sentences import result
+from service.mail.sentences import outcome_lines
 from service.rules.pace import Pace
 from service.rules.tabletop.table import Table
 from service.shared import clock
@@ -125,7 +125,7 @@ def _result(position: Position | None, spoken: str) -> list[str]:
     """Return how a game has ended; nothing of one that cannot be read here, of which the log says why."""
     if position is None or position.outcome is None:
         return []
-    return list(result(position, position.outcome, spoken))
+    return list(outcome_lines(position, position.outcome, spoken))
 
 
 # What a list says of games that run: everybody's points, and what has happened last.

@@ -26,7 +26,7 @@ from service.handlers.refusals import (
     UnknownInvitation,
 )
 from service.handlers.transaction import transaction
-from service.mail.harmless import harmless, host_name
+from service.mail.strip_links import host_name, strip_links
 from service.shared import clock
 from service.shared.refusal import Refusal
 from service.store import invitations
@@ -213,7 +213,7 @@ def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> 
         title=full_title(position.ruleset.meta, position.game.options, opened.language),
         name=position.game.terms.name,
         host=host_name(position, opened.language),
-        message=harmless(opened.invitation.message or ""),
+        message=strip_links(opened.invitation.message or ""),
         seats=[taken.get(seat) for seat in range(position.game.seats)],
         full=opened.invitation.seat is None and len(taken) == position.game.seats,
         substitute=opened.invitation.seat,

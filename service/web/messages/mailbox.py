@@ -21,8 +21,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from service.inbound.headers import IncomingMail, read
 from service.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest
 from service.inbound.structured import address
-from service.mail.policy import POLICY
-from service.mail.server import NotSent
+from service.mail.header_policy import POLICY
+from service.mail.smtp import NotSent
 from service.web.blueprint import web
 from service.web.local_time import shown_moment
 from service.web.page import current_runtime, local_mailbox, render, unknown_page

@@ -28,7 +28,7 @@ from service.handlers.take_back import REFUSALS, Wish, take_back, undoable
 from service.handlers.transaction import transaction
 from service.log.recorded import Recorded
 from service.mail.menu import by_kind
-from service.mail.sentences import result
+from service.mail.sentences import outcome_lines
 from service.rules.kernel import Illegal, Unreadable
 from service.rules.shared_events import ActionTakenBack, SharedEvent, TimeLapsed
 from service.rules.table_parts import NoSuchChoice
@@ -116,7 +116,7 @@ class OpenedLink:
     def result(self) -> list[str]:
         """The sentences about the winner and the scores; none while the game runs."""
         outcome = self.position.outcome
-        return [] if outcome is None else list(result(self.position, outcome, self.language))
+        return [] if outcome is None else list(outcome_lines(self.position, outcome, self.language))
 
     def context(self, db: Connection) -> ViewerContext:
         """Return the game for the link's player."""

@@ -5,7 +5,7 @@
 const table = document.getElementById("table");
 const news = document.getElementById("news");
 const POLL = 15000;
-// A page that has not asked for 45 s is taken for closed (service/mail/wishes.py).
+// A page that has not asked for 45 s is taken for closed (service/mail/preferences.py).
 const OPEN = 20000;
 const AGAIN = 2000;
 const SETTLE = 150;

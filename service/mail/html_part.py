@@ -8,8 +8,8 @@ from typing import Final
 from css_inline import CSSInliner
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from service.mail.bidi import with_bdi
 from service.mail.blocks import Block, Content, Grid
-from service.mail.isolates import with_bdi
 from service.rules.bidi import columns
 
 _TEMPLATES: Final = Environment(
@@ -19,7 +19,7 @@ _TEMPLATES: Final = Environment(
     lstrip_blocks=True,
     undefined=StrictUndefined,
 )
-ROW_ON_A_PHONE: Final = 40
+PHONE_ROW_LENGTH: Final = 40
 """How many characters of the row of a table a phone has room for, beside the space between the cells."""
 # The style sheet keeps only what cannot be inlined: the rules for small screens and dark mode.
 _INLINER: Final = CSSInliner(keep_style_tags=False, keep_at_rules=True, load_remote_stylesheets=False)
@@ -39,4 +39,4 @@ def _kind_of(block: Block) -> str:
 def _names_apart(grid: Grid) -> bool:
     """Return whether the names of a table have rows of their own: beside the rest a phone has no room for them."""
     heads = (max(map(len, head.split()), default=0) for head in grid.header[1:])
-    return max(columns(row[0]) for row in grid.rows) + sum(heads) > ROW_ON_A_PHONE
+    return max(columns(row[0]) for row in grid.rows) + sum(heads) > PHONE_ROW_LENGTH

@@ -1,8 +1,13 @@
-"""The client of the outgoing SMTP server, which keeps one connection while there are mails to send."""
+"""Client of the outgoing SMTP server, its outages and the sending rate.
+
+The client keeps one connection while there are mails to send. After a failure the server is tried again at growing
+intervals, by one process at a time. Mails above the sending rate wait.
+"""
 
 from __future__ import annotations
 
 import smtplib
+import socket
 import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -17,29 +22,130 @@ from typing import Final
 from urllib.parse import SplitResult, unquote, urlsplit
 
 import structlog
+from redis import Redis, RedisError
 
-from service.mail.outage import SILENT, MailOutage, failure
-from service.mail.outcomes import Meaning, Stage, answered
-from service.mail.pace import NotYet, SendingRate
+from service.mail.smtp_replies import Meaning, Stage, reply_meaning
 from service.settings import TLS_TRUSTS
-from service.shared import traces
+from service.shared import clock, traces
+from service.shared.circuit_breaker import CircuitBreaker
+from service.shared.counters import Counters
 
-TIMEOUT_SECONDS: Final = 10
-TAKEN_TIMEOUT_S: Final = 30
-"""Seconds for which a server may take to say that it has a mail. Whoever gives up sooner sends the mail twice, so RFC
-5321 (4.5.3.2.6) asks for minutes; but the row of a mail is locked for a minute at most (workers/mail.py).
+SMTP_TIMEOUT_S: Final = 10
+DATA_TIMEOUT_S: Final = 30
+"""Seconds that a server may take to confirm a mail. A client that gives up sooner sends the mail twice, so RFC 5321
+(4.5.3.2.6) asks for minutes; but the row of a mail is locked for a minute at most (workers/mail.py).
 """
-MOST_MAILS: Final = 100
-"""How many mails are sent over one connection at most."""
-IDLE_SECONDS: Final = 2.0
-"""How long an idle connection is kept."""
-LOCAL: Final = ("localhost", "127.0.0.1", "::1")
-"""The names of this machine."""
-_RISKS: Final = {
+MAX_MAILS_PER_CONNECTION: Final = 100
+IDLE_TIMEOUT_S: Final = 2.0
+LOCAL_HOSTS: Final = ("localhost", "127.0.0.1", "::1")
+_TRUST_WARNINGS: Final = {
     "any": "any certificate of the mail server is taken: mails and password go to anybody who answers in its place",
     "off": "STARTTLS is switched off: everybody on the way to the mail server can read mails and password",
 }
+FIRST_RETRY_S: Final = 2.0
+"""Seconds until the first retry. Each further interval is twice as long."""
+MAX_RETRY_S: Final = 60.0
+SILENT: Final = "it does not answer in time"
+_OUTAGE_KEY: Final = "boardroom:mail:outage"
+_OUTAGE_MEMORY_S: Final = 300
+"""Seconds after an interval for which Redis keeps the outage; then the next mail finds out."""
+MINUTE_S: Final = 60
+_ALL_DOMAINS: Final = "all"
 log = structlog.get_logger()
+
+
+class MailOutage:
+    """Whether the mail server is out of reach, shared by all processes with the same Redis.
+
+    Never fails: without Redis it is what this process has seen itself.
+    """
+
+    def __init__(self, redis: Redis | None = None) -> None:
+        """Begin without an outage."""
+        self._redis = redis
+        self._own = CircuitBreaker(FIRST_RETRY_S, MAX_RETRY_S)
+
+    def left(self) -> float | None:
+        """Return how many seconds to wait before the server is tried again; 0 to try it now, None without an outage."""
+        if self._redis is not None:
+            try:
+                known = int(self._redis.pttl(_OUTAGE_KEY)) / 1000
+            except RedisError:
+                pass
+            else:
+                if known > 0:
+                    return max(0.0, known - _OUTAGE_MEMORY_S)
+                # Another process has delivered a mail, or Redis was emptied: the next mail finds out.
+                self._own.reset()
+        return self._own.left if self._own.blown else None
+
+    def note(self) -> bool:
+        """Record a failed attempt; return whether the outage is new."""
+        before = self.left()
+        pause = self._own.trip()
+        if self._redis is not None and not before:
+            with suppress(RedisError):
+                self._redis.set(_OUTAGE_KEY, "", px=round((pause + _OUTAGE_MEMORY_S) * 1000))
+        return before is None
+
+    def end(self) -> bool:
+        """Record that the server answers; return whether that ends an outage."""
+        new = self._own.blown
+        self._own.reset()
+        if self._redis is not None:
+            with suppress(RedisError):
+                new = bool(self._redis.delete(_OUTAGE_KEY))
+        return new
+
+
+_FAILURES: Final[tuple[tuple[type[BaseException], str], ...]] = (
+    (TimeoutError, SILENT),
+    (smtplib.SMTPServerDisconnected, "it hangs up"),
+    (ConnectionRefusedError, "the connection is refused"),
+    (socket.gaierror, "its name is unknown"),
+)
+
+
+def describe_failure(error: BaseException) -> str:
+    """Return in a few words, without any address, why a mail server could not be used."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"its certificate is refused: {error.verify_message} (SMTP_TLS says which are good)"
+    if isinstance(error, smtplib.SMTPResponseException):
+        return f"it answers {error.smtp_code}"
+    # smtplib raises an error of its own; that it was a timeout is in the error that it was handling.
+    silent = isinstance(error.__context__, TimeoutError)
+    words = (said for kind, said in _FAILURES if isinstance(error, kind))
+    return SILENT if silent else next(words, type(error).__name__)
+
+
+class NotYet(Exception):
+    """The mail was not sent, because it exceeds the sending rate; it may be sent in so many `seconds`."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"to be sent in {seconds:.0f} s")
+        self.seconds = seconds
+
+
+@dataclass(frozen=True, slots=True)
+class SendingRate:
+    """The mails a minute `to_a_domain`, and `in_all`, by all processes that share the counters.
+
+    Mails above the rate are spread over the following minutes.
+    """
+
+    counters: Counters
+    to_a_domain: int
+    in_all: int
+
+    def count(self, domain: str) -> float:
+        """Count a mail to a domain; return how many seconds it has to wait, 0 if it may leave now."""
+        now = clock.now().timestamp()
+        return self._wait(domain.lower(), self.to_a_domain, now) or self._wait(_ALL_DOMAINS, self.in_all, now)
+
+    def _wait(self, name: str, most: int, now: float) -> float:
+        minute = now // MINUTE_S
+        minutes, before = divmod(self.counters.add(f"mails:{name}:{minute:.0f}", 2 * MINUTE_S) - 1, most)
+        return max(0.0, (minute + minutes + before / most) * MINUTE_S - now) if minutes else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +197,7 @@ class Mailer:
         self._pace = pace
         self._trust = trust
         # Logged when it connects for the first time.
-        self._risk = _RISKS.get(trust)
+        self._risk = _TRUST_WARNINGS.get(trust)
         self._server: SplitResult = urlsplit(smtp_url)
         self._host = self._server.hostname or "localhost"
         # Without it smtplib looks this machine up in the DNS, which can take as long as the mail itself.
@@ -174,7 +280,7 @@ class Mailer:
             raise
         finally:
             self._used = monotonic()
-        if self._sent >= MOST_MAILS:
+        if self._sent >= MAX_MAILS_PER_CONNECTION:
             self._disconnect()
 
     def _deliver(self, address: str, sender: str, raw: bytes) -> None:
@@ -184,12 +290,12 @@ class Mailer:
         except OSError as error:
             # If the server has worked until now, this recipient may be the cause.
             well = self.outage.left() is None
-            raise NotSent(Meaning("again" if well else "outage"), address, failure=failure(error)) from error
+            raise NotSent(Meaning("again" if well else "outage"), address, failure=describe_failure(error)) from error
         try:
             self._expect(address, "mail", partial(_hand_over, smtp, raw))
         except OSError as error:
             # The server may have accepted the mail before the connection failed.
-            raise NotSent(Meaning("unknown"), address, failure=failure(error)) from error
+            raise NotSent(Meaning("unknown"), address, failure=describe_failure(error)) from error
 
     def _at_sender(self, address: str, sender: str) -> smtplib.SMTP:
         """Return a connection that has accepted the sender: the idle one, or a new one if that is dead."""
@@ -200,11 +306,11 @@ class Mailer:
                 self._expect(address, "sender", partial(smtp.mail, sender))
                 return smtp
             except smtplib.SMTPResponseException as error:
-                raise NotSent(*_meaning("hello", address, error)) from error
+                raise NotSent(*_not_sent_by("hello", address, error)) from error
             except (OSError, smtplib.SMTPException) as error:
                 self._hang_up()
                 if old is None:
-                    raise NotSent(Meaning("outage"), address, failure=failure(error)) from error
+                    raise NotSent(Meaning("outage"), address, failure=describe_failure(error)) from error
         raise AssertionError("unreachable")
 
     def _expect(self, address: str, stage: Stage, ask: Callable[[], tuple[int, bytes]]) -> None:
@@ -213,7 +319,7 @@ class Mailer:
         except smtplib.SMTPDataError as refusal:
             code, words = refusal.smtp_code, _bytes(refusal.smtp_error)
         if not 200 <= code < 300:
-            said, status = answered(stage, code, words.decode("ascii", "replace"))
+            said, status = reply_meaning(stage, code, words.decode("ascii", "replace"))
             raise NotSent(said, address, code, status)
 
     def _connect(self) -> smtplib.SMTP:
@@ -247,15 +353,15 @@ class Mailer:
         server = self._server
         if server.scheme == "smtps":
             port, context = server.port or smtplib.SMTP_SSL_PORT, self._context()
-            return smtplib.SMTP_SSL(host, port, self._hostname, timeout=TIMEOUT_SECONDS, context=context)
-        return smtplib.SMTP(host, server.port or smtplib.SMTP_PORT, self._hostname, timeout=TIMEOUT_SECONDS)
+            return smtplib.SMTP_SSL(host, port, self._hostname, timeout=SMTP_TIMEOUT_S, context=context)
+        return smtplib.SMTP(host, server.port or smtplib.SMTP_PORT, self._hostname, timeout=SMTP_TIMEOUT_S)
 
     def _context(self) -> ssl.SSLContext:
         if self._trust not in TLS_TRUSTS:
             return ssl.create_default_context(cafile=self._trust)
         context = ssl.create_default_context()
         # A local server usually has a self-signed certificate in the name of the machine.
-        if self._trust == "any" or self._host in LOCAL:
+        if self._trust == "any" or self._host in LOCAL_HOSTS:
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         return context
 
@@ -274,7 +380,7 @@ class Mailer:
     def _close_when_idle(self, mine: smtplib.SMTP) -> None:
         with self._free:
             while self._smtp is mine:
-                left = self._used + IDLE_SECONDS - monotonic()
+                left = self._used + IDLE_TIMEOUT_S - monotonic()
                 if left <= 0:
                     self._disconnect()
                 else:
@@ -293,9 +399,9 @@ def _step(name: str) -> Iterator[None]:
 
 def _hand_over(smtp: smtplib.SMTP, raw: bytes) -> tuple[int, bytes]:
     assert smtp.sock is not None  # noqa: S101 # for the type checker: the server has just answered
-    smtp.sock.settimeout(TAKEN_TIMEOUT_S)
+    smtp.sock.settimeout(DATA_TIMEOUT_S)
     answer = smtp.data(raw)
-    smtp.sock.settimeout(TIMEOUT_SECONDS)
+    smtp.sock.settimeout(SMTP_TIMEOUT_S)
     return answer
 
 
@@ -303,6 +409,8 @@ def _bytes(words: bytes | str) -> bytes:
     return words if isinstance(words, bytes) else words.encode()
 
 
-def _meaning(stage: Stage, address: str, error: smtplib.SMTPResponseException) -> tuple[Meaning, str, int, str, str]:
-    said, status = answered(stage, error.smtp_code, _bytes(error.smtp_error).decode("ascii", "replace"))
-    return said, address, error.smtp_code, status, failure(error)
+def _not_sent_by(
+    stage: Stage, address: str, error: smtplib.SMTPResponseException
+) -> tuple[Meaning, str, int, str, str]:
+    said, status = reply_meaning(stage, error.smtp_code, _bytes(error.smtp_error).decode("ascii", "replace"))
+    return said, address, error.smtp_code, status, describe_failure(error)

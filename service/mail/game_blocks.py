@@ -1,4 +1,4 @@
-"""The parts that the mails of a game are composed of, as blocks."""
+"""Blocks that the mails of a game share: board, offered actions, seats, points, footers."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from service.mail.blocks import (
     Block,
     BoardPicture,
     Bullets,
+    Due,
     Grid,
     Heading,
     Hyperlink,
@@ -24,8 +25,10 @@ from service.mail.blocks import (
     Rule,
     Small,
 )
+from service.mail.sentences import Times
 from service.mail.unsubscribe import Fewer
-from service.rules.kernel import Meta
+from service.rules.chance import Chance
+from service.rules.kernel import AnyRuleset, Meta, begin, fold
 from service.rules.tabletop.picture import NumberedMark, board_picture
 from service.rules.tabletop.table import Table
 from service.store.position import Position
@@ -33,12 +36,13 @@ from service.store.visibility import is_public
 from service.texts.catalog import count, say
 from service.texts.games import only_in
 from service.texts.locales import number
+from service.texts.names import unnamed_seat
 from service.views.table import spoken, standings
 
-LONGEST_URL: Final = 69
+MAX_URL_LENGTH: Final = 69
 """Some mail programs cut or fold longer addresses: where a move's would be one, it has its short code."""
-MOST_OFFERED: Final = 5
-Words = Literal["state-and-hand", "hand", "none", "over"]
+MAX_OFFERS: Final = 5
+BoardWords = Literal["state-and-hand", "hand", "none", "over"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,7 @@ class MailLinks:
     def move(self, notation: str) -> str:
         """Return the address of the page that previews a move."""
         url = f"{self.page}/{links.code(notation)}"
-        return url if len(url) <= LONGEST_URL else f"{self.page}/{links.short_code(notation)}"
+        return url if len(url) <= MAX_URL_LENGTH else f"{self.page}/{links.short_code(notation)}"
 
     @property
     def all(self) -> str:
@@ -88,7 +92,7 @@ def table_of(position: Position, seat: int, *, looking_on: bool = False) -> Tabl
 
 
 def board(
-    table: Table, marks: Sequence[NumberedMark] = (), url: str | None = None, words: Words = "state-and-hand"
+    table: Table, marks: Sequence[NumberedMark] = (), url: str | None = None, words: BoardWords = "state-and-hand"
 ) -> BoardPicture:
     """Return a table as its reader sees it; the picture, which leads to `url`, has the board alone.
 
@@ -103,11 +107,11 @@ def board(
     # A board makes room for what is written on it; arrows of the past move none of its pieces.
     written = [each.mark for each in marks if each.mark.kind in {"gain", "loss"} and each.mark.origin is None]
     picture = board_picture(table.board(written), marks, sight.viewer)
-    lines = tuple(_lines(paragraphs, words))
+    lines = tuple(_state_and_hand(paragraphs, words))
     return BoardPicture(text, picture, ruleset.caption(sight.view, sight.language, sight.names), url, lines)
 
 
-def _lines(paragraphs: Sequence[str], words: Words) -> Iterator[str]:
+def _state_and_hand(paragraphs: Sequence[str], words: BoardWords) -> Iterator[str]:
     """Yield the lines of the hand each by itself; one that is indented goes on with the line before it."""
     # A drawing of fewer paragraphs has no part beside the board.
     if len(paragraphs) < 3 or words in ("none", "over"):
@@ -125,11 +129,11 @@ def language_note(meta: Meta, language: str) -> Iterator[Paragraph]:
         yield Paragraph(sentence)
 
 
-def offers(position: Position, seat: int, table: Table, urls: MailLinks) -> Iterator[Block]:
+def offered_actions(position: Position, seat: int, table: Table, urls: MailLinks) -> Iterator[Block]:
     """Yield the actions that the ruleset suggests to the seat, each with its link, and how to answer the mail."""
     language, ruleset = position.seats[seat].language, position.ruleset
     items = []
-    for action, _, gain in table.suggestions(MOST_OFFERED):
+    for action, _, gain in table.suggestions(MAX_OFFERS):
         notation = ruleset.notate(action)
         outcome = f"+{gain}" if gain and gain > 0 else ""
         items.append(Offer(notation, table.telling(action).sentence, urls.move(notation), outcome))
@@ -139,7 +143,7 @@ def offers(position: Position, seat: int, table: Table, urls: MailLinks) -> Iter
     yield Small(say(language, "reply-how", notation=shortest.replace(" ", "\N{NO-BREAK SPACE}")))
 
 
-def seats(position: Position, seat: int, urls: MailLinks) -> Iterator[Block]:
+def seat_list(position: Position, seat: int, urls: MailLinks) -> Iterator[Block]:
     """Yield the players by seat, and the link to the rules."""
     language = position.seats[seat].language
     names = enumerate(position.everybody_in(language))
@@ -150,7 +154,7 @@ def seats(position: Position, seat: int, urls: MailLinks) -> Iterator[Block]:
     yield Hyperlink(say(language, "rules-link", title=meta.title), f"{urls.base_url}/rules/{meta.name}")
 
 
-def explained(position: Position, seat: int) -> Iterator[Block]:
+def points_explained(position: Position, seat: int) -> Iterator[Block]:
     """Yield the first section of the ruleset's explanation of the points of a finished game; its page has all."""
     language = spoken(position, position.seats[seat].language)
     names = position.names_in(language)
@@ -176,8 +180,8 @@ def footer(position: Position, seat: int, urls: MailLinks, table_link: bool = Tr
     if table_link:
         shared = urls.token is not None and is_public(position)
         yield Hyperlink(say(language, "share-link" if shared else "table-link"), urls.table, small=True)
-    yield from less(language, urls.settings, urls.fewer)
-    yield from witness(position, language)
+    yield from fewer_mails(language, urls.settings, urls.fewer)
+    yield from chain_head(position, language)
 
 
 def turn_footer(position: Position, seat: int, urls: MailLinks) -> Iterator[Block]:
@@ -198,10 +202,10 @@ def turn_footer(position: Position, seat: int, urls: MailLinks) -> Iterator[Bloc
         )
     )
     yield Small(say(language, "personal-links"))
-    yield from witness(position, language)
+    yield from chain_head(position, language)
 
 
-def witness(position: Position, language: str) -> Iterator[Small]:
+def chain_head(position: Position, language: str) -> Iterator[Small]:
     """Yield the first digits of the head of the game's hash chain, if it has one.
 
     With them the reader can prove later that an earlier event was changed.
@@ -211,8 +215,31 @@ def witness(position: Position, language: str) -> Iterator[Small]:
         yield Small(say(language, "witness", events=number(position.version, language), check=head))
 
 
-def less(language: str, settings: str, fewer: Fewer | None) -> Iterator[Hyperlink]:
+def fewer_mails(language: str, settings: str, fewer: Fewer | None) -> Iterator[Hyperlink]:
     """Yield the links to the mail settings and to fewer mails; the second has the same words as the page behind it."""
     yield Hyperlink(say(language, "settings-link"), settings, small=True)
     if fewer is not None:
         yield Hyperlink(say(language, f"unsubscribe-kind-{fewer.kind}"), fewer.url, small=True)
+
+
+def first_board(ruleset: AnyRuleset, seats: int, options: Mapping[str, Any], language: str) -> BoardPicture:
+    """Return a board as it may look when a game begins, in a language of the game.
+
+    It is the same for all readers, and no game that is played: its chance is fixed and known.
+    """
+    state = fold(ruleset, begin(ruleset, seats, options, Chance(bytes(32)), "", [""] * seats))
+    names = [unnamed_seat(seat, language) for seat in range(seats)]
+    drawn = Table(ruleset, state, seats, None, language, names).board()
+    return BoardPicture("", board_picture(drawn), f"{ruleset.meta.title}: {drawn.label}")
+
+
+def own_time(times: Times) -> Iterator[Block]:
+    """Yield until when the reader has time, if time runs."""
+    if times.own:
+        yield Due(" ".join(times.own))
+
+
+def others_time(times: Times) -> Iterator[Block]:
+    """Yield what is to be known of the others, if there is anything."""
+    if times.others:
+        yield Small(" ".join(times.others))

@@ -17,23 +17,23 @@ _LINK: Final = re.compile(r"://|www\.", re.IGNORECASE)
 _JOINT: Final = re.compile(r"(?<=\S)[.](?=\S)|@")
 
 
-def harmless(name: str) -> str:
+def strip_links(name: str) -> str:
     """Return a line, such as a name, without anything that a mail program would show as a link or an address."""
     words = unicodedata.normalize("NFKC", name).replace("\u3002", ".").split()
     return " ".join(" ".join(_JOINT.sub(" ", word) for word in words if not _LINK.search(word)).split())
 
 
-def harmless_lines(words: str) -> str:
+def strip_links_by_line(words: str) -> str:
     """Return a remark, each line as `harmless` has it."""
-    return "\n".join(filter(None, map(harmless, words.splitlines())))
+    return "\n".join(filter(None, map(strip_links, words.splitlines())))
 
 
-def harmless_names(position: Position, language: str) -> Position:
+def with_safe_names(position: Position, language: str) -> Position:
     """Return the game with harmless names of its players; a name of which nothing is left is replaced by "somebody"."""
     somebody = say(language, "somebody")
     # The stored names of deleted accounts, which are empty, and of computer players have texts of their own.
     named = (
-        replace(seat, name=seat.name and (harmless(seat.name) or somebody)) if seat.computer is None else seat
+        replace(seat, name=seat.name and (strip_links(seat.name) or somebody)) if seat.computer is None else seat
         for seat in position.seats
     )
     return replace(position, seats=tuple(named))
@@ -47,7 +47,7 @@ def host_of(position: Position) -> SeatRow:
 def sender_name(name: str, language: str) -> str:
     """Return the stored name of a player from whom a mail is, as strangers may read it; who has none is "somebody"."""
     somebody = say(language, "somebody")
-    return isolated(somebody if is_unnamed(name) else harmless(display_name(name, language)) or somebody)
+    return isolated(somebody if is_unnamed(name) else strip_links(display_name(name, language)) or somebody)
 
 
 def host_name(position: Position, language: str) -> str:
@@ -57,4 +57,4 @@ def host_name(position: Position, language: str) -> str:
 
 def table_name(position: Position) -> str:
     """Return the name of a table as it may appear in a mail, '' if it has none."""
-    return isolated(harmless(position.game.terms.name or ""))
+    return isolated(strip_links(position.game.terms.name or ""))

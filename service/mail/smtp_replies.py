@@ -42,26 +42,26 @@ _BY_REPLY_CODE: Final[tuple[tuple[str, str, Meaning], ...]] = (
 _STATUS: Final = re.compile(r"(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.])")
 
 
-def status_in(words: str) -> str:
+def find_status(words: str) -> str:
     """Return the first enhanced status code in a server's reply, '' if there is none."""
     found = _STATUS.search(words)
     return "" if found is None else found[1]
 
 
-def meaning_of(status: str) -> Meaning:
+def status_meaning(status: str) -> Meaning:
     """Return what an enhanced status code of class 4 or 5 means."""
     return next(meaning for pattern, meaning in _BY_STATUS if re.match(pattern, status))
 
 
-def answered(stage: Stage, code: int, words: str) -> tuple[Meaning, str]:
+def reply_meaning(stage: Stage, code: int, words: str) -> tuple[Meaning, str]:
     """Return the meaning of a refusal at a stage, and its enhanced status code, '' if it has none.
 
     The reply code decides whether the refusal is permanent: a status code of another class is ignored.
     """
-    status = status_in(words)
+    status = find_status(words)
     if stage != "hello" and status.startswith(str(code)[0]):
         # The refusal of a sender says nothing about the recipient.
-        found = meaning_of(status)
+        found = status_meaning(status)
         return (Meaning("policy"), status) if stage == "sender" and found.outcome == "address" else (found, status)
     known = (
         meaning for where, begin, meaning in _BY_REPLY_CODE if re.match(where, stage) and re.match(begin, str(code))

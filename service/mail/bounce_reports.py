@@ -1,8 +1,10 @@
-"""Bounces without a machine-readable report (RFC 3464), or with a damaged one.
+"""Bounces and abuse reports of other mail servers, in machine-readable form (RFC 3464, RFC 5965) or in words.
 
-At an address of ours for bounces, which is signed, a mail from nobody or from a mail server that holds a status code is
-one. Without a code it takes a sentence that qmail, Exim, Postfix, Exchange or the big providers use. The reason is in
-the server's reply that they quote, or in words.
+The module loads little, since the process that reads strangers' mails imports it (shared/limited_process.py).
+
+A bounce in words is a mail from nobody or from a mail server with a status code, at a signed address of ours. Without a
+code it needs a sentence that qmail, Exim, Postfix, Exchange or the big providers use. The reason is in the server's
+reply that they quote, or in words.
 """
 
 from __future__ import annotations
@@ -13,16 +15,83 @@ from email.message import Message
 from html import unescape
 from typing import Final
 
-from service.mail.outcomes import Meaning, answered, meaning_of
-from service.mail.parser import decoded
+from service.mail.parser import decoded, parse, parse_headers
+from service.mail.smtp_replies import Meaning, find_status, reply_meaning, status_meaning
 
-LONGEST: Final = 20_000
+MAX_REPORT_BYTES: Final = 1024 * 1024
+"""How many bytes of a report are read."""
+_DELIVERY: Final = "message/delivery-status"
+_FAILED_ACTIONS: Final = ("failed", "failure", "expired")
+"""Actions of a report after which nothing is tried any more; only the first is of RFC 3464 (2.3.3)."""
+_FEEDBACK: Final = "message/feedback-report"
+
+
+def read_report(raw: bytes) -> tuple[bool, tuple[Meaning, str] | None]:
+    """Return whether a mail is an abuse report, and what it says as a bounce, as `read`."""
+    complaint = is_complaint(raw)
+    return complaint, None if complaint else read_bounce(raw)
+
+
+def read_bounce(raw: bytes) -> tuple[Meaning, str] | None:
+    """Return the meaning of a bounce for its recipient, and the enhanced status code; None if the mail is no bounce.
+
+    A bounce is a delivery status notification (RFC 3464), or says so in words. Only failures count: a delayed mail may
+    still arrive, and an out-of-office reply comes from a mail that has arrived.
+    """
+    message = parse(raw[:MAX_REPORT_BYTES])
+    reported = [block for block in _field_blocks(message, _DELIVERY) if block.get("Action")]
+    if not reported:
+        return None if any(_field_blocks(message, _FEEDBACK)) else read_bounce_in_words(message)
+    for block in reported:
+        if str(block.get("Action", "")).strip().lower() not in _FAILED_ACTIONS:
+            continue
+        # Some servers report 5.0.0; then the reply that they quote has the real status.
+        status = find_status(str(block.get("Status", "")))
+        diagnosed = str(block.get("Diagnostic-Code", ""))
+        quoted = find_status(diagnosed)
+        best = quoted if quoted.startswith(status[:2] or quoted[:2]) and not quoted.endswith(".0.0") else status
+        if best[:1] in ("4", "5"):
+            return status_meaning(best), best
+        if found := meaning_in_words(" ".join(diagnosed.split())) or read_bounce_in_words(message):
+            return found
+    return None
+
+
+def is_complaint(raw: bytes) -> bool:
+    """Return whether the mail is an abuse report (RFC 5965): a recipient has marked one of our mails as unwanted."""
+    return any(
+        str(block.get("Feedback-Type", "")).strip().lower() in ("abuse", "opt-out", "opt-out-list")
+        for block in _field_blocks(parse(raw[:MAX_REPORT_BYTES]), _FEEDBACK)
+    )
+
+
+def _field_blocks(message: Message, kind: str) -> Iterator[Message]:
+    """Yield the blocks of header fields in a report's parts of a content type; none if the mail is no report.
+
+    Some servers send the parts of a report without calling it one.
+    """
+    parts: list[Message] = []
+    payload = message.get_payload()
+    if message.get_content_type() == "multipart/report":
+        parts = list(message.walk())
+    elif isinstance(payload, list) and message.get_content_maintype() == "multipart":
+        parts = [each for each in payload if isinstance(each, Message)]
+    for part in parts:
+        if part.get_content_type() == kind:
+            payload = part.get_payload()
+            if isinstance(payload, list):
+                yield from (block for block in payload if isinstance(block, Message))
+            else:
+                yield parse_headers(str(payload).lstrip().encode("utf-8", "surrogateescape"))
+
+
+MAX_TEXT_LENGTH: Final = 20_000
 """How many characters of a mail are read. The returned mail is quoted below the reason."""
-_FROM: Final = re.compile(r"mailer[ -]?daemon|postmaster|mail ?delivery|microsoft ?exchange", re.IGNORECASE)
+_BOUNCE_SENDER: Final = re.compile(r"mailer[ -]?daemon|postmaster|mail ?delivery|microsoft ?exchange", re.IGNORECASE)
 _DAEMON: Final = re.compile(r"mailer[ -]?daemon|mail ?delivery (?:sub)?system", re.IGNORECASE)
-_ANSWERS: Final = ("x-auto-response-suppress", "x-autoreply", "x-autorespond", "x-vacation")
+_AUTO_REPLY_HEADERS: Final = ("x-auto-response-suppress", "x-autoreply", "x-autorespond", "x-vacation")
 """Fields of automatic answers, which come from nobody, too (RFC 3834, 3.3)."""
-_LATER: Final = re.compile(
+_DELAY_SENTENCES: Final = re.compile(
     r"this is a warning message only|you do not need to (?:re-?send|send) "
     r"|(?:message|mail) is delayed|temporary failure report"
     r"|will (?:be retried|keep trying|continue to try)|attempts will continue"
@@ -31,7 +100,7 @@ _LATER: Final = re.compile(
     r"|nouvelles? tentatives?|a été (?:retardé|différé)",
     re.IGNORECASE,
 )
-_SENTENCES: Final = re.compile(
+_BOUNCE_SENTENCES: Final = re.compile(
     r"this is the qmail-send program|i.m afraid i wasn.t able to deliver"
     r"|created automatically by (?:the )?mail delivery software|could not be delivered to"
     r"|this is the mail system at host|message could not be delivered|undeliverable message"
@@ -48,7 +117,7 @@ _SENTENCES: Final = re.compile(
     r"|kan(?:not)? .{0,40}bezorgd",
     re.IGNORECASE,
 )
-_COPY: Final = re.compile(
+_QUOTED_MAIL: Final = re.compile(
     r"^[^\w\n]*(?:below this line is a copy|this is a copy of|(?:the )?(?:header of the )?original message"
     r"|below is (?:a|the) copy|copy of (?:your|the) message|message (?:text|headers?) follows?"
     r"|ursprüngliche nachricht|original-?nachricht"
@@ -56,11 +125,11 @@ _COPY: Final = re.compile(
     r"|return-path\s*:|received\s*:|message-id\s*:)",
     re.IGNORECASE | re.MULTILINE,
 )
-_ANSWERED: Final = re.compile(r"(?<![\d.])[45]\d\d[ -]{1,3}[#(]?([45]\.\d{1,3}\.\d{1,3})(?![\d.])")
+_STATUS_IN_REPLY: Final = re.compile(r"(?<![\d.])[45]\d\d[ -]{1,3}[#(]?([45]\.\d{1,3}\.\d{1,3})(?![\d.])")
 """A status code within the reply of a server; elsewhere it may be the version of a program."""
 _TAG: Final = re.compile(r"<[^<>]*>")
 _STATUS: Final = re.compile(r"(?<![\d.])([45]\.\d{1,3}\.\d{1,3})(?![\d.])")
-_REPLY: Final = re.compile(r"(?<![\d.#-])([45]\d\d)[ -](?=\S)")
+_REPLY_CODE: Final = re.compile(r"(?<![\d.#-])([45]\d\d)[ -](?=\S)")
 _REASONS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), status)
     for pattern, status in (
@@ -100,49 +169,49 @@ _REASONS: Final = tuple(
 )
 
 
-def failure(message: Message) -> tuple[Meaning, str] | None:
+def read_bounce_in_words(message: Message) -> tuple[Meaning, str] | None:
     """Return the meaning of a bounce in words for its recipient, and the status code; None if the mail is no bounce.
 
     A notice of delay is no bounce. The recipient is known by the address at which the bounce arrives.
     """
-    words = _text(message)[:LONGEST]
-    copy = _COPY.search(words)
+    words = _text(message)[:MAX_TEXT_LENGTH]
+    copy = _QUOTED_MAIL.search(words)
     said = words[: copy.start()] if copy and copy.start() else words
     subject = str(message.get("Subject", ""))
-    if not _is_bounce(message, " ".join(said.split())) or _LATER.search(f"{subject}\n{said}"):
+    if not _is_bounce(message, " ".join(said.split())) or _DELAY_SENTENCES.search(f"{subject}\n{said}"):
         return None
-    return why(" ".join(said.split()))
+    return meaning_in_words(" ".join(said.split()))
 
 
-def why(said: str) -> tuple[Meaning, str] | None:
+def meaning_in_words(said: str) -> tuple[Meaning, str] | None:
     """Return the meaning of the reply of a server, or of words for people, and the status code; None if there is none.
 
     Some servers report 5.0.0 whatever it was.
     """
-    code = _ANSWERED.search(said) or _STATUS.search(said)
+    code = _STATUS_IN_REPLY.search(said) or _STATUS.search(said)
     if code and not code[1].endswith(".0.0"):
-        return meaning_of(code[1]), code[1]
+        return status_meaning(code[1]), code[1]
     for pattern, status in _REASONS:
         if pattern.search(said):
-            return meaning_of(status), status
-    if found := _REPLY.search(said):
-        return answered("recipient", int(found[1]), "")
-    return (meaning_of(code[1]), code[1]) if code else None
+            return status_meaning(status), status
+    if found := _REPLY_CODE.search(said):
+        return reply_meaning("recipient", int(found[1]), "")
+    return (status_meaning(code[1]), code[1]) if code else None
 
 
 def _is_bounce(message: Message, said: str) -> bool:
     if message.get("X-Failed-Recipients"):
         return True
     sender = str(message.get("From", ""))
-    from_nobody = str(message.get("Return-Path", "")).strip() == "<>" and not _is_answer(message)
-    if (from_nobody or _DAEMON.search(sender)) and (_STATUS.search(said) or _REPLY.search(said)):
+    from_nobody = str(message.get("Return-Path", "")).strip() == "<>" and not _is_auto_reply(message)
+    if (from_nobody or _DAEMON.search(sender)) and (_STATUS.search(said) or _REPLY_CODE.search(said)):
         return True
-    return _FROM.search(sender) is not None and _SENTENCES.search(said) is not None
+    return _BOUNCE_SENDER.search(sender) is not None and _BOUNCE_SENTENCES.search(said) is not None
 
 
-def _is_answer(message: Message) -> bool:
+def _is_auto_reply(message: Message) -> bool:
     automatic = str(message.get("Auto-Submitted", "")).strip().lower().startswith("auto-replied")
-    return automatic or any(message.get(name) is not None for name in _ANSWERS)
+    return automatic or any(message.get(name) is not None for name in _AUTO_REPLY_HEADERS)
 
 
 def _text(message: Message) -> str:
@@ -152,7 +221,7 @@ def _text(message: Message) -> str:
     if plain is not None and (words := decoded(plain)).strip():
         return words
     html = next((part for part in parts if part.get_content_type() == "text/html"), None)
-    return "" if html is None else unescape(_TAG.sub(" ", decoded(html)[: LONGEST * 5]))
+    return "" if html is None else unescape(_TAG.sub(" ", decoded(html)[: MAX_TEXT_LENGTH * 5]))
 
 
 def _own_parts(message: Message) -> Iterator[Message]:

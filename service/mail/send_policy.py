@@ -22,7 +22,7 @@ _BY_SEAT: Final = text(
 )
 
 
-Rule = Callable[[Connection, OutboxRow, datetime], bool]
+SendRule = Callable[[Connection, OutboxRow, datetime], bool]
 """Returns whether the mail of a row may go out now. Each attempt asks anew: what was answered meanwhile holds."""
 
 

@@ -1,4 +1,4 @@
-"""How mails are serialised: header folding that keeps ids, URLs and subjects intact."""
+"""Serialisation of mail headers: folding that keeps ids, URLs and subjects intact."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 
 from service.rules.characters import interchangeable, unisolated
 
-VERBATIM = frozenset(
+VERBATIM_HEADERS = frozenset(
     {"message-id", "in-reply-to", "references", "list-unsubscribe", "list-unsubscribe-post", "list-id"}
 )
 
 
-def unbroken(subject: str) -> str:
+def join_encoded_words(subject: str) -> str:
     """Return a subject with no-break spaces between words that have to be encoded.
 
     With a plain space, each word would become an encoded word of its own, and mail programs drop the space between two
@@ -45,13 +45,13 @@ class MailPolicy(EmailPolicy):
 
     def header_store_parse(self, name: str, value: Any) -> tuple[str, Any]:
         """Return what a header is set to; a line break in it raises ValueError, as without this."""
-        stored: tuple[str, Any] = super().header_store_parse(name, _clean(value))
+        stored: tuple[str, Any] = super().header_store_parse(name, _without_controls(value))
         return stored
 
     def fold(self, name: str, value: Any) -> str:
         """Return the header as lines of at most 78 characters where its spaces allow that."""
-        if name.lower() in VERBATIM:
-            return str(self.linesep).join(_at_spaces(name, str(value))) + str(self.linesep)
+        if name.lower() in VERBATIM_HEADERS:
+            return str(self.linesep).join(_fold_at_spaces(name, str(value))) + str(self.linesep)
         folded = str(super().fold(name, value))
         if name.lower() == "subject" and self._read(name, folded.partition(": ")[2]) != str(value):
             whole = Header(str(value), "utf-8", header_name=name, maxlinelen=76).encode(linesep=self.linesep)
@@ -60,7 +60,7 @@ class MailPolicy(EmailPolicy):
 
     def fold_binary(self, name: str, value: Any) -> bytes:
         """Return the bytes of `fold`."""
-        if name.lower() in VERBATIM or name.lower() == "subject":
+        if name.lower() in VERBATIM_HEADERS or name.lower() == "subject":
             return self.fold(name, value).encode("ascii")
         return super().fold_binary(name, value)
 
@@ -68,13 +68,13 @@ class MailPolicy(EmailPolicy):
         return str(self.header_fetch_parse(name, folded))
 
 
-def _clean(value: Any) -> Any:
+def _without_controls(value: Any) -> Any:
     if isinstance(value, Address):
-        return Address(_clean(value.display_name), value.username, value.domain)
+        return Address(_without_controls(value.display_name), value.username, value.domain)
     return interchangeable(unisolated(value), " ") if isinstance(value, str) else value
 
 
-def _at_spaces(name: str, value: str) -> list[str]:
+def _fold_at_spaces(name: str, value: str) -> list[str]:
     first, *others = value.split()
     lines = [f"{name}: {first}"]
     for word in others:
@@ -85,7 +85,7 @@ def _at_spaces(name: str, value: str) -> list[str]:
     return lines
 
 
-class Headers(HeaderRegistry):
+class CachedHeaderRegistry(HeaderRegistry):
     """A header registry that makes each header class once; the standard one makes it anew for every header."""
 
     def __init__(self) -> None:
@@ -99,4 +99,4 @@ class Headers(HeaderRegistry):
         return self._made[name]
 
 
-POLICY = MailPolicy(linesep="\r\n", header_factory=Headers())
+POLICY = MailPolicy(linesep="\r\n", header_factory=CachedHeaderRegistry())

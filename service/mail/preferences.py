@@ -1,9 +1,9 @@
-"""Whether a mail goes now, later or never: by its player's mail settings and by whether the address works."""
+"""Timing of mails by their player's preferences: now, later, in the digest or never. Quiet hours and digest hours."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final, Literal
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -12,25 +12,24 @@ from sqlalchemy import Connection, text
 
 from service.handlers.mail_wishes import note_mailed
 from service.log.recorded import milliseconds
-from service.mail.hours import DAY, next_at, quiet_until
 from service.store import notices, outbox
 from service.store.absences import HOLDS
 from service.store.outbox import OutboxRow
 from service.views.mail import KINDS
 
-UNREACHABLE: Final = timedelta(days=1)
+UNREACHABLE_RETRY: Final = timedelta(days=1)
 """How long a mail waits whose address does not work. When the player has the address tried again, it leaves at once."""
 DIGEST: Final = "digest"
 """The kind of the outbox rows of digests."""
 IN_DIGEST: Final = "in the digest"
 """Stored as the error of an outbox row that is left to the next digest."""
-RETURN: Final = timedelta(minutes=5)
+RETURN_GRACE: Final = timedelta(minutes=5)
 """How long after the return of an absent player the mails held back leave, if nothing has had them sent before."""
 PAGE_OPEN: Final = timedelta(seconds=45)
 """For how long a page counts as open after it was last known to be: one that can be seen asks every 20 s (table.js)."""
-ABSENCE: Final = timedelta(hours=1)
+SOLO_AWAY_AFTER: Final = timedelta(hours=1)
 """How long the only person at a table has to be away from it to be told of a turn: nobody else waits."""
-FORGOTTEN: Final = timedelta(days=1)
+SEEN_TURN_AGAIN_AFTER: Final = timedelta(days=1)
 """How long a mail waits after its player has seen the turn, where others wait and no clock has them reminded."""
 Reason = Literal["muted", "unwanted", "seen", "unconfirmed", "blocked"]
 
@@ -83,20 +82,20 @@ class InDigest:
     at: datetime
 
 
-def due(db: Connection, row: OutboxRow, delay: int) -> Now | Later | Never | InDigest:
+def when_due(db: Connection, row: OutboxRow, delay: int) -> Now | Later | Never | InDigest:
     """Return when the mail of a row goes, as of the moment at which the row was read (`row.read_at`).
 
     `delay` is the service's default for turn mails, in minutes.
 
     Only mails about games are delayed: sign-in links, invitations and fresh links always go at once.
     """
-    asked = _wishes_of(db, row) if row.kind in KINDS or row.kind == DIGEST else None
+    asked = _preferences_of(db, row) if row.kind in KINDS or row.kind == DIGEST else None
     if asked is None:
         return Now()
     if row.kind == DIGEST:
         return _digest_due(asked, row)
     if row.payload.get("asked"):
-        return Later(row.read_at + UNREACHABLE) if asked.unreachable else Now()
+        return Later(row.read_at + UNREACHABLE_RETRY) if asked.unreachable else Now()
     kind = KINDS[row.kind]
     reason = _unwanted(asked, kind, row)
     return _wanted(asked, kind, row, delay) if reason is None else Never(reason)
@@ -106,9 +105,9 @@ def _wanted(asked: Any, kind: str, row: OutboxRow, delay: int) -> Now | Later | 
     """Return when a mail that its player wants goes."""
     now, zone = row.read_at, ZoneInfo(asked.time_zone)
     if asked.away_until is not None and asked.held and (kind == "turn" or asked.digest is not None):
-        return Later(asked.away_until + RETURN)
+        return Later(asked.away_until + RETURN_GRACE)
     if asked.unreachable:
-        return Later(now + UNREACHABLE)
+        return Later(now + UNREACHABLE_RETRY)
     if (until := _present_until(asked, kind, row)) > now:
         return Later(until)
     # Where the terms allow no absence time runs, and a digest would come too late.
@@ -124,13 +123,13 @@ def due_beside(db: Connection, row: OutboxRow, delay: int) -> Now | Later | Neve
     Whether that mail is wanted, is left to a digest or finds an address does not matter to a channel.
     """
     kind = KINDS.get(row.kind)
-    asked = None if kind is None else _wishes_of(db, row)
+    asked = None if kind is None else _preferences_of(db, row)
     if asked is None or kind is None:
         return Now()
     if asked.muted:
         return Never("muted")
     if asked.away_until is not None and asked.held and kind == "turn":
-        return Later(asked.away_until + RETURN)
+        return Later(asked.away_until + RETURN_GRACE)
     return Never("seen") if _is_seen(asked, kind, row) else _single(asked, kind, row, delay)
 
 
@@ -157,7 +156,7 @@ def _digest_due(asked: Any, row: OutboxRow) -> Now | Later | InDigest:
     return Later(at) if same else other
 
 
-def settle(db: Connection, row: OutboxRow, answer: Later | Never | InDigest) -> None:
+def apply_timing(db: Connection, row: OutboxRow, answer: Later | Never | InDigest) -> None:
     """Apply the answer to a locked row; a mail that is put off stays pending."""
     if isinstance(answer, Later):
         outbox.put_off(db, row.id, answer.at)
@@ -178,7 +177,7 @@ def _add_digest(db: Connection, answer: InDigest) -> None:
         day, at = day + DAY, at + DAY
 
 
-def _wishes_of(db: Connection, row: OutboxRow) -> Any:
+def _preferences_of(db: Connection, row: OutboxRow) -> Any:
     """Return the mail settings of the player of a mail about a game, None if there is no player."""
     whom = {"game": row.game_id, "seat": row.payload.get("seat"), "player": row.payload.get("player")}
     whom["now"] = row.read_at
@@ -223,9 +222,9 @@ def _present_until(asked: Any, kind: str, row: OutboxRow) -> datetime:
         return row.added_at
     looked = row.added_at if asked.looked_at is None else asked.looked_at
     if asked.alone and not asked.by_mail:
-        return max(looked, row.added_at) + ABSENCE
+        return max(looked, row.added_at) + SOLO_AWAY_AFTER
     if _was_shown(asked, kind, row):
-        return looked + FORGOTTEN
+        return looked + SEEN_TURN_AGAIN_AFTER
     return row.added_at if asked.looked_at is None else looked + PAGE_OPEN
 
 
@@ -241,3 +240,43 @@ def _is_urgent(row: OutboxRow, digest: datetime) -> bool:
 
 def _delay(asked: Any, usual: int) -> int:
     return usual if asked.delay is None else int(asked.delay)
+
+
+DAY = timedelta(days=1)
+
+
+def next_at(now: datetime, zone: ZoneInfo, hour: int) -> datetime:
+    """Return the next moment, in UTC, at which the clock in the zone shows the full hour: one for each day.
+
+    An hour that the clock skips counts as the moment after the gap, one that it shows twice as the first of both.
+    """
+    day = now.astimezone(zone).date()
+    while (moment := _hour_of_day(day, zone, hour)) <= now:
+        day += DAY
+    return moment
+
+
+def quiet_until(moment: datetime, zone: ZoneInfo, begin: int, end: int) -> datetime:
+    """Return the end of the quiet hours around a moment; the moment itself if it lies in none, as `quiet_hours`."""
+    around = quiet_hours(moment, zone, begin, end)
+    return moment if around is None else around[1]
+
+
+def quiet_hours(moment: datetime, zone: ZoneInfo, begin: int, end: int) -> tuple[datetime, datetime] | None:
+    """Return when the quiet hours around a moment begin and end; None if it lies in none.
+
+    They last from the full hour `begin` to `end`, across midnight if `end` is the lesser; equal hours mean none.
+    """
+    if begin == end:
+        return None
+    today = moment.astimezone(zone).date()
+    for day in (today - DAY, today):
+        last = day if begin < end else day + DAY
+        since, until = _hour_of_day(day, zone, begin), _hour_of_day(last, zone, end)
+        if since <= moment < until:
+            return since, until
+    return None
+
+
+def _hour_of_day(day: date, zone: ZoneInfo, hour: int) -> datetime:
+    return datetime.combine(day, time(hour), zone).astimezone(UTC)
