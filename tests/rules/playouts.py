@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -52,6 +53,19 @@ THROWN_AWAY = find_rulesets(OURS[1:]).keys()
 MANY_SIZES = 5
 LARGE = 5
 TABLES = [(name, seats) for name, ruleset in TRIED.items() for seats in _tried_sizes(name, ruleset.meta.seats)]
+
+
+def _is_shown(name: str, seats: int) -> bool:
+    """Return whether pictures and pages are tried on a table: the smallest, the largest, and the largest that is fast.
+
+    An earlier revision is left out if only its rules differ.
+    """
+    newest, sizes = RULESETS[name.partition("@")[0]], [size for each, size in TABLES if each == name]
+    alike = TRIED[name] is not newest and replace(TRIED[name], meta=newest.meta, earlier=newest.earlier) == newest
+    return not alike and seats in {sizes[0], sizes[-1], max(filter(LARGE.__ge__, sizes), default=sizes[0])}
+
+
+SHOWN = [table for table in TABLES if _is_shown(*table)]
 every_table = pytest.mark.parametrize(("name", "seats"), TABLES)
 
 
@@ -83,16 +97,16 @@ def viewers(seats: int) -> list[int | None]:
     return [*range(seats), None]
 
 
-def every_check(checks: Checks) -> pytest.MarkDecorator:
+def every_check(checks: Checks, tables: Sequence[tuple[str, int]] = TABLES) -> pytest.MarkDecorator:
     """Parametrize a test by `tried`, which tries one check on one table, or on one ruleset; the largest are slow."""
-    return pytest.mark.parametrize("tried", [each for check in checks.all for each in _tried(check)])
+    return pytest.mark.parametrize("tried", [each for check in checks.all for each in _tried(check, tables)])
 
 
-def _tried(check: Check) -> Iterator[Any]:
+def _tried(check: Check, tables: Sequence[tuple[str, int]]) -> Iterator[Any]:
     if check.of_ruleset is not None:
         for name, ruleset in TRIED.items():
             yield pytest.param(partial(check.of_ruleset, ruleset), id=f"{check.name}-{name}")
-    for name, seats in TABLES if check.of_game is not None else ():
+    for name, seats in tables if check.of_game is not None else ():
         marks = [pytest.mark.slow] if seats > LARGE else []
         tried = partial(_try_on_games, check, name, seats)
         yield pytest.param(tried, id=f"{check.name}-{name}-{seats}", marks=marks)
