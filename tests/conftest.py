@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import gc
+import sys
+from pathlib import Path
 
 # All that is imported and collected stays: looking through it again and again takes a third of the collection.
 gc.disable()
+
+# Rewriting the assertions of every test module takes three times as long as the collection. So bytecode is kept in
+# pytest's own folder where PYTHONDONTWRITEBYTECODE forbids it beside the sources.
+if sys.dont_write_bytecode:
+    sys.pycache_prefix = str(Path(__file__).parents[1] / ".pytest_cache" / "bytecode")
+    sys.dont_write_bytecode = False
 
 import os
 import shutil
@@ -13,7 +21,6 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import count
-from pathlib import Path
 from types import ModuleType
 
 import freezegun
