@@ -78,7 +78,6 @@ def with_role(view: Callable[..., Response]) -> Callable[..., Response]:
     return guarded
 
 
-# Below /operate, where operators sign in anew also while the service is read-only.
 @web.post("/operate/passkey/challenge")
 @with_role
 def begin_sign_in_anew(visitor: Visitor) -> Response:
@@ -186,7 +185,7 @@ def _page(status: int, refusal: str | None = None, done: bool = False) -> Respon
         )
 
 
-# What the forms on the pages of operators do: each is one of the handlers that `boardroom admin` uses, too.
+# The acts: each form calls the handler that a command of `boardroom admin` calls.
 
 Form = Mapping[str, str]
 LONGEST: Final = 500

@@ -1,4 +1,4 @@
-"""The clocks of a game on its pages: deadlines with how long is left, banks, and who is not there."""
+"""Pace on the pages: clocks of a table, usual lengths, the choice of a pace in forms, absences of a player."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def _notes(context: ViewerContext, clocks: Clocks, seat: int, now: datetime) -> 
     return notes
 
 
-# How long a game usually takes, as pages tell it.
+# The usual lengths of games.
 
 
 def lengths_here() -> UsualLengths:
@@ -218,7 +218,7 @@ def _told(seconds: int) -> str:
     return length_text(language(), seconds)
 
 
-# The part of the form for a new table that chooses its pace.
+# The choice of a pace in the form of a new table.
 
 OWN: Final = "own"
 """The choice of own times."""
@@ -261,7 +261,7 @@ def _duration(form: Mapping[str, str], name: str) -> str:
     return _UNITS[unit].format(form.get(name, "").strip()) if unit in _UNITS else ""
 
 
-# The page of a player's absences: what is announced, a form to announce more, and buttons to change and end them.
+# The settings of absences.
 
 _NEW = NewAbsence()
 _CHANGED = AbsenceChanged()

@@ -1,4 +1,4 @@
-"""What every page needs: the runtime, the visitor's language, a rendered template."""
+"""Rendering shared by all pages: runtime, language of the visitor, templates, errors, the check of the Host."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def unavailable_page(refusal: Unavailable) -> Response:
     return shown
 
 
-# The check of the Host header, against DNS rebinding: another site may let its own name point to this server.
+# The check of the Host header, against DNS rebinding.
 
 _FOR_ANYBODY: Final = {"web.static", "web.receive_mail"}
 """Endpoints that read no cookie and show nothing private; they answer under every Host."""

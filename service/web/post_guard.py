@@ -1,4 +1,7 @@
-"""A guard against programs that follow the links of a mail with POST: they send no form, and a button does."""
+"""Guards of forms: against programs that follow links with POST, and against tabs that undo each other's changes.
+
+Mail scanners follow the links of a mail, some of them with POST, but send no form.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ def requires_form(show: View, *names: str) -> Callable[[View], View]:
     return guard
 
 
-# Forms that replace what they show, and do so only if that is still what there is: two tabs do not undo each other.
+# Forms that replace what they show are carried out only if it is still the same.
 
 VERSION_FIELD: Final = "version"
 """The hidden field with the version of what the form shows."""

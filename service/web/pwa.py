@@ -1,4 +1,4 @@
-"""What makes the site installable: the manifest, the service worker, the page without a connection, and the icons."""
+"""The installable site (PWA): manifest, service worker, offline page, icons, robots.txt."""
 
 from __future__ import annotations
 

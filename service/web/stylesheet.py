@@ -1,4 +1,4 @@
-"""The stylesheet of a table: that of all pages, that of tables, and the colours of a ruleset in both themes."""
+"""The stylesheet of a table: styles of all pages, styles of tables, and a ruleset's colours in both themes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game and its viewer: the seat, the language and the time zone that a page of the game is for."""
+"""A game and its viewer: the seat, the language and the time zone of a page of the game."""
 
 from __future__ import annotations
 

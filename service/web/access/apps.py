@@ -153,9 +153,8 @@ def _page(
     )
 
 
-# The page on which a player lets an app of somebody else act for them, or does not (OAuth 2.1).
-#
-# Nobody is sent to the app without a press: a forged request must not make a redirector of this site.
+# The consent to an app of somebody else (OAuth 2.1). Nothing redirects to the app without a press: a forged request
+# must not make a redirector of this site.
 
 ANSWER = "answer"
 """The field of the form that has `allow` or `deny`."""

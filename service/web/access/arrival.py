@@ -101,8 +101,6 @@ def own_path(written: str) -> str | None:
     return written if _OWN_PATH.fullmatch(written) else None
 
 
-# The player's own nonce for the shuffles and dice of a game, which a script draws in the browser.
-
 _OWN = OwnNonce()
 
 

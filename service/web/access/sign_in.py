@@ -1,6 +1,6 @@
-"""The pages to sign in and out: the form that asks for a mail, the page behind its link, and signing out.
+"""Signing in and out: by a mailed link, by a code, and anew before anything that outlives the session.
 
-GET of the link shows a button and changes nothing; POST uses the link up and signs the browser in.
+GET of a mailed link shows a button and changes nothing; POST uses the link up and signs the browser in.
 """
 
 from __future__ import annotations
@@ -187,10 +187,8 @@ def _unusable() -> Response:
     return render("notice.html", visitor_language(), 410, notice="sign-in-past")
 
 
-# The guard of everything that outlives a session: whoever makes it has signed in within the last minutes.
-#
-# A stolen cookie must not become a lasting way in. `docs/decisions/lasting-things-ask-for-a-sign-in.md` has what counts
-# as lasting; `tests/web/test_lasting_things.py` asks of every form whether its view is guarded.
+# The guard of all that outlives a session: a stolen cookie must not become a lasting way in.
+# `docs/decisions/lasting-things-ask-for-a-sign-in.md` lists it; `tests/web/test_lasting_things.py` asks of every form.
 
 View = Callable[..., Any]
 
@@ -233,9 +231,6 @@ def ask_anew(visitor: Visitor, back: str, status: int = 403) -> Response:
     return with_passkey("sign_in_anew.html", status, "web.enter_by_passkey" if known else None, **told)
 
 
-# Signing in on another device: the code that the settings show, and the form that takes it.
-
-
 @web.post("/sign-in-code")
 def enter_by_code() -> Response:
     """Sign the browser in by a code, and return to where the visitor came from, or to the visitor's games."""
@@ -249,7 +244,7 @@ def enter_by_code() -> Response:
     return come_in(secret, own_path(request.form.get("back", "")) or url_for("web.my_games"))
 
 
-# Pages on which a passkey signs in: the relying party of this service, and the page with the script for it.
+# Passkeys on pages to sign in.
 
 
 def current_party() -> RelyingParty | None:

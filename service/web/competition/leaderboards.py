@@ -1,4 +1,4 @@
-"""The pages of the leaderboards: the players of a ruleset and number of players, the best first."""
+"""The leaderboards of rated games, and the ladder that a player alone climbs."""
 
 from __future__ import annotations
 
@@ -70,9 +70,6 @@ def _after() -> At:
     except ValidationError:
         return BEFORE_ALL
     return At(*posted["after"]) if "after" in posted else BEFORE_ALL
-
-
-# The page of the ladder that a player alone climbs by the margins of the last games.
 
 
 @web.get("/games/alone")

@@ -1,4 +1,4 @@
-"""The page of the visitor's own games; those that wait for the visitor come first."""
+"""The lists of games: the visitor's own, open and running public ones, and the search through all of them."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _result(position: Position | None, spoken: str) -> list[str]:
     return list(outcome_lines(position, position.outcome, spoken))
 
 
-# What a list says of games that run: everybody's points, and what has happened last.
+# The points and the last event of games that run.
 
 MAX_EVENTS_READ: Final = 12
 """So many events at the end of a log are read: of some of them there is nothing to tell."""
@@ -196,7 +196,7 @@ def _points(context: ViewerContext, table: Table) -> tuple[SeatPoints, ...]:
     return found if len(found) == len(panels) else ()
 
 
-# The page of the public games: those with a free seat for the visitor, and those to watch.
+# Public games: those with a free seat, and those to watch.
 
 OPEN_PAGE_SIZE = 20
 _FREE = frozenset("123456789")
@@ -251,7 +251,7 @@ def _game_row(row: Any) -> dict[str, Any]:
     }
 
 
-# The search through one's own games and public ones: by game, state, and the handle of another player.
+# The search.
 
 HISTORY_PAGE_SIZE: Final = 20
 

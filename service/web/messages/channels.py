@@ -1,4 +1,4 @@
-"""The page of the channels beside mail and of the calendar."""
+"""Channels beside mail, the calendar of a player's deadlines, and the feed of a public game."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def _page(
     return response
 
 
-# The calendar of a player, and the feed of a public game: files that programs fetch again and again.
+# The calendar and the feed: files that programs fetch again and again.
 
 CALENDAR = "text/calendar; charset=utf-8"
 ATOM = "application/atom+xml; charset=utf-8"

@@ -1,4 +1,7 @@
-"""The page of the mail settings: which mails a player wants and when, a test mail, and the muted games."""
+"""Mail preferences: the settings, further addresses to reply from, consent by a mailed link, unsubscription.
+
+GET of a mailed link changes nothing. The link is the only credential: it signs nobody in, and needs no cookie.
+"""
 
 from __future__ import annotations
 
@@ -137,7 +140,7 @@ def mail_page(
     )
 
 
-# Further addresses from which a player answers mails: given on the page of the mail settings, confirmed by a link.
+# Further addresses from which a player answers mails.
 
 _NEW = NewReplyAddress()
 
@@ -202,9 +205,7 @@ def _found(token: str) -> Any:
         return reply_addresses.find(db, token)
 
 
-# The pages behind the mail that asks for consent: its reader confirms the address, or opts out. GET changes nothing.
-#
-# The link is the only credential, as with every link of a mail. It signs nobody in.
+# Consent: the reader of the mail confirms the address, or opts out.
 
 
 @web.get("/confirm/<token>")
@@ -260,9 +261,7 @@ def _consent_request(token: str) -> ConsentRequest | None:
         return consent.find(db, token)
 
 
-# The page behind the unsubscribe link of a mail: GET shows buttons and changes nothing; POST unsubscribes.
-#
-# It needs no sign-in and no cookie and does not redirect, since mail programs POST to it too (RFC 8058).
+# Unsubscription without a redirect: mail programs POST to it too (RFC 8058).
 
 _SCOPES: Final[dict[str, Scope]] = {scope: scope for scope in get_args(Scope)}
 

@@ -1,4 +1,4 @@
-"""The mails in the local mail sink, shown only on the machine on which the server runs."""
+"""Mail on this machine: the local mail sink, shown to loopback addresses, and the endpoint of a mail provider."""
 
 from __future__ import annotations
 
@@ -166,9 +166,7 @@ def _linked(text: str) -> Iterator[Markup]:
     yield escape(text[end:])
 
 
-# The endpoint at which a mail provider delivers mails by HTTP.
-#
-# It is not part of the documented API: only the mail provider of the operator calls it.
+# The endpoint of the operator's mail provider, which is no part of the documented API.
 
 SECRET: Final = "X-Inbound-Secret"  # noqa: S105 - the name of a header
 MAX_RECIPIENTS: Final = 10

@@ -1,4 +1,4 @@
-"""The page of a player, and what can be done there: ask to be a friend, challenge, block, ignore, report."""
+"""The profile of a player with ratings, and the acts on it: friend, challenge, block, ignore, report."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def _duration(seconds: int | None, spoken: str) -> str | None:
     return None if seconds is None else duration_text(spoken, max(seconds, 1), brief=True)
 
 
-# A player's ratings as a page shows them: the numbers, and their course over the last games as a line.
+# Ratings: the numbers, and their course over the last games as a line.
 
 _WIDE, _HIGH = 420, 175
 _LEFT, _RIGHT, _TOP, _BOTTOM, _GROUND = 10, 354, 16, 134, 150

@@ -1,4 +1,4 @@
-"""The action line of a table: a sentence, the kinds of action, amounts, other parts, what comes of it, the button."""
+"""The action line of a table: a sentence, the kinds of action, amounts, outcomes of choices, and the button."""
 
 from __future__ import annotations
 

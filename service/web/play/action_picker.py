@@ -1,4 +1,4 @@
-"""The picker of an action for a later turn, which becomes an order."""
+"""The action that the query of a page picks: for the decision that waits, or for a later turn (an order)."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def confirms_reveals(position: Position, seat: int) -> bool:
     return people and position.seats[seat].asked_twice
 
 
-# What a player has picked for the move that is asked: the picks of the query, what they leave open, the preview.
+# Actions for the decision that waits.
 
 _OTHER_PARAMETERS: Final = frozenset(
     {"decision", "notation", "asked", "pick", "moves", "language", "have", "beside", "open"}

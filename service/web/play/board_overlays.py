@@ -1,6 +1,6 @@
-"""Marks that are drawn over a board: rings, numbered discs, arrows, gains and losses, outcomes of choices, a verdict.
+"""Symbols and marks of a board: rings, numbered discs, arrows, gains and losses, outcomes of choices, a verdict.
 
-All of them are drawn from the rectangles of the places (`Board.places`), so a ruleset draws none. They are hidden from
+All marks are drawn from the rectangles of the places (`Board.places`), so a ruleset draws none. They are hidden from
 screen readers: the action line and the log say the same in words.
 """
 

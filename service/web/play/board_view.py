@@ -1,4 +1,4 @@
-"""The felt of a table: the board with its places as links and the marks on it, and the zones beside and below it."""
+"""The board of a table with its places as links and the marks on it, and the zones beside and below it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The points of a game over its turns as lines in the colours of the seats, with the turn that decided it.
+"""Charts of a game as SVG: points over the turns, chances to win over the steps, and the key moments in them.
 
-At the end of a line stand the player's initial and last number, which always fit. Names, which are as long as players
-like, are in the legend below the picture.
+At the end of a line of points stand the player's initial and last number, which always fit. Names, which are as long as
+players like, are in the legend below the picture.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def _text(x: float, y: float, text: str, name: str, anchor: str) -> Svg:
     return element("text", said(text), x=x, y=y, **looks)
 
 
-# Everybody's points over the turns of a finished game: as numbers, and as a curve with the turn that decided it.
+# Points by turn of a finished game.
 
 Points = Sequence[Sequence[int]]
 """The points by seat at the end of each turn, from turn 0 on."""
@@ -214,7 +214,7 @@ def points_curve(
     return Markup(draw_curve(say(language, "table-over-turns"), lines, turn, told, shown))  # noqa: S704 # drawn here
 
 
-# Everybody's chance to win over the steps of a game, as areas that lie on each other in the colours of the seats.
+# Chances to win, as areas that lie on each other in the colours of the seats.
 
 CHANCES_WIDTH, CHANCES_HEIGHT, STRIP = 440, 120, 16
 """`STRIP` is what lies below the areas: a tick for each step, and a dot for each moment."""
@@ -276,7 +276,7 @@ def _y(chance: float) -> int:
     return round((1 - min(1.0, chance)) * CHANCES_HEIGHT)
 
 
-# The moments of a finished game: the actions with which players gained most, in chances to win or in points.
+# Key moments: the actions with which players gained most, in chances to win or in points.
 
 MAX_KEY_MOMENTS: Final = 4
 

@@ -1,4 +1,4 @@
-"""What the forms of the pages offer of computer players."""
+"""Computer players in forms, and games that one player can begin alone."""
 
 from __future__ import annotations
 

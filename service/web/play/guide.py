@@ -1,4 +1,4 @@
-"""The first page of a game, and the three moves by which it is learnt; each game of the shelf has its own."""
+"""The rules of a game: first page, lessons, guide with examples as tables, and the glossary of terms in texts."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _lesson(term: Term, chapter: Chapter | None) -> Lesson:
     return Lesson(term.word if chapter is None else chapter.title, term.sentence, chapter)
 
 
-# The pages of the rules: the guide of a ruleset, with its pictures and its terms.
+# The rules.
 
 
 @web.get("/rules")
@@ -168,7 +168,7 @@ def clock_guide() -> Response:
     return page("clock_guide.html", paces=[pace_text(spoken, PACES.get(name)) for name in PACE_NAMES])
 
 
-# The examples of a guide as tables: of two that follow each other, what changes between them, with marks.
+# Examples as tables; of two that follow each other, the changes are marked.
 
 _NAMESPACE: Final = ' xmlns="http://www.w3.org/2000/svg"'
 
@@ -277,7 +277,7 @@ def _changed(shown: ShownPiece, there: Sequence[Any]) -> ShownPiece:
     return shown if shown.piece in there else replace(shown, standing="can")
 
 
-# The terms of a game in a text: each becomes a button that opens its explanation, also without a script.
+# Terms in a text: each becomes a button that opens its explanation, also without a script.
 
 ENDINGS = ("", "s", "e", "n", "en", "es")
 _CHANGED = {"y": "ies", "a": "en"}

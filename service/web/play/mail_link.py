@@ -1,4 +1,8 @@
-"""A mailed link that was opened, and the game behind it."""
+"""The pages behind the link of a turn mail: GET shows and changes nothing; POST plays.
+
+The link is the only credential: these pages need no cookie, no session and no script. Players may choose that their
+links need sign-in too (`player_only`).
+"""
 
 from __future__ import annotations
 
@@ -171,7 +175,7 @@ def take_back_wish(opened: OpenedLink) -> Wish:
     return Wish(opened.link.game_id, opened.link.seat, opened.link.decision, "link")
 
 
-# The guard of links that need sign-in: they work only for their own player, signed in, if that player wants it so.
+# Links that need sign-in.
 
 
 def player_only(view: Callable[..., Response]) -> Callable[..., Response]:
@@ -204,7 +208,7 @@ def _sign_in_page(opened: OpenedLink, visitor: Visitor | None) -> Response:
     return render("own_link.html", opened.language, 403, title=opened.title, back=back, name=name, refused=not looked)
 
 
-# The page behind a mailed link: the table for the link's player, with what can be picked, or what has been done.
+# The table of a link's player: with the action picked, or with the one just played.
 
 Pick = Callable[[ViewerContext, Table, str], Picking]
 """Returns what is picked at a table whose page has this path; raises NoSuchChoice, Illegal, Unreadable."""
@@ -324,7 +328,7 @@ def _page(
     return response
 
 
-# The page behind a link that cannot play any more: it says why, and what became of the decision.
+# Links that cannot play any more.
 
 DONE: Final = frozenset({"past-over", "past-waiting", "past-newest"})
 """Reasons of links that have served their purpose; all other links were taken out of use."""
@@ -424,9 +428,7 @@ def _is_undone(opened: OpenedLink, later: Sequence[Recorded]) -> bool:
     return bool(undone) and not _answers(opened, later) and opened.position.decision != link.decision
 
 
-# The pages behind the links of a turn mail: GET shows and changes nothing; POST plays.
-#
-# The link is the only credential: these pages need no cookie, no session and no script.
+# Views that show the table, and that play.
 
 MOVE_REFUSALS: Final = (StaleDecision, NotYourTurn, NotRunning, Unreadable, Illegal)
 _Page = Callable[[Connection, OpenedLink], Response]
@@ -562,7 +564,7 @@ def _refused(opened: OpenedLink, refusal: Exception) -> Response:
         return refusal_page(db, now, refusal) if now.live else inactive_page(db, now, 409)
 
 
-# The forms behind a mailed link that play no action: mail a fresh link, replace all links, take an action back.
+# Views that play nothing: a fresh link, other links replaced, an action taken back, the end of an absence.
 
 WHY_NOT: Final[Mapping[type[Exception], str]] = {
     NothingToTakeBack: "back-nothing",

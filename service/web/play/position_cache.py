@@ -1,4 +1,4 @@
-"""What pages show of one position to one reader, kept in memory: a position is viewed more often than it changes."""
+"""The cache of what pages show of one position to one reader: a position is viewed more often than it changes."""
 
 from __future__ import annotations
 

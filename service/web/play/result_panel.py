@@ -1,4 +1,4 @@
-"""A game that is over: who has won and why, everybody's points by their sources, and the points over the turns."""
+"""The result of a game that is over: winners and why, points by their sources, points over the turns."""
 
 from __future__ import annotations
 

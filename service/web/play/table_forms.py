@@ -1,4 +1,4 @@
-"""The forms on the page of a game: action, take-back, remark, notes, mails, resignation; and the stream ticket."""
+"""The forms on the page of a table: actions, talk, notes, mails, resignation, hints, orders, agreement, substitutes."""
 
 from __future__ import annotations
 
@@ -290,7 +290,7 @@ def _text(schema: Schema) -> str:
     return text
 
 
-# The form that takes a hint, on the page of a table.
+# Hints.
 
 
 @web.post("/games/<uuid:game_id>/hints")
@@ -309,7 +309,7 @@ def take_a_hint(visitor: Visitor, game_id: UUID) -> Response:
     return carry_out(visitor, game_id, perform)
 
 
-# The forms about the clock of a game, at its page and behind mailed links: more time for others, and *I am back*.
+# Time: more of it for others, and the end of an absence.
 
 
 @web.post("/games/<uuid:game_id>/time")
@@ -337,7 +337,7 @@ def say_back(visitor: Visitor, game_id: UUID) -> Response:
     return carry_out(visitor, game_id, perform)
 
 
-# The forms for moves given ahead, on the page of a game.
+# Orders and auto-answers.
 
 
 @web.post("/games/<uuid:game_id>/orders")
@@ -387,7 +387,7 @@ def choose_auto_answers(visitor: Visitor, game_id: UUID) -> Response:
     return carry_out(visitor, game_id, perform)
 
 
-# The forms on the page of a game by which players propose, agree to and end pauses, and have actions taken back.
+# Agreement: pauses, and actions taken back by consent.
 
 _AGREEMENT_REFUSALS: Final = (
     *take_back_request.REFUSALS,
@@ -499,7 +499,7 @@ def _agreement_reason(context: ViewerContext, refusal: Refusal) -> str:
     return detail(context.language, refusal.code, refusal.case, refusal.members)
 
 
-# The forms about substitutes on the page of a game: the host invites, a stranger asks, a player there answers.
+# Substitutes: the host invites, a stranger asks, a player at the table answers.
 
 _COMPUTER = SubstituteComputer()
 _INVITATION = NewInvitation(only=("email", "seat"))

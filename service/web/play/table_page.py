@@ -1,8 +1,12 @@
-"""The parts that the page of a table and the page behind a mailed link share: the table, the log, the panels."""
+"""The page of a game that has begun: the table, the action line, the log, the panels, and what stands beside them.
+
+`render_table` assembles the page. `table_parts` is what the page behind a mailed link shows too. A seat, or a
+spectator, sees no more than it may know. The page works without a script; with one it follows the game.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,9 +16,7 @@ from sqlalchemy import Connection
 
 from service.handlers.mail_wishes import note_looked
 from service.rules.bidi import isolated
-from service.rules.kernel import Section
 from service.rules.table_parts import Mark
-from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.shared.beside_log import beside_log
 from service.store.played import is_first
@@ -29,13 +31,13 @@ from service.views.table_side import table_side
 from service.views.who_played import lines_of
 from service.web.blueprint import compress_page
 from service.web.local_time import recent_moment
-from service.web.pace import ShownClocks, shown_clocks
+from service.web.pace import shown_clocks
 from service.web.page import current_runtime
 from service.web.play.action_line import action_line
-from service.web.play.action_picker import OrderPicking, Picking, pick_action, pick_order, read_notation
+from service.web.play.action_picker import Picking, pick_action, pick_order, read_notation
 from service.web.play.board_overlays import all_symbols, use_symbol
 from service.web.play.board_view import Overlay, view_board
-from service.web.play.event_log import LogLine, LogPage, event_log
+from service.web.play.event_log import LogPage, event_log
 from service.web.play.guide import glossary
 from service.web.play.panels import PanelBuilder, colour_of
 from service.web.play.position_cache import PositionCache, position_cache
@@ -55,7 +57,7 @@ from service.web.viewer_context import ViewerContext, viewer_context
 
 
 class FormTo(NamedTuple):
-    """Where a form goes, and its hidden fields."""
+    """The address of a form, and its hidden fields."""
 
     address: str
     hidden: Mapping[str, str] = {}
@@ -63,7 +65,7 @@ class FormTo(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """The path of a page of a table, and where its forms go that play an action and take one back."""
+    """The path of a page of a table, and the forms that play an action and take one back."""
 
     page: str
     play: FormTo
@@ -72,104 +74,11 @@ class Addresses:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableContent:
-    """What is shown of a table: what is picked, what has happened, and the marks of an order for a later turn."""
+    """What differs between pages of one table: the action picked, a page of the log, the marks of an order ahead."""
 
     picked: Picking | None
     log: LogPage
     intended: Sequence[Mark] = field(default_factory=tuple)
-
-
-def table_parts(
-    context: ViewerContext, cache: PositionCache, shown: TableContent, addresses: Addresses
-) -> dict[str, Any]:
-    """Return what the templates of the shared parts need."""
-    position, language, table = context.position, context.language, cache.table
-    clocks = shown_clocks(context, clock.now())
-    return {
-        "sitting": context,
-        "position": position,
-        "addresses": addresses,
-        "title": isolated(
-            position.game.terms.name or full_title(position.ruleset.meta, position.game.options, language)
-        ),
-        "full_title": full_title(position.ruleset.meta, position.game.options, language),
-        "running": position.game.status == "running",
-        "moment": partial(recent_moment, language=language, zone=context.zone),
-        "instant": lambda at: told_moment(at, language, context.zone),
-        "count": partial(count, language),
-        "happened": shown.log,
-        "since": _since(table, shown.log),
-        "sections": cache.keep("sections", lambda: _sections(context, table)),
-        "clocks": clocks,
-        "words": glossary(position.ruleset.guide, context.rules_language),
-        **_felt(context, cache, shown, clocks),
-    }
-
-
-def _felt(
-    context: ViewerContext, cache: PositionCache, shown: TableContent, clocks: ShownClocks | None
-) -> dict[str, Any]:
-    """Return the table itself, the action line and the panels."""
-    table = cache.table
-    picked, over = shown.picked, Overlay(shown.log.marks, shown.intended)
-    lying = view_board(table, picked, over, partial(colour_of, context.seat), context.language)
-    side = PanelBuilder(
-        context=context, table=table, picking=picked, clocks=clocks, marks=over.changes, zones=lying.others
-    )
-    symbols, sight, panels = table.symbols, table.sight, side.panels()
-    return {
-        "felt": lying,
-        "panels": panels,
-        "upcoming": _upcoming(context, table),
-        "picking": picked,
-        "act": None if picked is None else action_line(table, picked, context.language),
-        "told": table.status(),
-        "thinking": _thinking(context),
-        "turn": table.sight.turn,
-        "ended": result_panel(context, table, panels),
-        "notes_of_end": lines_of(context.position, context.language),
-        "symbols": all_symbols(symbols),
-        "icon": lambda name: use_symbol(symbols, name).svg,
-        "colour": partial(colour_of, context.seat),
-        "solo": context.position.game.seats == 1,
-        "as_text": cache.keep("text", lambda: context.position.ruleset.draw(sight.view, sight.language, sight.names)),
-    }
-
-
-def _thinking(context: ViewerContext) -> bool:
-    """Return whether the table waits for computer players alone."""
-    position = context.position
-    return bool(position.to_act) and position.to_act <= position.folded.computers.keys()
-
-
-def _upcoming(context: ViewerContext, table: Table) -> list[str]:
-    """Return who comes next, in words."""
-    language, everybody = context.language, context.everybody
-    return [
-        say(language, "table-then-you") if seat == context.seat else say(language, "table-then", name=everybody[seat])
-        for seat in table.upcoming()
-        if seat not in context.position.resigned
-    ]
-
-
-def _since(table: Table, log: LogPage) -> Sequence[LogLine]:
-    """Return what automata have done since the viewer's own last action, the oldest first, if reasons are known."""
-    lines = [line for turn in reversed(log.new) for line in turn.lines]
-    acted = [line for line in lines if line.seat is not None and line.seat >= table.seats]
-    return acted if any(line.reason for line in acted) else ()
-
-
-def _sections(context: ViewerContext, table: Table) -> Sequence[Section]:
-    sight = table.sight
-    return context.position.ruleset.explain(sight.standings, sight.viewer, sight.language, sight.names)
-
-
-# The page of a game: the lobby before the game begins, the table afterwards.
-
-
-# The page of a game that has begun: the table, the legal actions, the history, and the standings.
-#
-# It shows what the viewer's seat, or a spectator, may know. It works without a script; with one it follows the game.
 
 
 def show_begun(db: Connection, position: Position, visitor: Visitor | None) -> Response:
@@ -207,34 +116,56 @@ def render_table(
     template: str = "table/page.html",
     unsaved: Mapping[str, Any] | None = None,
 ) -> Response:
-    """Return the page, with the reason of a refusal if there is one, and what was in the form that was refused.
+    """Return the page of a table.
 
-    `unsaved` has a `note`, a `remark` or the `chosen` auto-answers.
+    After a refused form, `refusal` is the reason, and `unsaved` what was in the form: a `note`, a `remark`, or the
+    `chosen` auto-answers.
     """
-    visitor, cache = current_visitor(), position_cache(context)
+    visitor, position, game = current_visitor(), context.position, context.position.game
+    cache = position_cache(context)
     table = cache.table
-    picked, planned, log = pick_action(context, table), pick_order(context, cache), event_log(context, cache)
-    side = _table_side(context, visitor)
+
+    # The action that the query picks: for the decision that waits, or else for a later turn.
+    picked, order = pick_action(context, table), pick_order(context, cache)
+    log = event_log(context, cache)
     undo = retractable(context, cache, log.acted_at) if log.newest else None
-    lying = TableContent(picked=picked, log=log, intended=_intended(context, table, planned, side))
+    sections = _sections_of_player(context, visitor)
+
+    # The order being picked, or else the first that waits, is drawn over the board.
+    notations = [] if order is None or order.planned is None else [order.planned.notation]
+    notations += [each["notation"] for each in sections.get("orders", NO_ORDERS).waiting if each["notation"]]
+    intended = [mark for each in notations[:1] for mark in table.intended(read_notation(position, each))]
+
+    # Forms carry the key of the session. A game that everybody may watch has a feed.
+    here = url_for("web.show_game", game_id=game.id)
+    play, take_back = (url_for(f"web.{view}", game_id=game.id) for view in ("post_action", "take_back_action"))
+    key = {} if visitor is None else {FORM_KEY: visitor.form_key}
+    addresses = Addresses(here, FormTo(play, key), FormTo(take_back, key))
+    open_to_all = game.terms.access == "public" and game.terms.spectators
+    feed = url_for("web.show_feed", game_id=game.id, language=context.language) if open_to_all else None
+
+    # A player without a name is asked for one after the first move.
+    asks_name = visitor is not None and visitor.nameless and any(turn.seat == context.seat for turn in log.turns)
+
     response = page(
         template,
         status,
         whole_width=True,
         unsaved=unsaved or {},
-        refusal=refusal or (picked and picked.refusal) or (planned and planned.refusal),
-        planned=planned,
+        refusal=refusal or (picked and picked.refusal) or (order and order.refusal),
+        planned=order,
         retractable=undo,
         hinted=shown_hints(context),
         agreement=shown_agreement(context, may_ask=undo is None),
         vacancies=vacancies(context, visitor),
         answered=answered_for(context),
-        goal=_goal(context),
-        feed=_feed(context),
-        asks_name=visitor is not None and visitor.nameless and any(turn.seat == context.seat for turn in log.turns),
-        part_of=partial(_part, cache) if log.newest else lambda _, caller: caller(),
-        **table_parts(context, cache, lying, _addresses(context, visitor)),
-        **side,
+        goal=_goal_of_first_game(context),
+        feed=feed,
+        asks_name=asks_name,
+        # Parts that follow from the log and its reader alone are rendered once.
+        part_of=(lambda name, caller: cache.keep(("part", name), caller)) if log.newest else lambda _, caller: caller(),
+        **table_parts(context, cache, TableContent(picked=picked, log=log, intended=intended), addresses),
+        **sections,
         **presence_side(context),
     )
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
@@ -242,7 +173,7 @@ def render_table(
     return response
 
 
-def _goal(context: ViewerContext) -> str:
+def _goal_of_first_game(context: ViewerContext) -> str:
     """Return what wins and scores, for the first decision of a player in a first game of this kind; "" otherwise."""
     position, seat = context.position, context.seat
     if seat is None or not context.awaited or position.decision > position.game.seats:
@@ -253,49 +184,19 @@ def _goal(context: ViewerContext) -> str:
     return goal if goal and is_first(context.db, player, ruleset, position.game.id) else ""
 
 
-def _part(cache: PositionCache, name: str, caller: Callable[[], str]) -> str:
-    """Return a part of the page that follows from the log and its reader alone; `caller` renders it."""
-    return cache.keep(("part", name), caller)
-
-
-def _addresses(context: ViewerContext, visitor: Visitor | None) -> Addresses:
-    key = {} if visitor is None else {FORM_KEY: visitor.form_key}
-    play, take_back = (url_for(f"web.{form}", game_id=context.game) for form in ("post_action", "take_back_action"))
-    return Addresses(url_for("web.show_game", game_id=context.game), FormTo(play, key), FormTo(take_back, key))
-
-
-def _intended(
-    context: ViewerContext, table: Table, planned: OrderPicking | None, side: Mapping[str, Any]
-) -> Sequence[Mark]:
-    """Return the marks of the order that is being picked, or else of the first that waits."""
-    waiting = [each["notation"] for each in side.get("orders", NO_ORDERS).waiting if each["notation"]]
-    picked = [] if planned is None or planned.planned is None else [planned.planned.notation]
-    chosen = [read_notation(context.position, notation) for notation in (picked + waiting)[:1]]
-    return [mark for action in chosen for mark in table.intended(action)]
-
-
-def _feed(context: ViewerContext) -> str | None:
-    """Return the address of the feed of a game that everybody may watch."""
-    game, language = context.position.game, context.language
-    open_to_all = game.terms.access == "public" and game.terms.spectators
-    return url_for("web.show_feed", game_id=game.id, language=language) if open_to_all else None
-
-
-def _table_side(context: ViewerContext, visitor: Visitor | None) -> dict[str, Any]:
-    """Return what stands next to the table: who is awaited, and for players the talk, the notes and the mails."""
+def _sections_of_player(context: ViewerContext, visitor: Visitor | None) -> dict[str, Any]:
+    """Return what stands beside the table: the seats that are waited for; for players talk, notes, orders and mails."""
     position, seat = context.position, context.seat
     running = position.game.status == "running"
-    waited: dict[str, Any] = {
-        "waiting": position.to_act - frozenset({seat}),
-        "away": {},
-        "beside": "",
-    }
+    everybody = {"waiting": position.to_act - frozenset({seat}), "away": {}, "beside": ""}
     if seat is None or visitor is None:
-        return waited | {"acts": acts_at_table(context.db, position, context.language)}
+        return everybody | {"acts": acts_at_table(context.db, position, context.language)}
+
     side = table_side(context.db, context.game, visitor.id, clock.now())
     unreached = side.without_mail - position.folded.silent if running else frozenset()
+    own_unreached = seat in unreached and len(position.seats) > 1
     may_order = running and seat not in position.resigned
-    return waited | {
+    return everybody | {
         "people": len(position.seats) - len(position.folded.computers),
         # A game with a clock has absences in its log, and shows them with the clocks.
         "away": side.away if running and position.clocks is None else {},
@@ -303,16 +204,84 @@ def _table_side(context: ViewerContext, visitor: Visitor | None) -> dict[str, An
         "orders": own_orders(context) if side.has_orders and may_order else NO_ORDERS,
         "auto_answers": auto_answers(position, seat, context.language) if may_order else [],
         "unreached": unreached - frozenset({seat}),
-        "may_resign": running and seat not in position.resigned,
+        "may_resign": may_order,
         "acts": acts_at_table(context.db, position, context.language) if side.operated else [],
         "remarks": side.remarks,
         "notes": side.notes,
         "mails": position.seats[seat].email and running,
         "muted": side.muted,
-        "silence": silence(context.db, visitor.browser.player)
-        if seat in unreached and len(position.seats) > 1
-        else None,
+        "silence": silence(context.db, visitor.browser.player) if own_unreached else None,
     }
 
 
-# The board of a game in a few cells, as a small picture for lists of games.
+def table_parts(
+    context: ViewerContext, cache: PositionCache, content: TableContent, addresses: Addresses
+) -> dict[str, Any]:
+    """Return the context of the templates that the page of a table and the page behind a mailed link share."""
+    position, language, table = context.position, context.language, cache.table
+    ruleset, game = position.ruleset, position.game
+    picked, log, sight, symbols = content.picked, content.log, table.sight, table.symbols
+    colour = partial(colour_of, context.seat)
+
+    # The board, and beside it the panels: they show the clocks, and the pieces of other seats that can be picked.
+    overlay = Overlay(log.marks, content.intended)
+    board = view_board(table, picked, overlay, colour, language)
+    clocks = shown_clocks(context, clock.now())
+    panels = PanelBuilder(
+        context=context, table=table, picking=picked, clocks=clocks, marks=overlay.changes, zones=board.others
+    ).panels()
+
+    # The action line: who comes next, and whether computer players alone are waited for.
+    upcoming = [
+        say(language, "table-then-you")
+        if seat == context.seat
+        else say(language, "table-then", name=context.everybody[seat])
+        for seat in table.upcoming()
+        if seat not in position.resigned
+    ]
+    thinking = bool(position.to_act) and position.to_act <= position.folded.computers.keys()
+
+    # The acts of automata since the viewer's last action, the oldest first, if the reasons of any are known.
+    new_lines = [line for turn in reversed(log.new) for line in turn.lines]
+    of_automata = [line for line in new_lines if line.seat is not None and line.seat >= table.seats]
+    since = of_automata if any(line.reason for line in of_automata) else ()
+
+    title = full_title(ruleset.meta, game.options, language)
+    return {
+        # The game and its viewer.
+        "sitting": context,
+        "position": position,
+        "addresses": addresses,
+        "title": isolated(game.terms.name or title),
+        "full_title": title,
+        "running": game.status == "running",
+        "solo": game.seats == 1,
+        "turn": sight.turn,
+        # Functions of the templates.
+        "moment": partial(recent_moment, language=language, zone=context.zone),
+        "instant": lambda at: told_moment(at, language, context.zone),
+        "count": partial(count, language),
+        "icon": lambda name: use_symbol(symbols, name).svg,
+        "colour": colour,
+        "words": glossary(ruleset.guide, context.rules_language),
+        # The table.
+        "felt": board,
+        "symbols": all_symbols(symbols),
+        "as_text": cache.keep("text", lambda: ruleset.draw(sight.view, sight.language, sight.names)),
+        "panels": panels,
+        "clocks": clocks,
+        # The action line.
+        "told": table.status(),
+        "picking": picked,
+        "act": None if picked is None else action_line(table, picked, language),
+        "thinking": thinking,
+        "upcoming": upcoming,
+        # The log, the points, and the end.
+        "happened": log,
+        "since": since,
+        "sections": cache.keep(
+            "sections", lambda: ruleset.explain(sight.standings, sight.viewer, sight.language, sight.names)
+        ),
+        "ended": result_panel(context, table, panels),
+        "notes_of_end": lines_of(position, language),
+    }

@@ -1,4 +1,4 @@
-"""Whether an action can still be taken back, at the table or behind a mailed link."""
+"""The sections of the page of a table beside board and log: take-back, hints, orders, agreement, vacancies, absence."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def seconds_left(at: datetime, now: datetime) -> int:
     return ceil((at + take_back_window() - now).total_seconds())
 
 
-# The hints on the page of a table: moves as links to their previews.
+# Hints: moves as links to their previews.
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def shown_hints(context: ViewerContext) -> ShownHints | None:
     )
 
 
-# What the page of a game says of moves given ahead, and of decisions that are answered for players.
+# Orders that wait, and decisions that are answered for players.
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def answered_for(context: ViewerContext) -> list[tuple[str, str]]:
     ]
 
 
-# What the players of a table are asked to agree to: pauses, and taking actions back; as the page shows it.
+# Agreement: pauses, and actions taken back by consent.
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +257,7 @@ def _until(context: ViewerContext, asked: dict[str, Any], now: datetime) -> str:
     return instant_text(context.language, context.zone, datetime.fromisoformat(asked["until"]), now)
 
 
-# What the page of a running game says and offers about seats whose players are not there.
+# Vacancies: seats that another person can take over.
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +309,7 @@ def _is_stranger(context: ViewerContext, visitor: Visitor) -> bool:
     return True
 
 
-# What the page of a game shows of its clock: who is absent, and to whom the viewer can give time.
+# Absence.
 
 
 def presence_side(context: ViewerContext) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The files of a game: its record, the view of one seat, and the listing of its moves."""
+"""The files of a game (record, one seat's view, listing), its proof, and the page that verifies a record."""
 
 from __future__ import annotations
 
