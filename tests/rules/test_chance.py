@@ -36,6 +36,16 @@ def test_the_key_and_the_commitments_reproduce_their_vectors() -> None:
 
 
 def test_a_word_beyond_the_last_multiple_is_refused_so_that_no_number_is_favoured() -> None:
+    # Of so many sides only one multiple fits into a word: nearly half of the words are beyond it.
+    sides = 2**63 + 1
+    blocks = [hmac.digest(SEED, b"many\0" + counter.to_bytes(8, "big"), "sha256") for counter in range(4)]
+    words = [int.from_bytes(block[i : i + 8], "big") for block in blocks for i in (0, 8, 16, 24)]
+    kept = [word for word in words if word < sides]
+    assert 0 < len(kept) < len(words)
+    assert Chance(SEED).roll("many", sides, len(kept)) == tuple(1 + word for word in kept)
+
+
+def test_each_side_comes_about_as_often() -> None:
     rolls = Counter(Chance(SEED).roll("many", 3, 30_000))
     assert set(rolls) == {1, 2, 3}
     assert max(rolls.values()) - min(rolls.values()) < 600

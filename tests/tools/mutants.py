@@ -124,7 +124,7 @@ def copy_tree(target: Path) -> None:
             shutil.copy2(ROOT / name, target / name)
 
 
-def run_python(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_python(copy: Path, *arguments: str, timeout: float | None = None) -> subprocess.CompletedProcess[str]:
     """Run Python in a copy, so that its modules come before those of the project that the environment points to."""
     environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": ""}
     return subprocess.run(
@@ -134,13 +134,15 @@ def run_python(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         env=environment,
         text=True,
         capture_output=True,
-        timeout=TIMEOUT_S,
+        timeout=timeout,
     )
 
 
-def run_tests(copy: Path, nodes: list[str], *options: str) -> subprocess.CompletedProcess[str]:
+def run_tests(
+    copy: Path, nodes: list[str], *options: str, timeout: float | None = None
+) -> subprocess.CompletedProcess[str]:
     fixed = ("-n", "0", "-m", "", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=short")
-    return run_python(copy, "-m", "pytest", *fixed, *options, *nodes)
+    return run_python(copy, "-m", "pytest", *fixed, *options, *nodes, timeout=timeout)
 
 
 def failed_tests(output: str) -> list[str]:
@@ -170,7 +172,7 @@ def judge(sources: Sources, mutant: Mutant, copies: SimpleQueue[Path]) -> Result
         nodes = sources.nodes(mutant)
         write_module(copy / path, text)
         try:
-            run = run_tests(copy, nodes, "-x")
+            run = run_tests(copy, nodes, "-x", timeout=TIMEOUT_S)
         finally:
             write_module(copy / path, sources.product[ROOT / path])
     except Unusable as unusable:
@@ -233,21 +235,25 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="boardroom-mutants-", ignore_cleanup_errors=True) as folder:
         # PostgreSQL's own user has to pass through the folder when this runs as root.
         Path(folder).chmod(0o711)
-        copies: SimpleQueue[Path] = SimpleQueue()
-        for number in range(options.jobs):
-            copy = Path(folder).resolve() / str(number)
-            copy_tree(copy)
-            check_imports(copy)
-            copies.put(copy)
+        first = Path(folder).resolve() / "0"
+        copy_tree(first)
+        check_imports(first)
 
         # A test that fails without a mutant would kill every mutant.
         usable = [mutant for mutant in mutants if mutant not in {result.mutant for result in gone}]
         nodes = sorted({node for mutant in usable for node in sources.nodes(mutant)})
-        baseline = run_tests(copy, nodes) if nodes else None
+        spread = ("-n", str(options.jobs), "--dist", "loadfile")
+        baseline = run_tests(first, nodes, *spread) if nodes else None
         if baseline and baseline.returncode:
             print(baseline.stdout[-4000:], baseline.stderr[-2000:])
             print("These tests fail without a mutant: " + ", ".join(failed_tests(baseline.stdout)))
             return 1
+
+        # Further copies have the bytecode that the first one has by now.
+        copies: SimpleQueue[Path] = SimpleQueue()
+        copies.put(first)
+        for number in range(1, options.jobs):
+            copies.put(shutil.copytree(first, first.with_name(str(number)), symlinks=True))
 
         results = []
         with ThreadPoolExecutor(options.jobs) as pool:

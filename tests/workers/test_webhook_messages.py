@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 from service.handlers import lobby, seats
 from service.handlers import webhooks as handlers
+from service.handlers.operators import accounts
 from service.handlers.webhooks import Rules
 from service.log.codec import encode, event_data
 from service.rules.kernel import GameStarted
@@ -28,6 +29,7 @@ from tests.builders import act, now_at, opened, sealed_bids
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.games.sealed_bids.events import HandDealt
 from tests.listener import Listener
+from tests.operating import ZOE
 from tests.people import alice, bob, carol
 from tests.workers.hooks import begun, hook, log, run_out
 from tests.workers.solo import hurry
@@ -110,6 +112,22 @@ def test_a_host_who_has_left_is_told_nothing_more_of_the_table(
         begun(games, game, people[1])
         run_out(house)
         assert [kind for kind, _ in told(of_the_next)] == ["game.started"]
+    assert told(listener) == []
+
+
+def test_the_webhook_of_a_blocked_player_is_told_nothing_more(house: Runtime, games: Games, listener: Listener) -> None:
+    people = [alice(games), bob(games), carol(games)]
+    game = opened(games, "sealed-bids", people)
+    with Listener() as of_carol:
+        hook(house, people[1].id, listener)
+        hook(house, people[2].id, of_carol)
+        begun(games, game, people[0])
+        run_out(house)
+        assert told(listener) and told(of_carol)
+        accounts.block(games, people[1].id, ZOE, clock.now())
+        act(games, now_at(games, game), 2, Hold())
+        run_out(house)
+        assert told(of_carol)
     assert told(listener) == []
 
 

@@ -135,6 +135,15 @@ def test_b_62_the_first_clockwise_who_exposes_does_and_the_others_keep_their_vp(
     assert [vp.at for vp in taken.state.companies[DAVE].vps] == ["TLK", "NWS", "NWS"]
 
 
+def test_b_62_clockwise_is_from_the_actor_and_not_from_the_first_seat() -> None:
+    state = watched("ask", "ask", "ask", alice={"vps": ("TLK", "NWS"), "watch": "ask"})
+    seller = state.companies[CAROL]._replace(vps=(VicePresident("TIG"), VicePresident("TLK")))
+    companies = (*state.companies[:2], seller, state.companies[3])
+    state = state._replace(companies=companies, active=CAROL, asked=frozenset({CAROL}))
+    answered = play(state, (CAROL, SELL), (ALICE, Expose()), (BOB, KeepSilent()))
+    assert [each.journalist for each in take(answered, DAVE, Expose()).all(ActExposed)] == [DAVE]
+
+
 def test_b_07_the_answers_of_journalists_raise_the_decision_together() -> None:
     asked = take(watched("ask", "ask"), ALICE, SELL).state
     assert take(asked, CAROL, KeepSilent()).state.decision == asked.decision

@@ -61,6 +61,7 @@ def test_b_80_otherwise_the_seat_after_the_start_player_is_the_next() -> None:
         ({ALICE: {"billions": 8, "influence": 1}, BOB: {"billions": 5, "influence": 2}}, (BOB, CAROL)),
         ({ALICE: {"vps": ("VIP", "VIP", "VIP")}}, (ALICE,)),
         ({BOB: {"billions": 2, "influence": 3}}, (BOB,)),
+        ({ALICE: {"vps": ("VIP", "VIP", "VIP")}, BOB: {"billions": 2, "influence": 3}}, (BOB,)),
         ({}, (ALICE, BOB, CAROL)),
     ],
 )
