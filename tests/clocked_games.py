@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import structs
 
-from service.log.clocked import players_to_act
 from service.log.clocks import Pause, awaiting, started
+from service.log.folding import players_to_act
 from service.log.recorded import milliseconds
 from service.rules.pace import PACES, Pace
 from tests.sample_games import NOW, Sample

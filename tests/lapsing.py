@@ -9,7 +9,7 @@ from freezegun import freeze_time
 from sqlalchemy import Connection, text
 
 from service.log.recorded import Recorded
-from service.players.choices import stand_in
+from service.players.player import substitute_action
 from service.rules.pace import Pace
 from service.runtime import Runtime
 from service.shared import clock
@@ -73,7 +73,7 @@ def stood_in(runtime: Runtime, position: Position) -> Position:
 def instead_of(position: Position, seat: int) -> Any:
     """Return the action that the stand-in has to play for a seat."""
     game, seats = position.game, position.game.seats
-    return stand_in(position.ruleset, seats, str(game.id), position.decision, position.state, seat)
+    return substitute_action(position.ruleset, seats, str(game.id), position.decision, position.state, seat)
 
 
 def logged(games: Games, position: Position, *kinds: type[Any]) -> list[Recorded]:

@@ -7,8 +7,8 @@ from datetime import timedelta
 from time import monotonic
 from typing import Any, Final
 
-from service.log.timeline import Timeline
-from service.players.analysis import Chances, PlayedStep, look_at
+from service.log.folding import Timeline
+from service.players.analysis import Chances, PlayedStep, analyse_step
 from service.runtime import Runtime
 from service.store import analyses, outbox
 from service.store.position import Position
@@ -49,6 +49,6 @@ def _looked(position: Position, timeline: Timeline, steps: Sequence[PlayedStep])
     """Yield what is found of the first of these steps at least, until the time is over."""
     chances, until = Chances(timeline.ruleset, position.game.seats), monotonic() + SECONDS
     for step in steps:
-        yield as_stored(look_at(chances, str(position.game.id), step))
+        yield as_stored(analyse_step(chances, str(position.game.id), step))
         if monotonic() > until:
             return

@@ -20,8 +20,8 @@ from sqlalchemy import Connection
 from service.archive.archive import Archive, Damaged, open_archive
 from service.audit.log import Altered, NoChain
 from service.record.canonical import canonical
-from service.record.logged import LoggedRow, NoLog, log_of
 from service.record.reading import RulesMissing
+from service.record.record import LoggedRow, NoLog, log_of
 from service.record.seal import PublicKey
 from service.record.verify import verify
 from service.runtime import Runtime

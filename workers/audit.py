@@ -9,10 +9,10 @@ from uuid import UUID
 import structlog
 from sqlalchemy import Connection, Engine, text
 
-from service.audit.days import altered_days, altered_keys
 from service.audit.derived_tables import discrepancies
 from service.audit.inspect import examine
 from service.audit.log import Altered, NoChain
+from service.audit.seal_roots import altered_days, altered_keys
 from service.handlers.played import OTHERWISE, is_kept_otherwise
 from service.log.ids import first_id
 from service.record.reading import RulesMissing

@@ -14,7 +14,7 @@ from msgspec import convert, to_builtins
 
 from service.handlers.deals import count
 from service.players.levels import VERSIONS, Level
-from service.players.solo import SoloResult, best_of, dealt, tries_of, try_of
+from service.players.solo import SoloResult, best_of, first_state, tries_of, try_of
 from service.record.deal import DEAL, Committed, digest
 from service.record.seal import Signer
 from service.rules.chance import Chance, commit, derive_deal_key
@@ -103,7 +103,10 @@ def find_best(runtime: Runtime, row_id: int) -> None:
     games, before = tries_of(ruleset), convert(row.payload.get("tried", []), list[TriedGame])
     tried = before if all(VERSIONS.get(each.level) == each.version for each in before) else []
     chance = Chance(derive_deal_key(seed, day.isoformat()))
-    tried = [*tried, *_tried(ruleset, dealt(ruleset, deal.options, chance), chance, f"deal-{day}", games[len(tried) :])]
+    tried = [
+        *tried,
+        *_tried(ruleset, first_state(ruleset, deal.options, chance), chance, f"deal-{day}", games[len(tried) :]),
+    ]
     with runtime.engine.begin() as db:
         now = outbox.lock(db, row_id)
         if now is None or now.payload != row.payload:

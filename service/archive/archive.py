@@ -11,7 +11,7 @@ from uuid import UUID
 
 from service.archive.bucket import SCHEME, Bucket
 from service.archive.folder import Folder
-from service.record.files import LONGEST_RECORD
+from service.record.reading import LONGEST_RECORD
 
 _LEVEL: Final = 6
 

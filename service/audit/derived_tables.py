@@ -1,4 +1,4 @@
-"""Compares the tables that are derived from the logs of games with them, for many games at once."""
+"""Compare tables that are derived from the logs of games with those logs, for many games at once."""
 
 from __future__ import annotations
 

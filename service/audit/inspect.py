@@ -1,4 +1,4 @@
-"""Inspects games in the database: their chain, their lobby, and every action and event by the rules once more."""
+"""Inspect games in the database: chain, lobby, and every action and event by the rules once more."""
 
 from __future__ import annotations
 
@@ -12,18 +12,30 @@ from msgspec import ValidationError, convert
 from msgspec.json import decode as from_json
 from sqlalchemy import Connection
 
-from service.audit.inspect_lobby import chain_lobby, in_lobby, inspect_lobby
-from service.audit.lobby_log import known_lobby, lobby_events, require_whole
-from service.audit.log import Altered, NoChain, computers_of, deal_of, making_sense, pace_of, steps
+from service.audit.log import (
+    Altered,
+    Known,
+    NoChain,
+    altered_if_unreadable,
+    computers_of,
+    deal_of,
+    known_lobby,
+    last_of_lobby,
+    lobby_events,
+    pace_of,
+    require_known_end,
+    steps,
+)
 from service.log.codec import stored_name
+from service.log.folding import counted_events
 from service.log.recorded import milliseconds
-from service.log.timeline import counting
 from service.record.canonical import canonical
-from service.record.lobby import LobbyEvent, begun, gather
+from service.record.lobby import GameCancelled, GameOpened, Gathering, LobbyEvent, StartGiven, begun, gather
 from service.record.reading import Faulty, RulesMissing, never_falling, read_lines
 from service.record.record import Record, RecordStep, no_result_line
 from service.record.rerun import Rerun
 from service.record.seal import signed_by
+from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import GameStarted
 from service.rules.shared_events import GameForked, SeatHandedOver
 from service.store import seals
@@ -43,7 +55,7 @@ select exists (select from event where game_id = %(game)s and head is not null)
 _LOGGED = """
 select exists (select from event where game_id = %(game)s) or exists (select from archived where game_id = %(game)s)
 """
-_SEATS = "select nonce, drawn_by from seat where game_id = %s order by seat"
+_NONCES_BY_SEAT = "select nonce, drawn_by from seat where game_id = %s order by seat"
 _AWAITED = "select version, awaited, faces, deadlines from game where id = %s"
 _RULESET = "select ruleset from game where id = %s"
 _SEALED = "select exists (select from seal where game_id = %s)"
@@ -63,7 +75,7 @@ class Inspected:
         return self.record
 
 
-@making_sense(1)
+@altered_if_unreadable(1)
 def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
     """Check a game's chain, its actions, its events and what they fold to; UnknownGame, Altered, NoChain."""
     position = _unfolded(db, games, game_id)
@@ -76,7 +88,7 @@ def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
     if not position.version:
         raise Altered(1, "it is missing, and all that came after it")
     written, lobby = steps(db, game.id, position.version), lobby_events(db, game.id)
-    require_whole(known_lobby(db, game.id), lobby)
+    require_known_end(known_lobby(db, game.id), lobby)
     seed = db.exec_driver_sql(_SEED, (game.id,)).scalar()
     if seed is None:
         raise Altered(1, "the seed that it was begun with is missing")
@@ -93,7 +105,7 @@ def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
     return Inspected(record, rerun, position.version)
 
 
-@making_sense(1)
+@altered_if_unreadable(1)
 def examine(db: Connection, games: Games, game_id: UUID) -> int:
     """Check a game as `inspect` does, or its lobby if it has not begun, with what is derived from them, and its seal.
 
@@ -119,7 +131,7 @@ def _examined(db: Connection, games: Games, game_id: UUID) -> int:
     return 0
 
 
-@making_sense(1)
+@altered_if_unreadable(1)
 def whole_record(db: Connection, games: Games, game_id: UUID) -> Record:
     """Return the record of a game that is over or called off, closed but not sealed; UnknownGame, Altered, NoChain."""
     position = _unfolded(db, games, game_id)
@@ -248,7 +260,7 @@ def _as_taken_over(db: Connection, games: Games, forked: GameForked | None, setu
     except UnknownGame:
         raise Altered(2, f"game {forked.game}, from which it goes on, is missing") from None
     head = head_at(db, origin.game.id, forked.seq)
-    happened = counting(games.timeline(db, origin), forked.seq)
+    happened = counted_events(games.timeline(db, origin), forked.seq)
     expected = [[stored_name(type(each.event)), each.event] for each in happened]
     taken_over = setup.events[2 : len(setup.events) - (pace_of(setup.events) is not None)]
     if (head and head.hex()) != forked.head or canonical(expected) != canonical(taken_over):
@@ -272,7 +284,7 @@ def _as_seated(db: Connection, position: Position, record: Record) -> None:
     for _, seq in sorted(known - handed_over):
         raise Altered(seq, "a player is said to have left a seat with it, and it hands that seat to nobody")
     started = setup["events"][0]["data"]
-    seats = db.exec_driver_sql(_SEATS, (position.game.id,)).all()
+    seats = db.exec_driver_sql(_NONCES_BY_SEAT, (position.game.id,)).all()
     if started["nonces"] != [seat.nonce for seat in seats] or (
         started.get("drawn_by") and started["drawn_by"] != [seat.drawn_by for seat in seats]
     ):
@@ -290,3 +302,92 @@ def _as_sealed(db: Connection, game_id: UUID, version: int, closed: Callable[[],
         raise Altered(version, "its seal is over another record")
     if not signed_by(made.public, made.head, milliseconds(made.at), made.signature):
         raise Altered(version, "its seal is not that of the key")
+
+
+# Lobbies: their chain, and the seats that follow from their events.
+
+_LOBBY_SEED = "select seed from seed where game_id = %s"
+_SEATS_BY_ARRIVAL = "select seat, nonce, drawn_by from seat where game_id = %s order by arrival"
+_STATUS = {type(None): "open", GameCancelled: "cancelled", StartGiven: "running"}
+Happenings = Sequence[tuple[LobbyEvent, bytes]]
+"""What has happened in a lobby, each with its head."""
+
+
+@altered_if_unreadable(0)
+def inspect_lobby(db: Connection, games: Games, game_id: UUID) -> Record:
+    """Return the record of a game that has not begun, so far; UnknownGame, Altered, NoChain."""
+    game, happened, seats, known = _at_a_moment(db, games, game_id)
+    require_known_end(known, happened)
+    if not happened:
+        raise NoChain
+    seed = db.exec_driver_sql(_LOBBY_SEED, (game_id,)).scalar()
+    if seed is None:
+        raise Altered(0, "the seed that was committed to when the game was opened is missing")
+    record = Record(str(game_id), bytes(seed))
+    record.header(_as_opened(happened))
+    chain_lobby(record, happened, happened[-1][1].hex())
+    try:
+        lines = read_lines(record.lines)
+        found = gather(lines[1:])
+        never_falling(lines)
+    except Faulty as fault:
+        raise in_lobby(fault, len(happened)) from None
+    if found.opened is None or {commit(bytes(seed)), found.opened.commitment} != {game.commitment}:
+        raise Altered(0, "the seed is not the one that was committed to when the game was opened")
+    _as_stored(found, found.opened, game, seats)
+    return record
+
+
+def chain_lobby(record: Record, happened: Happenings, promised: str) -> None:
+    """Write what happened in a lobby into a record; `promised` is the last head, in hex, "" for none; Altered."""
+    for number, (event, head) in enumerate(happened, 1):
+        record.lobby(event)
+        if event.seq != number or record.lobby_head != head:
+            raise Altered(0, f"event {number} of the lobby does not fit those before it: it was changed, or is missing")
+    if promised != (record.lobby_head.hex() if happened else ""):
+        raise Altered(0, "the lobby ended otherwise than the game began: events of it are missing, or were changed")
+
+
+def in_lobby(fault: Faulty, length: int) -> Altered:
+    """Return what is wrong with one of the lines of a lobby, which stand after the header."""
+    return Altered(0, f"event {max(1, min(fault.line - 1, length))} of the lobby: {fault.wrong}")
+
+
+def _at_a_moment(db: Connection, games: Games, game_id: UUID) -> tuple[GameRow, Happenings, Sequence[Any], Known]:
+    """Return the game, what has happened at its table, its seats, and what is known beside: nothing came in between."""
+    while True:
+        happened = lobby_events(db, game_id)
+        game, seats = games.unfolded(db, game_id).game, db.exec_driver_sql(_SEATS_BY_ARRIVAL, (game_id,)).all()
+        known, last = known_lobby(db, game_id), last_of_lobby(db, game_id)
+        if (last and last[:2]) == ((happened[-1][0].seq, happened[-1][1]) if happened else None):
+            return game, happened, seats, known
+
+
+def _as_opened(happened: Happenings) -> GameStarted:
+    """Return the beginning of a game as its lobby tells it, for the header of its record."""
+    try:
+        opened = convert(happened[0][0].data, GameOpened)
+    except ValidationError:
+        raise Altered(0, "event 1 of the lobby does not open a game") from None
+    return GameStarted(
+        ruleset=opened.ruleset,
+        revision=opened.revision,
+        seats=opened.seats,
+        options=opened.options,
+        commitment=opened.commitment,
+        nonces=(),
+        lobby=happened[-1][1].hex(),
+        format=opened.format,
+    )
+
+
+def _as_stored(found: Gathering, opened: GameOpened, game: GameRow, seats: Sequence[Any]) -> None:
+    if game.status != _STATUS[type(found.last)]:
+        raise Altered(0, f"the game is {game.status}, and by what happened in the lobby it is not")
+    if (opened.ruleset, opened.seats, opened.options) != (game.ruleset, game.seats, game.options):
+        raise Altered(0, "the rules, seats or options of the game beside its lobby are others than it was opened with")
+    # A player who was alone and has deleted the account sits there no more.
+    if game.status == "open":
+        there = [(row.seat, commit_nonce(str(game.id), row.nonce), row.drawn_by) for row in seats]
+        if there != [(seat, taken.nonce, taken.drawn_by) for seat, taken in found.present.items()]:
+            raise Altered(0, "others sit at the table than what happened in the lobby tells, or with other values")

@@ -1,20 +1,24 @@
-"""The log in the database as the steps of a record: its fields as they were written, whatever their shape is today."""
+"""Read logs from the database as the steps of a record: fields as written, whatever their shape is today."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from msgspec import convert
 from msgspec.json import decode as from_json
+from msgspec.json import encode as to_json
 from sqlalchemy import Connection
 from sqlalchemy.exc import DataError
 
 from service.log.codec import stored_name
-from service.record.logged import LoggedRow
-from service.record.record import RecordStep, header_head, header_line, step_head
+from service.log.ids import made_at
+from service.record.lobby import LobbyEvent
+from service.record.record import LoggedRow, RecordStep, header_head, header_line, step_head
 from service.rules.kernel import GameStarted
 from service.rules.pace import Pace
 from service.rules.shared_events import ComputerSeated, DealSet, PaceSet
@@ -39,7 +43,7 @@ class NoChain(Exception):
 
 
 @contextmanager
-def making_sense(seq: int) -> Iterator[None]:
+def altered_if_unreadable(seq: int) -> Iterator[None]:
     """Raise Altered, with an event's number, for stored values of a game that cannot be read."""
     try:
         yield
@@ -117,3 +121,80 @@ def _step(rows: Sequence[LoggedRow]) -> RecordStep:
         action=first.action,
         events=[(row.name, from_json(row.data)) for row in rows],
     )
+
+
+# The log of a lobby.
+
+CHANGEOVER: Final = 24 * 3600 * 1000
+"""For how long after the first lobby that was noted there may be others, of machines that do not do so yet (ms)."""
+
+# A value that the service cannot have written, such as a moment before all dates, is reported at its own event.
+_ROWS = """
+select seq, greatest('1000-01-01Z', least('9000-01-01Z', at)) as at, seat, name, data, head
+  from lobby_event
+where game_id = %s order by seq
+"""
+_LAST = "select seq, head, at from lobby_event where game_id = %s order by seq desc limit 1"
+_KNOWN = """
+select lobby, origin = 'here' as here,
+       (select id from game where lobby is not null and origin = 'here' order by id limit 1) as first
+  from game where id = %s
+"""
+_ADD = """
+insert into lobby_event (game_id, seq, at, seat, name, data, head)
+values (%s, %s, %s, %s, %s, %s::json, %s)
+"""
+
+
+class LobbyEnd(NamedTuple):
+    """The end of a lobby's log: the number of its last event, the head after that, and its moment."""
+
+    seq: int
+    head: bytes
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a lobby's log without it: its last head, and whether there has to be one."""
+
+    head: bytes | None
+    noted: bool
+
+
+def lobby_events(db: Connection, game: UUID) -> list[tuple[LobbyEvent, bytes]]:
+    """Return what has happened in the lobby of a game, each with its head; [] if it was not noted."""
+    rows = db.exec_driver_sql(_ROWS, (game,))
+    return [(LobbyEvent(row.seq, row.at, row.seat, row.name, row.data), bytes(row.head)) for row in rows]
+
+
+def last_of_lobby(db: Connection, game: UUID) -> LobbyEnd | None:
+    """Return the number, the head and the moment of what happened last in a lobby."""
+    row: Any = db.exec_driver_sql(_LAST, (game,)).one_or_none()
+    return None if row is None else LobbyEnd(row.seq, bytes(row.head), row.at)
+
+
+def known_lobby(db: Connection, game: UUID) -> Known:
+    """Return what is known of the log of a lobby beside it.
+
+    There has to be one in each game that was opened here since lobbies are noted; when that was, the ids tell.
+    """
+    row: Any = db.exec_driver_sql(_KNOWN, (game,)).one()
+    late = row.first is not None and made_at(game) - made_at(row.first) > CHANGEOVER
+    head = None if row.lobby is None else bytes(row.lobby)
+    return Known(head, noted=head is not None or (row.here and late))
+
+
+def require_known_end(known: Known, happened: Sequence[tuple[LobbyEvent, bytes]]) -> None:
+    """Refuse a lobby whose log has another end than is known, or is missing; Altered."""
+    if not happened and known.noted:
+        raise Altered(0, "event 1 of the lobby is missing, and all that came after it")
+    if happened and known.head != happened[-1][1]:
+        last = happened[-1][0].seq
+        raise Altered(0, f"event {last} of the lobby is not the last that the game knows of: others are missing or new")
+
+
+def add_to_lobby(db: Connection, game: UUID, event: LobbyEvent, head: bytes) -> None:
+    """Write one more event, with the head after it."""
+    data = to_json(event.data).decode()
+    db.exec_driver_sql(_ADD, (game, event.seq, event.at, event.seat, event.name, data, head))

@@ -8,9 +8,9 @@ import click
 
 from service.commands.recorded_game import EPILOG, file_argument, language_option, names_in, timeline_of
 from service.commands.terminal import Refused, in_words, progress, say
-from service.log.timeline import Timeline
+from service.log.folding import Timeline
 from service.mail.picture import png
-from service.players.analysis import Chances, Lost, TurningPoint, look_at
+from service.players.analysis import Chances, LostChance, TurningPoint, analyse_step
 from service.rules.kernel import GameStarted
 from service.texts.catalog import say as text
 from service.views.analysis import ShownAnalysis, as_stored, by_turn, lost_text, shown, steps_of
@@ -34,7 +34,7 @@ def command(file: Path, language: str, picture: Path | None) -> int:
     found = []
     with progress("looking at steps", len(steps)) as step:
         for each in steps:
-            found.append(as_stored(look_at(chances, _name(started), each)))
+            found.append(as_stored(analyse_step(chances, _name(started), each)))
             step()
     analysis, names = shown(timeline.ruleset, seats, found), names_in(timeline, language)
     _print_analysis(timeline, analysis, names, language)
@@ -64,7 +64,7 @@ def _turning_point_line(timeline: Timeline, each: TurningPoint, names: tuple[str
     return f"{turn:>4}  {told}"
 
 
-def _lost_line(timeline: Timeline, each: Lost, names: tuple[str, ...], language: str) -> str:
+def _lost_line(timeline: Timeline, each: LostChance, names: tuple[str, ...], language: str) -> str:
     turn = timeline.steps[timeline.place(each.seq)].turn
     return f"{turn:>4}  {lost_text(timeline.ruleset, each, names, language)}"
 

@@ -19,9 +19,8 @@ import click
 from service.commands.play import Api, GaveUp, ProblemAnswer
 from service.commands.rulesets import chosen_ruleset
 from service.commands.terminal import WRONG, Refused, complain, in_words, progress, say
-from service.players.arena import Rate, play_deal, rate_of
 from service.players.levels import BUDGETS, LEVELS, VERSIONS, Level, levels_of
-from service.players.match import Chair, win_share
+from service.players.match import Chair, Rate, play_deal, rate_of, win_share
 from service.players.player import Player, player
 from service.players.solo import TRIES, SoloResult, best_alone
 from service.rules.chance import Chance

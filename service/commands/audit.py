@@ -13,16 +13,16 @@ from uuid import UUID
 import click
 from sqlalchemy import Connection
 
-from service.audit.days import altered_days, altered_keys
 from service.audit.derived_tables import Discrepancy, discrepancies
+from service.audit.external_heads import compare_external_heads
 from service.audit.inspect import examine
-from service.audit.known_otherwise import known_otherwise
 from service.audit.log import Altered, NoChain
+from service.audit.seal_roots import altered_days, altered_keys
 from service.commands.database import data_option, opened_games, say_unchecked, without_rules
 from service.commands.terminal import Refused, exit_code, in_words, progress, say
 from service.handlers.played import OTHERWISE, is_kept_otherwise
 from service.handlers.results import rated_otherwise
-from service.record.known_heads import KnownHead, known_heads
+from service.record.external_heads import ExternalHead, read_external_heads
 from service.record.reading import RulesMissing
 from service.store.games import Games
 
@@ -119,7 +119,7 @@ def _found(
     with games.engine.connect() as db:
         wanted = list(named) or _wanted(db, since, sample)
         strays = discrepancies(db, list(named) or None)
-        otherwise = known_otherwise(
+        otherwise = compare_external_heads(
             db, (each for path in kept for each in _heads(path) if not named or each.game in named)
         )
     if not (named or since or sample):
@@ -138,9 +138,9 @@ def _found(
     return found
 
 
-def _heads(path: Path) -> Iterator[KnownHead]:
+def _heads(path: Path) -> Iterator[ExternalHead]:
     try:
-        yield from known_heads(path)
+        yield from read_external_heads(path)
     except OSError as error:
         raise Refused(in_words(error)) from error
     except ValueError as error:

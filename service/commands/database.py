@@ -24,8 +24,7 @@ from service.handlers.results import doubted, how_many, rebuild
 from service.handlers.transaction import transaction
 from service.handlers.waiting import restore_all
 from service.local.environment import settings_of
-from service.record.files import records_in
-from service.record.reading import RulesMissing, read
+from service.record.reading import RulesMissing, read, records_in
 from service.record.verify import verify
 from service.runtime import shelf
 from service.settings import BadSetting

@@ -10,11 +10,10 @@ import click
 
 from service.commands.rulesets import installed_rulesets
 from service.commands.terminal import UNCHECKED, WRONG, Refused, in_words, say, say_text
-from service.log.timeline import Timeline
+from service.log.folding import Timeline
 from service.mail.picture import png
-from service.record.files import whole
-from service.record.reading import Faulty, FormatUnknown, RulesMissing
-from service.record.unrolling import NothingPlayed, unrolled
+from service.record.reading import Faulty, FormatUnknown, RulesMissing, read_bounded_file
+from service.record.verify import NothingPlayed, unrolled
 from service.texts.catalog import languages
 from service.texts.games import automaton_name, full_title
 from service.views.listing import listing, players
@@ -38,7 +37,7 @@ def timeline_of(file: Path) -> Timeline:
     Refused if it cannot be read or does not hold, if its rules are not installed, or if its game never began.
     """
     try:
-        return unrolled(whole(file), installed_rulesets())
+        return unrolled(read_bounded_file(file), installed_rulesets())
     except OSError as error:
         raise Refused(in_words(error)) from error
     except Faulty as fault:

@@ -9,11 +9,10 @@ import click
 from service.commands.arena import playing
 from service.commands.rulesets import chosen_ruleset
 from service.commands.terminal import WRONG, Refused, in_words, progress, say
-from service.players.calibration import binned, brier, brier_of_constant, forecasts
-from service.players.facts import facts_of, module_of_facts
+from service.players.analysis import binned, brier, brier_of_constant, forecasts
 from service.players.levels import LEVELS, VERSIONS, Level
-from service.players.train import train
-from service.players.weights import module_of
+from service.players.match import facts_of, module_of_facts
+from service.players.train import module_of, train
 from service.rules.guide import Facts
 from service.rules.kernel import AnyRuleset
 from service.rules.valuation import Weights

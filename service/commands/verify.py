@@ -13,13 +13,12 @@ import click
 
 from service.commands.rulesets import installed_rulesets
 from service.commands.terminal import Refused, exit_code, in_words, progress, say, say_text, say_verdict
-from service.record.deal import DealProof, held_against, read_deal
-from service.record.files import records_in, whole
-from service.record.inclusion import InclusionProof, included, read_way
+from service.record.deal import DealProof, check_deal, read_deal
+from service.record.merkle import InclusionProof, included, read_way
 from service.record.origin import verify_with_origins
-from service.record.runs import Runs
+from service.record.reading import read_bounded_file, records_in
 from service.record.seal import PublicKey, read_keys
-from service.record.verify import Report
+from service.record.verify import Report, Runs
 from service.rules.kernel import AnyRuleset
 
 MAX_ORIGINS_BYTES: Final = 128_000_000
@@ -123,7 +122,7 @@ def _checked(files: Sequence[Path], against: Against, step: Callable[[], None]) 
     for path in files:
         for begin, record in records_in(path):
             report = verify_with_origins(record, against.rulesets, against.keys, against.origins)
-            report = held_against(record, included(record, report, against.ways), against.deals, against.keys)
+            report = check_deal(record, included(record, report, against.ways), against.deals, against.keys)
             report = runs.compared(path, begin, record, report)
             yield Checked(path, begin, report)
             step()
@@ -177,6 +176,6 @@ def _origins(paths: Sequence[Path]) -> list[bytes]:
 
 def _keys(path: Path) -> Sequence[PublicKey]:
     try:
-        return list(read_keys(json.loads(whole(path))))
+        return list(read_keys(json.loads(read_bounded_file(path))))
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise ValueError(f"{path} is no list of published keys") from error

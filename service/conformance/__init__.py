@@ -1,1 +1,1 @@
-"""What every game has to keep to, checked on random games of it; for games of anybody."""
+"""Conformance of games, anybody's among them: checks on random games."""

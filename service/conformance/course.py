@@ -1,4 +1,4 @@
-"""How games go: events, decisions, legal actions, chance, the outcome."""
+"""Checks of the course of games: events, decisions, legal actions, chance, the outcome."""
 
 from __future__ import annotations
 

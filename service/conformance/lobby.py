@@ -1,4 +1,4 @@
-"""What the lobby, the site and the authors of clients are told of a game."""
+"""Checks of what a game tells the lobby, the site and authors of clients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What viewers may see: views, redacted events, standings, imagined states, orders."""
+"""Checks of secrets: views, redacted events, standings, imagined states, orders."""
 
 from __future__ import annotations
 

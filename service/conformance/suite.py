@@ -1,4 +1,4 @@
-"""The checks of every game, and what they find in one."""
+"""The suite of checks that every game has to pass, and their findings in a game."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ from typing import Final, NamedTuple
 
 from service.conformance.check import Check, Trial
 from service.conformance.course import COURSE
-from service.conformance.drawings import DRAWINGS
 from service.conformance.lobby import LOBBY
-from service.conformance.pictures import PICTURES
 from service.conformance.playouts import Broken, random_game
 from service.conformance.secrets import SECRETS
-from service.conformance.stories import STORIES
-from service.conformance.tables import TABLES
+from service.conformance.tables import DRAWINGS, PICTURES, STORIES, TABLES
 from service.conformance.words import WORDS
 from service.rules.kernel import AnyRuleset
 

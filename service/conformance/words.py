@@ -1,4 +1,4 @@
-"""What a game says: sentences, notation, the table as text, standings."""
+"""Checks of texts: sentences, notation, the table as text, standings."""
 
 from __future__ import annotations
 

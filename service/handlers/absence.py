@@ -20,17 +20,17 @@ from service.log.absences import (
     MOST_DAYS_IN_A_ROW,
     MOST_DAYS_IN_A_YEAR,
     Span,
+    consecutive_days,
     day_of,
     days_of,
     facts,
-    in_a_row,
     in_a_year,
     joined,
     last_day,
 )
+from service.log.clocks import midnight
 from service.log.ids import new_id
 from service.log.recorded import instant, milliseconds
-from service.log.working_time import midnight
 from service.shared import clock
 from service.shared.refusal import NotFound
 from service.store import absences, notices, outbox
@@ -214,7 +214,7 @@ class _Known:
         others = [each for each in self.rows if each.id != row.id]
         whole = joined([each.span for each in others], span)
         days = days_of([*(each.span for each in others), whole, span], self.zone)
-        if in_a_row(days, last_day(span, self.zone)) > MOST_DAYS_IN_A_ROW:
+        if consecutive_days(days, last_day(span, self.zone)) > MOST_DAYS_IN_A_ROW:
             raise BadAbsence("long", most=MOST_DAYS_IN_A_ROW)
         if in_a_year(days, self.today) > MOST_DAYS_IN_A_YEAR:
             raise BadAbsence("many", most=MOST_DAYS_IN_A_YEAR)

@@ -12,10 +12,9 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from service.audit.log import next_head
-from service.log.clocked import after_append, players_to_act
 from service.log.clocks import Clocks
 from service.log.codec import encode, stored_name
-from service.log.folding import Folded, fold_log
+from service.log.folding import Folded, after_append, fold_log, players_to_act
 from service.log.recorded import Recorded, instant, milliseconds
 from service.record.record import RecordStep
 from service.rules.chance import Chance, derive_deal_key, derive_key

@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import Connection, insert
 from sqlalchemy.dialects.postgresql import insert as insert_unless
 
-from service.audit.lobby_log import add_to_lobby
+from service.audit.log import add_to_lobby
 from service.handlers.transaction import transaction
 from service.log.chain import NO_HEAD, chain_key, link, salt
 from service.record.canonical import canonical

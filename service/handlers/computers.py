@@ -18,8 +18,8 @@ from service.handlers.refusals import NoSuchLevel, NotOpen, Unavailable
 from service.handlers.seats import kick
 from service.handlers.substitute import Substitute, require_inviter, require_unattended, take_over
 from service.handlers.transaction import statements, transaction
-from service.players.choices import choice, seated
 from service.players.levels import CUT, Level, levels_for
+from service.players.player import choice, computer_seated
 from service.rules.shared_events import BudgetCut, ComputerSeated
 from service.store import computers, notices, outbox
 from service.store.events import Cause, StaleVersion
@@ -81,7 +81,7 @@ def substitute_computer(
             raise NoSuchLevel(levels)
         newcomer = computers.take(db, level, computers.who_sat(db, game), now)
         after = take_over(db, games, position, Substitute(newcomer, seat, "worker"), now)
-        after, _ = record(db, after, [seated(seat, level)], Cause(seat, "worker", after.decision))
+        after, _ = record(db, after, [computer_seated(seat, level)], Cause(seat, "worker", after.decision))
         keep(db, receipt, after)
     notify(games, after)
     return after

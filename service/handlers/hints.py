@@ -12,8 +12,8 @@ from service.handlers.refusals import HintsNotAllowed, NotYourTurn
 from service.handlers.seated import seat_in_play
 from service.handlers.transaction import transaction
 from service.log.recorded import Door
-from service.players.dice import dice_for
 from service.players.hints import Hint, hints
+from service.players.levels import dice_for
 from service.rules.shared_events import HintTaken
 from service.store import events
 from service.store.events import Cause

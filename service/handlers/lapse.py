@@ -14,7 +14,7 @@ from service.handlers.orders import to_be_tried
 from service.handlers.pause import pause_if_agreed
 from service.handlers.resign import give_up
 from service.handlers.transaction import transaction
-from service.log.outages import RESPITE, could_be_owed, seconds_owed
+from service.log.clocks import RESPITE, could_be_owed, seconds_owed
 from service.log.recorded import instant, milliseconds
 from service.rules.shared_events import TimeGiven, TimeLapsed
 from service.shared import metrics

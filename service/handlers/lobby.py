@@ -29,8 +29,8 @@ from service.handlers.refusals import (
 )
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
-from service.players.choices import seated
 from service.players.levels import Level, levels_for
+from service.players.player import computer_seated
 from service.record.lobby import GameOpened, SeatFilled, SeatTaken, StartGiven
 from service.record.reading import MONOTONE
 from service.rules.chance import commit, commit_nonce
@@ -257,7 +257,7 @@ def _begin(db: Connection, games: Games, position: Position, by: int | None) -> 
         position = games.open(db, game.id)
     own = db.exec_driver_sql(_NONCES, (game.id,)).one()
     happened = opening(db, games, position, own.nonces, own.drawn_by, gathered.head.hex() if gathered else "")
-    happened += [seated(each.seat, each.computer) for each in position.seats if each.computer is not None]
+    happened += [computer_seated(each.seat, each.computer) for each in position.seats if each.computer is not None]
     if game.deal is not None:
         happened.append(DealSet(day=game.deal.isoformat()))
     if game.terms.pace is not None:

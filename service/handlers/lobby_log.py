@@ -7,7 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
-from service.audit.lobby_log import LobbyEnd, add_to_lobby, last_of_lobby
+from service.audit.log import LobbyEnd, add_to_lobby, last_of_lobby
 from service.log.chain import NO_HEAD
 from service.log.codec import stored_name
 from service.record.lobby import GameOpened, Happened, LobbyEvent, lobby_head

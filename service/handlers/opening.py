@@ -9,7 +9,7 @@ from msgspec import UNSET
 from sqlalchemy import Connection
 
 from service.handlers.append import SealedChance
-from service.log.timeline import counting
+from service.log.folding import counted_events
 from service.rules.kernel import GameStarted, begin
 from service.rules.shared_events import GameForked
 from service.store.events import head_at
@@ -51,4 +51,4 @@ def opening(
         format=form,
     )
     # Its cards lie as they lay, and chance is new from there on.
-    return [started, forked, *(each.event for each in counting(games.timeline(db, over), forked.seq))]
+    return [started, forked, *(each.event for each in counted_events(games.timeline(db, over), forked.seq))]

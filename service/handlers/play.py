@@ -27,7 +27,7 @@ from service.handlers.transaction import statements, transaction
 from service.log.clocks import SERVICE_DOORS
 from service.log.codec import action_json
 from service.log.recorded import Door, Recorded
-from service.players.choices import stand_in
+from service.players.player import substitute_action
 from service.rules.shared_events import TimeLapsed
 from service.shared.refusal import Refusal
 from service.store import events, idempotency, notices, outbox
@@ -132,7 +132,7 @@ def _owed(position: Position, seat: int | None) -> tuple[Move, Notice] | None:
     if seat not in position.stood_in & position.to_act - position.folded.computers.keys():
         return None
     lapsed = position.clocks is not None and seat in position.clocks.lapsed
-    action = stand_in(ruleset, position.game.seats, str(game), decision, state, seat)
+    action = substitute_action(ruleset, position.game.seats, str(game), decision, state, seat)
     return Move(game, seat, decision, action, "timeout" if lapsed else "worker"), notices.stand_in(game, decision, seat)
 
 

@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from service.handlers.transaction import transaction
-from service.log.timeline import Timeline, TimelineStep
+from service.log.folding import Timeline, TimelineStep
 from service.rating.places import places
 from service.record.reading import RulesMissing
 from service.rules.outcome import Outcome

@@ -26,10 +26,8 @@ from service.handlers.refusals import (
     TooLateToTakeBack,
 )
 from service.handlers.transaction import transaction
-from service.log.clocked import fold_clocked
-from service.log.folding import Folded, fold_log
-from service.log.recorded import Door, Recorded, milliseconds
-from service.log.standing import Deed, standing
+from service.log.folding import Folded, fold_clocked, fold_log
+from service.log.recorded import Deed, Door, Recorded, milliseconds, standing
 from service.rules.kernel import Illegal
 from service.rules.lookahead import afterwards
 from service.rules.shared_events import ActionTakenBack

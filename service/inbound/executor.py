@@ -32,7 +32,7 @@ from service.inbound.orders import orders_cancelled, orders_shown, with_orders
 from service.inbound.own_text import MOST_LINES
 from service.inbound.reply import EFFECTIVE, CommandResult, Reply
 from service.inbound.text import Written
-from service.log.standing import standing
+from service.log.recorded import standing
 from service.mail.play import ReplyOutcome
 from service.mail.strip_links import strip_links
 from service.rules.kernel import Illegal

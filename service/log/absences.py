@@ -1,4 +1,4 @@
-"""Announced absences (T-18, T-19, T-22): their limits, and the facts by which a game's log comes to say them.
+"""Announced absences (T-18, T-19, T-22): limits, and the facts that bring them into a game's log.
 
 Instants are milliseconds since 1970. The days of an absence are those of its player's calendar.
 """
@@ -11,9 +11,8 @@ from datetime import date, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from service.log.clocks import LONGEST_ABSENCE, Clocks
+from service.log.clocks import LONGEST_ABSENCE, Clocks, elapsed
 from service.log.recorded import instant
-from service.log.working_time import elapsed
 from service.rules.shared_events import PlayerAway, PlayerBack, TimeGiven
 
 MOST_DAYS_IN_A_ROW: Final = 21
@@ -59,7 +58,7 @@ def days_of(spans: Iterable[Span], zone: ZoneInfo) -> set[date]:
     return days
 
 
-def in_a_row(days: set[date], day: date) -> int:
+def consecutive_days(days: set[date], day: date) -> int:
     """Return how many days around a day, one after the other, are among the days."""
     first = last = day
     while first - _DAY in days:

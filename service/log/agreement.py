@@ -1,14 +1,12 @@
-"""What players have to agree to, and which of them: pauses (T-21), and actions that are taken back (T-35)."""
+"""Agreements: pauses (T-21) and actions taken back (T-35), and the seats whose consent they need."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from service.log.clocks import SERVICE_DOORS, Clocks, Pause
+from service.log.clocks import SERVICE_DOORS, Clocks, Pause, later
 from service.log.folding import Folded
-from service.log.recorded import Recorded
-from service.log.standing import Deed, standing
-from service.log.working_time import later
+from service.log.recorded import Deed, Recorded, standing
 from service.rules.pace import Pace
 from service.rules.shared_events import ActionTakenBack, SeatHandedOver, SeatResigned, TimeLapsed
 
@@ -29,7 +27,7 @@ def pause_proposal(clocks: Clocks, at: int) -> Pause | None:
     return proposed if proposed is not None and proposed.until > at else None
 
 
-def agreeing_until(pace: Pace, asked_at: int) -> int:
+def agreement_deadline(pace: Pace, asked_at: int) -> int:
     """Return the instant until which the others can agree to a request that was made at another."""
     return later(pace.weekdays, asked_at, max(pace.free, LEAST_TIME_TO_AGREE) * 1000)
 
@@ -52,7 +50,7 @@ def player_lost(log: Sequence[Recorded]) -> bool:
     return any(isinstance(each.event, _PLAYER_LOST) for each in log)
 
 
-def moved_on(log: Sequence[Recorded]) -> bool:
+def ends_take_back_request(log: Sequence[Recorded]) -> bool:
     """Return whether in a stretch of the log something happened that ends a request to take an action back."""
     acted = any(each.action is not None or isinstance(each.event, ActionTakenBack) for each in log)
     return acted or player_lost(log)

@@ -1,4 +1,4 @@
-"""Ids whose order is that of their making."""
+"""Ids in the order of their making (UUID version 7)."""
 
 from __future__ import annotations
 

@@ -1,12 +1,14 @@
-"""An event as the log holds it."""
+"""An event as the log holds it, and the actions of a log that still count."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, get_args
 
 from msgspec import Struct
+
+from service.rules.shared_events import ActionTakenBack, SeatResigned, SharedEvent
 
 Door = Literal["api", "web", "link", "reply", "timeout", "worker", "order"]
 DOORS: Final[tuple[Door, ...]] = get_args(Door)
@@ -37,3 +39,25 @@ def milliseconds(at: datetime) -> int:
 def instant(milliseconds_since_1970: int) -> datetime:
     """Return the moment, in UTC, that an event or a record has in milliseconds since 1970."""
     return datetime.fromtimestamp(milliseconds_since_1970 / 1000, UTC)
+
+
+Deed = list[Recorded]
+"""The events of one action, which stand side by side in the log; or of the setup, or of a resignation."""
+
+
+def standing(log: Sequence[Recorded]) -> list[Deed]:
+    """Return what was done and not taken back, in its order, from a log that begins with the first event."""
+    deeds: list[Deed] = []
+    for each in log:
+        if isinstance(each.event, ActionTakenBack):
+            while deeds[-1][0].seq >= each.event.first:
+                deeds.pop()
+        elif isinstance(each.event, SeatResigned):
+            deeds.append([each])
+        elif isinstance(each.event, SharedEvent):
+            continue
+        elif deeds and each.action is None and deeds[-1][-1].at == each.at:
+            deeds[-1].append(each)
+        else:
+            deeds.append([each])
+    return deeds

@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from service.log.clocks import Clocks
+from service.log.clocks import Clocks, later
 from service.log.recorded import instant, milliseconds
-from service.log.working_time import later
 from service.mail.preferences import quiet_hours
 
 SHARES: Final = {1: 2, 2: 10}

@@ -6,15 +6,15 @@ loss is a range over two budgets, and a move counts as a mistake only if both fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from math import exp
 from typing import Any, Final, NamedTuple
 
-from service.players.dice import Apart, dice_for
 from service.players.hints import level_of_hints
-from service.players.levels import Level
-from service.players.player import alike
+from service.players.levels import Apart, Level, dice_for
+from service.players.match import Chair, play, win_share
+from service.players.player import lookalike_state, player
 from service.players.values import value_of
 from service.rules.kernel import AnyRuleset, Dice, state_after
 
@@ -66,7 +66,7 @@ class TurningPoint(NamedTuple):
     after: float
 
 
-class Lost(NamedTuple):
+class LostChance(NamedTuple):
     """A move that lost a part of its seat's chance to win, between `least` and `most`, and the better action."""
 
     seq: int
@@ -82,24 +82,24 @@ class Lost(NamedTuple):
         return self.least >= MISTAKE
 
 
-class Looked(NamedTuple):
+class StepAnalysis(NamedTuple):
     """What an analysis says of one step: the chances after it, and what its move has lost, None if nothing."""
 
     point: Point
-    lost: Lost | None
+    lost: LostChance | None
 
 
-def look_at(chances: Chances, game: str, step: PlayedStep) -> Looked:
+def analyse_step(chances: Chances, game: str, step: PlayedStep) -> StepAnalysis:
     """Return what there is to say of a step; the same for the same step of the same game.
 
     Only a fitted value judges moves.
     """
     dice = dice_for(game, step.seq, 0, "hard")
     point = Point(step.seq, public_chances(chances, step.after, dice), chances.all_seats(step.after))
-    return Looked(point, _lost(chances, game, step) if chances.fitted else None)
+    return StepAnalysis(point, _lost(chances, game, step) if chances.fitted else None)
 
 
-def worst(losses: Iterable[Lost]) -> list[Lost]:
+def worst_moves(losses: Iterable[LostChance]) -> list[LostChance]:
     """Return the moves that lost most, the worst first."""
     return sorted(losses, key=lambda each: -each.least - each.most)[:NAMED]
 
@@ -129,7 +129,9 @@ class Chances:
 
 def public_chances(chances: Chances, state: Any, dice: Dice) -> list[float]:
     """Return everybody's chance by what all could know: the mean over tables dealt again for a spectator."""
-    tables = [alike(chances.ruleset, state, None, Apart(dice, f"public {number}")) for number in range(TABLES)]
+    tables = [
+        lookalike_state(chances.ruleset, state, None, Apart(dice, f"public {number}")) for number in range(TABLES)
+    ]
     each = [chances.all_seats(table) for table in tables]
     return [sum(column) / TABLES for column in zip(*each, strict=True)]
 
@@ -150,7 +152,7 @@ def _level(ruleset: AnyRuleset, seats: int) -> Level:
     return level_of_hints(ruleset, seats) if seats > 1 else "easy"
 
 
-def _lost(chances: Chances, game: str, step: PlayedStep) -> Lost | None:
+def _lost(chances: Chances, game: str, step: PlayedStep) -> LostChance | None:
     """Return what a move has lost by both budgets; None where either finds no better one."""
     seat, ruleset = step.seat, chances.ruleset
     if step.action is None or seat is None:
@@ -167,11 +169,11 @@ def _lost(chances: Chances, game: str, step: PlayedStep) -> Lost | None:
     if min(losses) < NOTICED:
         return None
     better = actions[means[-1].index(max(means[-1]))]
-    return Lost(step.seq, seat, step.action, better, min(losses), max(losses))
+    return LostChance(step.seq, seat, step.action, better, min(losses), max(losses))
 
 
 def _tables(ruleset: AnyRuleset, state: Any, seat: int, dice: Dice) -> list[Any]:
-    return [alike(ruleset, state, seat, Apart(dice, f"table {number}")) for number in range(BUDGETS[-1])]
+    return [lookalike_state(ruleset, state, seat, Apart(dice, f"table {number}")) for number in range(BUDGETS[-1])]
 
 
 def _chance_after(chances: Chances, table: Any, move: tuple[int, Any], dice: Dice) -> float:
@@ -181,3 +183,62 @@ def _chance_after(chances: Chances, table: Any, move: tuple[int, Any], dice: Dic
 
 def _logistic(lead: float) -> float:
     return 1 / (1 + exp(-max(-60.0, min(60.0, lead))))
+
+
+# Calibration: predicted chances against the winners of self-play games.
+
+BINS: Final = 10
+
+
+class Prediction(NamedTuple):
+    """What was predicted for a seat, and which part of the victory it had at the end."""
+
+    predicted: float
+    won: float
+
+
+class Bin(NamedTuple):
+    """Forecasts that lie close to each other: their means, and how many they are."""
+
+    predicted: float
+    won: float
+    number: int
+
+
+def forecasts(ruleset: AnyRuleset, seats: int, games: int, name: str, step: Callable[[], None]) -> list[Prediction]:
+    """Return a forecast for each seat after each move of so many games, by what all could know."""
+    chances, level = Chances(ruleset, seats), level_of_hints(ruleset, seats)
+    chair = Chair(level, player(ruleset, seats, level).choose)
+    made: list[Prediction] = []
+    for number in range(games):
+        game = f"{name}:{number}"
+        moved, outcome = play(ruleset, [chair] * seats, game)
+        won = [win_share(outcome, seat) for seat in range(seats)]
+        for place, (_, after) in enumerate(moved[:-1]):
+            predicted = public_chances(chances, after, dice_for(game, place, 0, "hard"))
+            made += [Prediction(*each) for each in zip(predicted, won, strict=True)]
+        step()
+    return made
+
+
+def brier(made: Sequence[Prediction]) -> float:
+    """Return the mean square of how far forecasts were off; 0 is perfect."""
+    return sum((each.predicted - each.won) ** 2 for each in made) / len(made)
+
+
+def brier_of_constant(made: Sequence[Prediction]) -> float:
+    """Return the Brier score of always predicting the mean."""
+    mean = sum(each.won for each in made) / len(made)
+    return brier([Prediction(mean, each.won) for each in made])
+
+
+def binned(made: Sequence[Prediction]) -> list[Bin]:
+    """Return the forecasts in BINS bins of equal width, without the empty ones."""
+    bins: list[list[Prediction]] = [[] for _ in range(BINS)]
+    for each in made:
+        bins[min(BINS - 1, int(each.predicted * BINS))].append(each)
+    return [
+        Bin(sum(f.predicted for f in each) / len(each), sum(f.won for f in each) / len(each), len(each))
+        for each in bins
+        if each
+    ]

@@ -1,4 +1,4 @@
-"""Hints: the moves that a computer player would choose from, and what speaks for each of them."""
+"""Hints: the moves that a computer player would choose from, and the reasons for each."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
-from service.players.dice import Apart
-from service.players.levels import Level, levels_of
-from service.players.player import alike
+from service.players.levels import Apart, Level, levels_of
+from service.players.player import lookalike_state
 from service.players.values import WON, scores_at, value_of, weights_of
 from service.rules.kernel import AnyRuleset, Dice
 from service.rules.lookahead import after, valuation_of
@@ -47,7 +46,7 @@ def hints(ruleset: AnyRuleset, seats: int, state: Any, seat: int, dice: Dice) ->
 
     There are none where the player sees no difference between the moves.
     """
-    tables = [alike(ruleset, state, seat, Apart(dice, f"table {number}")) for number in range(TABLES)]
+    tables = [lookalike_state(ruleset, state, seat, Apart(dice, f"table {number}")) for number in range(TABLES)]
     chances = [Apart(dice, f"chance {number}") for number in range(TABLES)]
     value = value_of(ruleset, seats, level_of_hints(ruleset, seats))
     actions = dice.shuffle("actions", ruleset.legal(tables[0], seat))

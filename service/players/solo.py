@@ -1,4 +1,4 @@
-"""What a game for one player comes to, and how well a computer player does in it."""
+"""The result of a game for one player, and of a computer player in it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def tries_of(ruleset: AnyRuleset) -> list[tuple[Level, int]]:
     return [(level, number) for level in (strongest, *weaker[:1]) for number in range(TRIES)]
 
 
-def dealt(ruleset: AnyRuleset, options: Mapping[str, Any], chance: Dice) -> Any:
+def first_state(ruleset: AnyRuleset, options: Mapping[str, Any], chance: Dice) -> Any:
     """Return the state that a game for one player begins with."""
     return fold(ruleset, begin(ruleset, 1, options, chance, "", ()))
 
@@ -67,5 +67,5 @@ def best_of(results: Iterable[tuple[Level, SoloResult | None]]) -> Best:
 
 def best_alone(ruleset: AnyRuleset, options: Mapping[str, Any], chance: Dice, name: str, level: Level) -> Best:
     """Return the best result of a level in a game whose chance is given."""
-    state = dealt(ruleset, options, chance)
+    state = first_state(ruleset, options, chance)
     return best_of((level, try_of(ruleset, state, chance, name, level, number)) for number in range(TRIES))

@@ -1,4 +1,4 @@
-"""What a position is worth to a seat, in points of lead over the best of the others."""
+"""The worth of a position for a seat, in points of lead over the best of the others."""
 
 from __future__ import annotations
 

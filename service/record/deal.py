@@ -1,4 +1,4 @@
-"""What is committed to before the day of a deal, and whether a record is of a game of that deal."""
+"""Check the deal of a day: its commitment, and that a record is of a game of that deal."""
 
 from __future__ import annotations
 
@@ -14,10 +14,8 @@ from msgspec import Struct, ValidationError, convert
 
 from service.log.recorded import milliseconds
 from service.record.canonical import canonical
-from service.record.files import whole
-from service.record.inclusion import TreeWay
-from service.record.merkle import leads_to, leaf
-from service.record.reading import read
+from service.record.merkle import TreeWay, leads_to, leaf
+from service.record.reading import read, read_bounded_file
 from service.record.seal import PublicKey, key_id, signed_by
 from service.record.verify import Finding, Report
 
@@ -63,12 +61,12 @@ def digest(committed: Committed) -> bytes:
 def read_deal(path: Path) -> DealProof:
     """Return what the file holds, which is the answer of `/deals/{day}/proof`; OSError, ValueError."""
     try:
-        return convert(json.loads(whole(path)), DealProof)
+        return convert(json.loads(read_bounded_file(path)), DealProof)
     except (ValidationError, ValueError, RecursionError) as error:
         raise ValueError(f"{path} is no answer of /deals/{{day}}/proof") from error
 
 
-def held_against(
+def check_deal(
     data: bytes, report: Report, deals: Sequence[DealProof], keys: Sequence[PublicKey] | None = None
 ) -> Report:
     """Return the report with a finding on the deal of the record's day, if it is among these.

@@ -1,4 +1,4 @@
-"""What chance gave in a game, and how to see that it had to give just that."""
+"""Draws: results of chance in a game, and the proof that they follow from the seed."""
 
 from __future__ import annotations
 

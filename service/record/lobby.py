@@ -1,4 +1,4 @@
-"""What happens at a table before its game begins: the events of the lobby, their chain, and who sits there after them.
+"""The lobby of a game in its record: events, their chain, and the seats after them.
 
 A seat is known by its number, and nobody by name. The host is the player who has been there longest.
 """

@@ -1,4 +1,4 @@
-"""Checks what a game has taken over from the one that it goes on from, with the record of that game at hand."""
+"""Check what a game has taken over from the game that it goes on from, with that game's record."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 
 from service.log.chain import NO_HEAD, chain_key, link, salt
 from service.log.codec import stored_name
-from service.log.timeline import counting
+from service.log.folding import counted_events
 from service.record.canonical import canonical
 from service.record.reading import Faulty, FormatUnknown, RecordLine, read
 from service.record.seal import PublicKey
-from service.record.unrolling import unroll_lines
-from service.record.verify import Finding, Report, verify
+from service.record.verify import Finding, Report, unroll_lines, verify
 from service.rules.kernel import AnyRuleset
 from service.rules.shared_events import GameForked
 
@@ -91,7 +90,7 @@ def _taken_over(
         raise Faulty(
             setup.number, f"game {forked['game']} had another head at event {forked['seq']}, or no step ended there"
         )
-    happened = counting(unroll_lines(before, rulesets), forked["seq"])
+    happened = counted_events(unroll_lines(before, rulesets), forked["seq"])
     expected = [{"type": stored_name(type(each.event)), "data": each.event} for each in happened]
     if canonical(expected) != canonical(taken):
         raise Faulty(number, f"game {forked['game']} had other events than these up to event {forked['seq']}")

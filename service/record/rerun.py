@@ -1,4 +1,4 @@
-"""Plays a recorded game once more: every action through the rules, every event and the score compared."""
+"""Play a recorded game once more: compare every action, event and the score with the rules."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from typing import Any, Final
 
 from msgspec import ValidationError, convert
 
-from service.log.clocked import fold_clocked, players_to_act
 from service.log.clocks import SERVICE_DOORS
 from service.log.codec import Codec, action_json, stored_name
-from service.log.folding import NOTHING, Folded, LooksBack, outcome
+from service.log.folding import NOTHING, Folded, LooksBack, fold_clocked, outcome, players_to_act
 from service.log.recorded import Recorded
-from service.players.choices import VersionGone, choice, could_stand_in
+from service.players.player import VersionGone, choice, possible_substitute_actions
 from service.record.canonical import canonical
 from service.record.draws import Witness
 from service.record.reading import Faulty, RecordLine, RulesMissing, recorded
-from service.record.record import header_line, result_line
-from service.record.timing import check_consent, check_door, check_fact, computers_of, pace_of
+from service.record.record import header_line, no_result_line, result_line
+from service.record.timing import check_consent, check_door, check_fact, computers_of, pace_of, require_public_zone
 from service.rules.chance import Chance, derive_deal_key, derive_key
 from service.rules.kernel import AnyRuleset, GameStarted, Illegal, at_revision, begin
 from service.rules.shared_events import (
@@ -233,7 +232,7 @@ class Rerun:
         if not self._with_choices:
             return action
         game, decision = self._header.fields["game"], line.fields["decision"]
-        could = could_stand_in(self._ruleset, self._seats, game, decision, self.folded.state, seat)
+        could = possible_substitute_actions(self._ruleset, self._seats, game, decision, self.folded.state, seat)
         return action if action in could else None
 
     def _choice(self, line: RecordLine, seat: int, action: Any) -> Any:
@@ -324,3 +323,47 @@ class Rerun:
 
     def _to_act(self) -> frozenset[int]:
         return players_to_act(self._ruleset, self._seats, self.folded)
+
+
+# The level of `verify` that plays the game once more.
+
+
+def rerun(lines: Sequence[RecordLine], seed: bytes, rulesets: Mapping[str, AnyRuleset]) -> str:
+    """Return in words that the rules come to the same events and result; Faulty where they do not, RulesMissing."""
+    steps = [line for line in lines if line.kind == "step"]
+    if not steps:
+        return _not_played(lines[-1] if lines[-1].kind == "result" else lines[-2])
+    require_public_zone(lines[0])
+    again = Rerun(_installed(lines[0].fields, rulesets), lines[0], seed, with_choices=True)
+    again.set_up(steps[0])
+    for line in steps[1:]:
+        again.step(line)
+    again.closed([line for line in lines if line.kind in ("draws", "asked", "result")])
+    said = f"{len(steps) - 1} steps are legal, and every event and the result are what the rules come to"
+    if again.origin is not None:
+        said += (
+            f"; it goes on from event {again.origin.seq} of game {again.origin.game}, whose record alone proves that"
+        )
+    return said + _of_computers(again)
+
+
+def _of_computers(again: Rerun) -> str:
+    """Return in words what became of the choices of computer players, "" where there are none."""
+    said = f"; choices of computer players that were computed again: {again.chosen}" if again.chosen else ""
+    if again.unchosen:
+        said += f"; not checked, since their version is not installed here: {again.unchosen}"
+    return said
+
+
+def _installed(header: Mapping[str, Any], rulesets: Mapping[str, AnyRuleset]) -> AnyRuleset:
+    """Return the ruleset of a record's header; RulesMissing where it, or its revision, is not among these."""
+    ruleset = rulesets.get(header["ruleset"])
+    if ruleset is None:
+        raise RulesMissing(f"the rules of {header['ruleset']} are not installed here")
+    return rules_at(ruleset, header["revision"])
+
+
+def _not_played(result: RecordLine) -> str:
+    if result.body != canonical(no_result_line()):
+        raise Faulty(result.number, "a game that was called off before it began has no result")
+    return "the game was called off before it began"

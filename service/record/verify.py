@@ -1,28 +1,44 @@
-"""Checks a record against nothing but itself, the rules, and the keys that were published.
+"""Verify a record against itself, the rules, and the published keys.
 
 Five levels, each of which needs those before it: form, chain, seal, draws, rules; of a game with a clock also time,
 before the rules. What a game has taken over from another one takes that game's record (origin.py), and the root of its
-day the way that leads there (inclusion.py).
+day the way that leads there (merkle.py).
 """
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from hashlib import sha256
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, Final, Literal
 
 from service.log.chain import NO_HEAD, chain_key, check, link, salt
-from service.log.codec import stored_name
-from service.log.recorded import instant
-from service.record.deadlines import check_deadlines
+from service.log.codec import Codec, stored_name
+from service.log.folding import Timeline, unroll
+from service.log.recorded import Recorded, instant
+from service.record.canonical import canonical
 from service.record.draws import follows
 from service.record.lobby import begun, called_off, gather
-from service.record.reading import Faulty, FormatUnknown, RecordLine, Unchecked, in_order, never_falling, read
-from service.record.rules_check import rerun
+from service.record.reading import (
+    Faulty,
+    FormatUnknown,
+    RecordLine,
+    RulesMissing,
+    Unchecked,
+    in_order,
+    never_falling,
+    read,
+    recorded,
+    records_in,
+)
+from service.record.rerun import rerun
 from service.record.seal import ALGORITHM, PublicKey, key_id, signed_by
+from service.record.timing import check_deadlines
 from service.rules.chance import Chance, commit, derive_deal_key, derive_key
-from service.rules.kernel import AnyRuleset
+from service.rules.kernel import AnyRuleset, at_revision
 from service.rules.shared_events import ActionTakenBack
 
 Level = Literal["form", "chain", "seal", "draws", "time", "rules", "origin", "day", "deal", "run"]
@@ -301,3 +317,82 @@ def _follows(chance: Chance, draw: Mapping[str, Any]) -> bool:
     if "items" in draw:
         return isinstance(draw["items"], list) and follows(chance, draw)
     return isinstance(draw["sides"], int) and draw["sides"] > 0 and follows(chance, draw)
+
+
+# The log of a record, to replay a game without a database.
+
+
+class NothingPlayed(Exception):
+    """The game of a record that holds was called off before it began: there are no steps to look at."""
+
+
+def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Timeline:
+    """Return a record's log as its steps.
+
+    Raises Faulty if the record does not hold, since it may then tell of anything, RulesMissing, FormatUnknown, and
+    NothingPlayed.
+    """
+    report = verify(data, rulesets)
+    *_, last = report.findings
+    if report.holds is False:
+        raise Faulty(last.line or 1, last.said)
+    lines = read(data)
+    if report.holds is None:
+        raise RulesMissing(last.said)
+    if all(line.kind != "step" for line in lines):
+        raise NothingPlayed
+    return unroll_lines(lines, rulesets)
+
+
+def unroll_lines(lines: Sequence[RecordLine], rulesets: Mapping[str, AnyRuleset]) -> Timeline:
+    """Return the log of a record that holds as its steps, under the rules that it was played by."""
+    header = lines[0].fields
+    ruleset = at_revision(rulesets[header["ruleset"]], header["revision"])
+    return unroll(ruleset, list(_log(Codec(ruleset), [line for line in lines if line.kind == "step"])))
+
+
+def _log(codec: Codec, steps: Sequence[RecordLine]) -> Iterator[Recorded]:
+    for line in steps:
+        happened = [codec.decode(each["type"], canonical(each["data"])) for each in line.fields["events"]]
+        yield from recorded(line, happened)
+
+
+# Two records of one game that went on in two ways, as after a restore of a database that still runs.
+
+_SEAL: Final = b'"kind":"seal"'
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    path: Path
+    begin: int
+    digest: bytes
+
+
+class Runs:
+    """The records that were read so far: of each game the first one, by where it stands."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._first: dict[str, _Run] = {}
+
+    def compared(self, path: Path, begin: int, record: bytes, report: Report) -> Report:
+        """Return the report, with a finding if another record of the same game was read before; OSError.
+
+        A record in which something is wrong contradicts no other. Seals do not count: the same record may have none.
+        """
+        if report.game is None or report.holds is False:
+            return report
+        mine = _unsealed(record)
+        run = _Run(path, begin, sha256(b"\n".join(mine)).digest())
+        first = self._first.setdefault(report.game, run)
+        if first.digest != run.digest:
+            theirs = _unsealed(next(each for line, each in records_in(first.path) if line == first.begin))
+            parting = next(n for n, (one, other) in enumerate(zip_longest(theirs, mine), 1) if one != other)
+            said = f"{first.path} has another record of this game: it went on in two ways, and they part here"
+            report.findings.append(Finding("run", False, said, parting))
+        return report
+
+
+def _unsealed(record: bytes) -> list[bytes]:
+    return [line for line in record.splitlines() if _SEAL not in line]

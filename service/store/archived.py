@@ -15,7 +15,7 @@ from msgspec.json import encode as to_json
 from sqlalchemy import Connection, Engine
 
 from service.archive.archive import Archive, Damaged
-from service.record.logged import LoggedRow, NoLog, log_of
+from service.record.record import LoggedRow, NoLog, log_of
 from service.shared.lru import LRU
 from service.shared.refusal import Unavailable
 from service.store.fast_path import hand_of

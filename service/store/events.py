@@ -13,7 +13,7 @@ from sqlalchemy import Connection, text
 
 from service.log.codec import Codec
 from service.log.recorded import Recorded
-from service.record.logged import LoggedRow
+from service.record.record import LoggedRow
 from service.shared import clock
 from service.store.archived import archived_log
 from service.store.database_clock import AS_MEASURED, measure

@@ -11,10 +11,8 @@ from uuid import UUID
 from msgspec.structs import replace
 from sqlalchemy import Connection, Engine
 
-from service.log.clocked import fold_clocked
 from service.log.codec import Codec, UnknownEvent
-from service.log.folding import NOTHING, Folded, LooksBack, fold_log
-from service.log.timeline import TIMELINES, Timeline, unroll
+from service.log.folding import NOTHING, TIMELINES, Folded, LooksBack, Timeline, fold_clocked, fold_log, unroll
 from service.record.reading import RulesMissing
 from service.rules.kernel import AnyRuleset, at_revision
 from service.shared.lru import LRU

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from sqlalchemy import BigInteger, CheckConstraint, Column, Connection, Identity, Index, Table, Text, text
 
-from service.log.outages import Outage
+from service.log.clocks import Outage
 from service.log.recorded import milliseconds
 from service.store import timers
 from service.store.heartbeats import IDLE, SILENT

@@ -9,10 +9,9 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from service.log.clocked import every_player
 from service.log.clocks import Clocks
 from service.log.codec import Codec
-from service.log.folding import Folded, outcome
+from service.log.folding import Folded, every_player, outcome
 from service.rules.bidi import isolated
 from service.rules.kernel import AnyRuleset, at_revision
 from service.rules.outcome import Outcome

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.log.agreement import agreeing_until, moved_on
+from service.log.agreement import agreement_deadline, ends_take_back_request
 from service.log.clocks import Clocks
 from service.log.recorded import milliseconds
 from service.store import events
@@ -62,12 +62,16 @@ def standing(db: Connection, position: Position, now: datetime) -> TakeBackReque
     asked = find(db, game.id)
     if asked is None or milliseconds(now) >= ends(clocks, asked):
         return None
-    return None if moved_on(events.read(db, position.codec, game.id, asked.version, position.version)) else asked
+    return (
+        None
+        if ends_take_back_request(events.read(db, position.codec, game.id, asked.version, position.version))
+        else asked
+    )
 
 
 def ends(clocks: Clocks, asked: TakeBackRequest) -> int:
     """Return the instant until which the others can agree to a request, in milliseconds since 1970."""
-    return agreeing_until(clocks.pace, milliseconds(asked.asked_at))
+    return agreement_deadline(clocks.pace, milliseconds(asked.asked_at))
 
 
 def agree(db: Connection, game: UUID, seat: int) -> None:

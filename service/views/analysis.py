@@ -6,8 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 from service.log.codec import action_json, read_action
-from service.log.timeline import Timeline
-from service.players.analysis import VERSION, Looked, Lost, PlayedStep, Point, TurningPoint, turning_points, worst
+from service.log.folding import Timeline
+from service.players.analysis import (
+    VERSION,
+    LostChance,
+    PlayedStep,
+    Point,
+    StepAnalysis,
+    TurningPoint,
+    turning_points,
+    worst_moves,
+)
 from service.players.hints import level_of_hints
 from service.rules.kernel import AnyRuleset
 from service.rules.shared_events import ActionTakenBack
@@ -26,7 +35,7 @@ class ShownAnalysis(NamedTuple):
     fitted: bool
     points: Sequence[Point]
     turns: Sequence[TurningPoint]
-    lost: Sequence[Lost]
+    lost: Sequence[LostChance]
 
 
 def state_of(position: Position, stored: StoredAnalysis | None) -> Literal["none", "asked", "ready"]:
@@ -51,7 +60,7 @@ def steps_of(timeline: Timeline) -> list[PlayedStep]:
     return steps
 
 
-def as_stored(looked: Looked) -> Mapping[str, Any]:
+def as_stored(looked: StepAnalysis) -> Mapping[str, Any]:
     """Return what was found of a step as it is stored."""
     point, lost = looked
     stored: dict[str, Any] = {"seq": point.seq, "public": _rounded(point.public), "open": _rounded(point.open)}
@@ -66,7 +75,7 @@ def shown(ruleset: AnyRuleset, seats: int, found: Iterable[Mapping[str, Any]]) -
     stored = list(found)
     points = [Point(each["seq"], each["public"], each["open"]) for each in stored]
     losses = [_lost(ruleset, each) for each in stored if "lost" in each]
-    return ShownAnalysis(level_of_hints(ruleset, seats) == "hard", points, turning_points(points), worst(losses))
+    return ShownAnalysis(level_of_hints(ruleset, seats) == "hard", points, turning_points(points), worst_moves(losses))
 
 
 def by_turn(timeline: Timeline, points: Sequence[Point], *, open_cards: bool) -> list[tuple[int, list[int]]]:
@@ -80,7 +89,7 @@ def by_turn(timeline: Timeline, points: Sequence[Point], *, open_cards: bool) ->
     return sorted(ends.items())
 
 
-def lost_text(ruleset: AnyRuleset, lost: Lost, names: Sequence[str], language: str) -> str:
+def lost_text(ruleset: AnyRuleset, lost: LostChance, names: Sequence[str], language: str) -> str:
     """Return in sentences what a move has lost, what it was, and the better one; the names are by seat."""
     rules_language = game_language(ruleset.meta, language)
     least, most = round(100 * lost.least), round(100 * lost.most)
@@ -97,7 +106,7 @@ def lost_text(ruleset: AnyRuleset, lost: Lost, names: Sequence[str], language: s
 def as_json(ruleset: AnyRuleset, analysis: ShownAnalysis, names: Sequence[str], language: str) -> dict[str, Any]:
     """Return an analysis in the shape of the API."""
 
-    def told(lost: Lost) -> dict[str, Any]:
+    def told(lost: LostChance) -> dict[str, Any]:
         played, better = (
             {"notation": ruleset.notate(each), "text": ruleset.describe(each, lost.seat, language, names)}
             for each in (lost.action, lost.better)
@@ -113,11 +122,11 @@ def as_json(ruleset: AnyRuleset, analysis: ShownAnalysis, names: Sequence[str], 
     }
 
 
-def _lost(ruleset: AnyRuleset, stored: Mapping[str, Any]) -> Lost:
+def _lost(ruleset: AnyRuleset, stored: Mapping[str, Any]) -> LostChance:
     lost = stored["lost"]
     played, better = (read_action(ruleset, lost[name]) for name in ("played", "better"))
     least, most = lost["range"]
-    return Lost(stored["seq"], lost["seat"], played, better, least, most)
+    return LostChance(stored["seq"], lost["seat"], played, better, least, most)
 
 
 def _rounded(chances: Sequence[float]) -> list[float]:

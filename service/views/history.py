@@ -9,8 +9,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from service.log.codec import event_data
-from service.log.recorded import Recorded
-from service.log.standing import standing
+from service.log.recorded import Recorded, standing
 from service.rules.kernel import GameStarted, by_name
 from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SharedEvent
 from service.rules.tabletop.story import shown_actor

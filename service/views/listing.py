@@ -7,8 +7,7 @@ from itertools import groupby
 from textwrap import wrap
 from typing import Final
 
-from service.log.folding import outcome
-from service.log.timeline import Timeline, TimelineStep
+from service.log.folding import Timeline, TimelineStep, outcome
 from service.rules.shared_events import SeatHandedOver
 from service.texts.catalog import say
 from service.texts.games import game_language, unit_heading

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from service.log.timeline import Timeline, TimelineStep
+from service.log.folding import Timeline, TimelineStep
 from service.rules.kernel import AnyRuleset, Measure
 from service.rules.shared_events import ActionTakenBack
 from service.texts.games import in_language, unit_name

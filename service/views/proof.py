@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
-from service.audit.lobby_log import lobby_events
+from service.audit.log import lobby_events
 from service.record.lobby import LobbyEvent, lobby_line
 from service.record.merkle import leaf, path
 from service.record.record import seal_line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from service.log.timeline import Timeline, TimelineStep
+from service.log.folding import Timeline, TimelineStep
 from service.rules.tabletop.story import shown_actor
 from service.store.position import Position
 from service.views.history import redacted

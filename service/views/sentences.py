@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import ValidationError, convert
 
+from service.log.folding import TimelineStep
 from service.log.recorded import Recorded
-from service.log.timeline import TimelineStep
 from service.rules.kernel import AnyRuleset, GameStarted
 from service.rules.shared_events import GameForked, SharedEvent
 from service.texts.catalog import say

@@ -11,8 +11,8 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from PIL import Image
 
+from service.log.folding import unroll
 from service.log.recorded import Recorded
-from service.log.timeline import unroll
 from service.shared import clock
 from service.store.games import Games
 from service.views.chart import Chart, Curve, chart

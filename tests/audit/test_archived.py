@@ -10,13 +10,13 @@ from uuid import UUID
 import pytest
 
 from service.audit.derived_tables import discrepancies
+from service.audit.external_heads import compare_external_heads
 from service.audit.inspect import examine
-from service.audit.known_otherwise import known_otherwise
 from service.audit.log import Altered
 from service.commands.audit import _wanted
 from service.commands.cli import main
 from service.commands.doctor import look_at_archive
-from service.record.known_heads import KnownHead
+from service.record.external_heads import ExternalHead
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.archived import ArchiveUnreadable
@@ -116,10 +116,10 @@ def test_what_is_kept_beside_the_log_is_compared_with_the_archive(
 def test_heads_that_are_known_elsewhere_are_compared(archiving: Runtime, game: UUID) -> None:
     position = now_at(forgetful(archiving).games, game)
     assert position.head is not None
-    right = KnownHead(game, position.version, position.head.hex(), "a mail")
+    right = ExternalHead(game, position.version, position.head.hex(), "a mail")
     with archiving.engine.connect() as db:
-        assert known_otherwise(db, [right]) == {}
-        assert known_otherwise(db, [replace(right, head="00" * 8)]).keys() == {game}
+        assert compare_external_heads(db, [right]) == {}
+        assert compare_external_heads(db, [replace(right, head="00" * 8)]).keys() == {game}
 
 
 def test_an_archived_game_comes_back(

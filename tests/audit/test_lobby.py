@@ -11,8 +11,7 @@ import pytest
 from sqlalchemy.exc import ProgrammingError
 
 from service.audit.inspect import examine, whole_record
-from service.audit.lobby_log import lobby_events
-from service.audit.log import Altered, NoChain
+from service.audit.log import Altered, NoChain, lobby_events
 from service.handlers import farewell, invitations, lobby, seats
 from service.handlers.invitations import ByLink
 from service.log.ids import new_id

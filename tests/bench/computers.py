@@ -8,8 +8,7 @@ from time import process_time
 from typing import Any, Final
 
 from service.commands.arena import playing
-from service.players.dice import dice_for
-from service.players.levels import Level, levels_of
+from service.players.levels import Level, dice_for, levels_of
 from service.players.match import Chair, play
 from service.rules.kernel import AnyRuleset
 from service.rules.registry import find_rulesets

@@ -8,7 +8,7 @@ from time import process_time
 from typing import Any
 
 from service.commands.selfplay import play_out
-from service.players.analysis import Chances, PlayedStep, look_at
+from service.players.analysis import Chances, PlayedStep, analyse_step
 from service.players.values import value_of
 from service.rules.kernel import AnyRuleset, fold
 from service.rules.lookahead import after
@@ -83,7 +83,7 @@ def _analysis(ruleset: AnyRuleset, log: Log) -> None:
     ]
     chances, begun = Chances(ruleset, 4), process_time()
     for step in steps:
-        look_at(chances, "bench", step)
+        analyse_step(chances, "bench", step)
     figure("analyse_seconds", process_time() - begun, "s", 20, 5, game=ruleset.meta.name)
 
 

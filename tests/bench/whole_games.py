@@ -18,9 +18,8 @@ from msgspec.json import encode as to_json
 
 from service.commands.selfplay import draw
 from service.log.chain import NO_HEAD
-from service.log.clocked import fold_clocked, players_to_act
 from service.log.codec import action_json, encode, stored_name
-from service.log.folding import NOTHING, Folded, outcome
+from service.log.folding import NOTHING, Folded, fold_clocked, outcome, players_to_act
 from service.log.recorded import Recorded, instant, milliseconds
 from service.record.draws import Witness
 from service.record.lobby import GameOpened, Happened, LobbyEvent, SeatTaken, StartGiven, lobby_head

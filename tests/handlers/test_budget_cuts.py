@@ -16,8 +16,8 @@ from service.handlers.play import Move, carry_out
 from service.handlers.resign import resign
 from service.handlers.transaction import transaction
 from service.log.codec import action_json
-from service.players.choices import choice, seated
 from service.players.levels import BUDGETS, CUT, Level
+from service.players.player import choice, computer_seated
 from service.record.verify import verify
 from service.rules.pace import PACES, Pace
 from service.rules.shared_events import BudgetCut
@@ -80,7 +80,7 @@ def to_move(games: Games, host: Person, level: Level = "expert", pace: Pace | No
 def chosen(position: Position, tables: int | None) -> Any:
     """Return what the computer player chooses with a budget."""
     ruleset, seats, game, decision = position.ruleset, position.game.seats, str(position.game.id), position.decision
-    return choice(ruleset, seats, game, decision, position.state, seated(COMPUTER, "expert"), tables)
+    return choice(ruleset, seats, game, decision, position.state, computer_seated(COMPUTER, "expert"), tables)
 
 
 def moved(games: Games, position: Position) -> tuple[list[BudgetCut], list[Any]]:

@@ -8,9 +8,8 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.log.absences import Span, days_of, facts, in_a_row, in_a_year, joined
-from service.log.clocks import LONGEST_ABSENCE, Clocks, awaiting, noted, started
-from service.log.working_time import midnight
+from service.log.absences import Span, consecutive_days, days_of, facts, in_a_year, joined
+from service.log.clocks import LONGEST_ABSENCE, Clocks, awaiting, midnight, noted, started
 from service.rules.pace import PACES
 from service.rules.shared_events import PlayerAway, PlayerBack, TimeGiven
 
@@ -42,8 +41,8 @@ def test_t18_days_are_those_of_the_players_calendar_and_count_once() -> None:
     spans += [Span(spans[0].ends - 12 * HOUR, spans[0].ends + 12 * HOUR)]
     days = days_of(spans, BERLIN)
     assert days == {date(2026, 3, day) for day in (1, 2, 3, 4)}
-    assert in_a_row(days, date(2026, 3, 2)) == 4
-    assert in_a_row(days, date(2026, 3, 4)) == 4
+    assert consecutive_days(days, date(2026, 3, 2)) == 4
+    assert consecutive_days(days, date(2026, 3, 4)) == 4
 
 
 def test_t18_an_absence_that_ends_at_midnight_takes_nothing_of_the_day_that_begins() -> None:

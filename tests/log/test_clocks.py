@@ -7,10 +7,9 @@ from datetime import UTC, datetime
 import pytest
 from msgspec import structs
 
-from service.log.clocked import after_append
-from service.log.clocks import Clocks, acted, awaiting, noted, started
+from service.log.clocks import Clocks, acted, awaiting, elapsed, later, noted, started
+from service.log.folding import after_append
 from service.log.recorded import Recorded, instant
-from service.log.working_time import elapsed, later
 from service.rules.pace import LONGEST, PACES, Pace
 from service.rules.shared_events import (
     GamePaused,

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from service.log.clocked import fold_clocked
 from service.log.codec import stored_name
-from service.log.folding import Folded, fold_log, folds
+from service.log.folding import Folded, fold_clocked, fold_log, folds
 from service.log.recorded import Recorded, milliseconds
 from service.rules.chance import Chance
 from service.rules.kernel import begin, fold

@@ -8,8 +8,17 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.log.clocks import Clocks, awaiting, noted, started
-from service.log.outages import Outage, could_be_owed, merged, respite, seconds_owed
+from service.log.clocks import (
+    Clocks,
+    Outage,
+    awaiting,
+    could_be_owed,
+    merge_outages,
+    noted,
+    respite,
+    seconds_owed,
+    started,
+)
 from service.rules.pace import PACES, Pace
 from service.rules.shared_events import TimeGiven
 
@@ -96,7 +105,7 @@ def test_t15_the_respite_is_twelve_hours_or_the_free_time_if_that_is_less() -> N
 
 
 def test_t15_what_was_not_there_at_the_same_time_counts_once() -> None:
-    assert merged([outage(3, 5), outage(1, 4), outage(7, 8)]) == [outage(1, 5), outage(7, 8)]
+    assert merge_outages([outage(3, 5), outage(1, 4), outage(7, 8)]) == [outage(1, 5), outage(7, 8)]
     assert moved(asked(BRISK), outage(20, 30), outage(21, 30), outage(22, 29)) == at(38)
 
 
@@ -134,7 +143,7 @@ def test_t15_the_new_deadline_keeps_the_promise_and_asking_again_gives_nothing_m
     assert before is not None
     after = moved(clocks, *outages)
     assert after >= before
-    for each in merged(outages):
+    for each in merge_outages(outages):
         if each.began <= before < each.ended + respite(clocks, each):
             assert after >= each.ended + respite(clocks, each)
         if each.began <= before < each.ended + respite(clocks, each) and pace.weekdays is None:

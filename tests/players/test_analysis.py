@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from service.players.analysis import Chances, PlayedStep, look_at, public_chances, turning_points
-from service.players.calibration import Prediction, binned, brier, brier_of_constant
-from service.players.dice import dice_for
+from service.players.analysis import (
+    Chances,
+    PlayedStep,
+    Prediction,
+    analyse_step,
+    binned,
+    brier,
+    brier_of_constant,
+    public_chances,
+    turning_points,
+)
 from service.players.hints import MOST, hints
-from service.players.player import alike
+from service.players.levels import dice_for
+from service.players.player import lookalike_state
 from service.rules.kernel import fold
 from service.views.hints import reasons
 from tests.players.test_players import seat_to_act
@@ -23,7 +32,7 @@ def test_seats_that_cannot_see_the_difference_get_the_same_hints(name: str, seat
     for number, state in enumerate(game.states[:-1:EVERY]):
         seat = seat_to_act(ruleset, state, seats)
         if seat is not None:
-            twin = alike(ruleset, state, seat, chance_of(1_000))
+            twin = lookalike_state(ruleset, state, seat, chance_of(1_000))
             found = hints(ruleset, seats, state, seat, chance_of(number))
             assert found == hints(ruleset, seats, twin, seat, chance_of(number))
             assert len(found) <= MOST
@@ -84,7 +93,7 @@ def test_of_a_move_that_wins_the_game_nothing_else_is_said() -> None:
 def test_public_chances_know_nothing_that_a_spectator_does_not() -> None:
     ruleset, game = played("new-corp-order", 3, 1)
     chances, state = Chances(ruleset, 3), game.states[30]
-    twin = alike(ruleset, state, None, chance_of(7))
+    twin = lookalike_state(ruleset, state, None, chance_of(7))
     assert twin != state
     assert public_chances(chances, state, chance_of(1)) == public_chances(chances, twin, chance_of(1))
 
@@ -93,8 +102,8 @@ def test_a_step_looked_at_again_is_told_the_same_and_the_end_is_certain() -> Non
     ruleset, game = played("new-corp-order", 2, 1)
     chances = Chances(ruleset, 2)
     middle = PlayedStep(30, None, None, game.states[29], game.states[30])
-    assert look_at(chances, "a", middle) == look_at(chances, "a", middle)
-    last = look_at(chances, "a", PlayedStep(90, None, None, game.states[-2], game.states[-1])).point
+    assert analyse_step(chances, "a", middle) == analyse_step(chances, "a", middle)
+    last = analyse_step(chances, "a", PlayedStep(90, None, None, game.states[-2], game.states[-1])).point
     assert sorted(last.public) == [pytest.approx(0), pytest.approx(1)] or last.public == [0.5, 0.5]
 
 
@@ -103,7 +112,8 @@ def test_the_best_move_has_lost_nothing_and_another_one_is_judged_by_two_budgets
     chances = Chances(ruleset, 2)
     state = next(each for each in game.states[20:] if seat_to_act(ruleset, each, 2) == 0)
     found = [
-        look_at(chances, "a", PlayedStep(1, 0, action, state, state)).lost for action in ruleset.legal(state, 0)[:12]
+        analyse_step(chances, "a", PlayedStep(1, 0, action, state, state)).lost
+        for action in ruleset.legal(state, 0)[:12]
     ]
     judged = [each for each in found if each is not None]
     assert judged
@@ -115,7 +125,7 @@ def test_turning_points_are_told_in_the_order_of_the_game() -> None:
     ruleset, game = played("new-corp-order", 2, 1)
     chances = Chances(ruleset, 2)
     points = [
-        look_at(chances, "a", PlayedStep(number, None, None, None, state)).point
+        analyse_step(chances, "a", PlayedStep(number, None, None, None, state)).point
         for number, state in enumerate(game.states)
     ]
     found = turning_points(points)

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.players.arena import play_deal, rate_of
-from service.players.match import Chair, play
+from service.players.match import Chair, play, play_deal, rate_of
 from service.players.player import player
 from service.rules.kernel import AnyRuleset
 from tests.rules.playouts import TRIED

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from service.players.choices import could_stand_in, stand_in
-from service.players.dice import dice_for
-from service.players.levels import VERSIONS, Level
-from service.players.player import player
+from service.players.levels import VERSIONS, Level, dice_for
+from service.players.player import player, possible_substitute_actions, substitute_action
 from tests.rules.playouts import few, played, seeds
 
 
@@ -26,16 +24,16 @@ def test_the_stand_in_plays_as_normal_and_as_easy_where_there_is_none(
     as_level = player(ruleset, seats, level).choose(
         step.before, step.seat, dice_for("game", decision, step.seat, level)
     )
-    assert stand_in(ruleset, seats, "game", decision, step.before, step.seat) == as_level
+    assert substitute_action(ruleset, seats, "game", decision, step.before, step.seat) == as_level
 
 
 def test_what_stood_in_in_any_version_and_before_there_were_computer_players_could_be_played_too() -> None:
     ruleset, game = played("new-corp-order", 2, 1)
     step = game.steps[20]
     where = ruleset, 2, "game", ruleset.decision(step.before), step.before, step.seat
-    versions = [stand_in(*where, version) for version in range(1, VERSIONS["normal"] + 1)]
-    assert [*could_stand_in(*where)] == [ruleset.on_timeout(step.before, step.seat), *versions]
-    assert stand_in(*where) == versions[-1]
+    versions = [substitute_action(*where, version) for version in range(1, VERSIONS["normal"] + 1)]
+    assert [*possible_substitute_actions(*where)] == [ruleset.on_timeout(step.before, step.seat), *versions]
+    assert substitute_action(*where) == versions[-1]
 
 
 def test_where_the_rules_say_what_is_played_for_an_absent_seat_no_computer_player_stands_in() -> None:
@@ -43,4 +41,4 @@ def test_where_the_rules_say_what_is_played_for_an_absent_seat_no_computer_playe
     for step in game.steps[::9]:
         decision = ruleset.decision(step.before)
         ruled = ruleset.on_timeout(step.before, step.seat)
-        assert stand_in(ruleset, 3, "game", decision, step.before, step.seat) == ruled
+        assert substitute_action(ruleset, 3, "game", decision, step.before, step.seat) == ruled

@@ -7,9 +7,7 @@ from random import Random
 import pytest
 
 from service.commands.rulesets import chosen_ruleset
-from service.players.fit import Fit
-from service.players.train import end, train
-from service.players.weights import module_of
+from service.players.train import Fit, end, module_of, train
 from service.rules.valuation import Weights
 
 WANTED = (2.0, -3.0, 0.5)

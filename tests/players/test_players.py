@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from service.players.dice import dice_for
-from service.players.levels import BUDGETS, LEVELS, VERSIONS, Level, levels_for, levels_of
-from service.players.player import Player, alike, player
+from service.players.levels import BUDGETS, LEVELS, VERSIONS, Level, dice_for, levels_for, levels_of
+from service.players.player import Player, lookalike_state, player
 from service.players.values import WON, value_of
 from service.record.draws import Witness
 from service.rules.chance import Chance
@@ -58,7 +57,7 @@ def test_a_player_that_cannot_see_the_difference_chooses_the_same(name: str, sea
         if seat is not None:
             chosen = quick(name, seats, level).choose(state, seat, chance_of(number))
             for other in range(2):
-                twin = alike(ruleset, state, seat, chance_of(1_000 + other))
+                twin = lookalike_state(ruleset, state, seat, chance_of(1_000 + other))
                 assert quick(name, seats, level).choose(twin, seat, chance_of(number)) == chosen
 
 
@@ -143,7 +142,7 @@ def test_a_game_that_is_over_is_worth_its_end_and_a_shared_victory_half() -> Non
 def test_a_game_that_cannot_deal_again_is_played_by_what_it_imagines() -> None:
     ruleset = replace(TRIED["sealed-bids"], deal_again=None)
     start = fold(ruleset, begin(ruleset, 3, {"double": False}, chance_of(3), "", ()))
-    tables = [alike(ruleset, start, 1, chance_of(number)) for number in range(9)]
+    tables = [lookalike_state(ruleset, start, 1, chance_of(number)) for number in range(9)]
     assert all(table in ruleset.imagine(start, 1) for table in tables) and len({str(table) for table in tables}) > 1
     assert player(ruleset, 3, "easy").choose(start, 1, chance_of(1)) in ruleset.legal(start, 1)
 

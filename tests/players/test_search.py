@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.players.search import Search
+from service.players.player import Search
 from service.players.values import value_of
 from service.rules.kernel import fold
 from service.rules.lookahead import worth_trying

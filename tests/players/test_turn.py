@@ -6,11 +6,8 @@ from typing import Any
 
 import pytest
 
-from service.players.choices import VersionGone, choice
-from service.players.dice import Apart
-from service.players.levels import VERSIONS, Level
-from service.players.player import best
-from service.players.turn import PROMISING, best_of_turn
+from service.players.levels import VERSIONS, Apart, Level
+from service.players.player import PROMISING, VersionGone, best, best_of_turn, choice
 from service.players.values import value_of
 from service.rules.lookahead import after, worth_trying
 from service.rules.shared_events import ComputerSeated

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from service.record.files import LONGEST_RECORD, records_in, whole
-from service.record.reading import LONGEST_LINE
+from service.record.reading import LONGEST_LINE, LONGEST_RECORD, read_bounded_file, records_in
 from tests.record.records import sealed
 from tests.record.test_two_verifiers import NODE, VERIFIER
 
@@ -145,7 +144,7 @@ def test_the_longest_that_may_be_is_read(tmp_path: Path) -> None:
     file = tmp_path / "long.jsonl"
     file.write_bytes(b" " * LONGEST_LINE + b"\n" + b" " * (LONGEST_RECORD - LONGEST_LINE - 1))
     assert [(begin, len(record)) for begin, record in records_in(file)] == [(1, LONGEST_RECORD)]
-    assert len(whole(file)) == LONGEST_RECORD
+    assert len(read_bounded_file(file)) == LONGEST_RECORD
 
 
 @pytest.mark.skipif(NODE is None, reason="Node is not here: the verifier in JavaScript is not tried")

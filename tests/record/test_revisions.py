@@ -15,8 +15,7 @@ from service.commands.selfplay import play_out
 from service.handlers import lobby
 from service.handlers.fork import Fork, fork
 from service.record.reading import RulesMissing
-from service.record.unrolling import unrolled
-from service.record.verify import verify
+from service.record.verify import unrolled, verify
 from service.rules.games.bastards_inc import RULESET as BASTARDS
 from service.rules.games.new_corp_order import RULESET as CORP
 from service.rules.kernel import AnyRuleset, Dice, at_revision

@@ -16,7 +16,7 @@ from freezegun import freeze_time
 from service.audit.inspect import examine, inspect, whole_record
 from service.audit.log import Altered
 from service.commands.cli import main
-from service.log.clocked import clocked_folds
+from service.log.folding import clocked_folds
 from service.record.reading import FORMATS, MONOTONE
 from service.record.verify import verify
 from service.rules.pace import PACES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from service.conformance.pictures import PICTURES
+from service.conformance.tables import PICTURES
 from tests.rules.playouts import SHOWN, every_check
 
 

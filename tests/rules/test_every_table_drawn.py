@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from service.conformance.drawings import DRAWINGS
+from service.conformance.tables import DRAWINGS
 from tests.rules.playouts import every_check
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from service.conformance.stories import STORIES
+from service.conformance.tables import STORIES
 from tests.rules.playouts import every_check
 
 

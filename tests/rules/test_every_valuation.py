@@ -7,7 +7,7 @@ from math import isfinite
 import pytest
 
 from service.players.levels import VERSIONS, Level
-from service.players.player import alike
+from service.players.player import lookalike_state
 from service.rules.lookahead import valuation_of
 from service.rules.valuation import Kept
 from tests.rules.playouts import TABLES, TRIED, chance_of, few, played, seeds
@@ -57,7 +57,7 @@ def test_features_are_numbers_and_follow_from_what_the_seat_knows_alone(name: st
         for seat in range(seats):
             features = valuation.features(state, seat)
             assert len(features) == len(valuation.names) and all(map(isfinite, features))
-            assert features == valuation.features(alike(ruleset, state, seat, chance_of(number)), seat)
+            assert features == valuation.features(lookalike_state(ruleset, state, seat, chance_of(number)), seat)
 
 
 def test_new_corp_order_is_valued_with_one_to_four_players() -> None:

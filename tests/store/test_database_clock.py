@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 from freezegun import freeze_time
 
-from service.audit.lobby_log import lobby_events
+from service.audit.log import lobby_events
 from service.handlers import lobby
 from service.handlers.play import Move, play
 from service.handlers.refusals import Unavailable

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from service.players.analysis import Lost
+from service.players.analysis import LostChance
 from service.rules.registry import find_rulesets
 from service.views.analysis import lost_text
 
 RULESET = find_rulesets()["new-corp-order"]
-LOST = Lost(7, 1, RULESET.parse("p d"), RULESET.parse("p 1"), 0.2, 0.25)
+LOST = LostChance(7, 1, RULESET.parse("p d"), RULESET.parse("p 1"), 0.2, 0.25)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr"])

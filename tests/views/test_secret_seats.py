@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from service.handlers.play import Move, play
+from service.log.folding import TimelineStep
 from service.log.recorded import Recorded
-from service.log.timeline import TimelineStep
 from service.mail.play import lead_of
 from service.rules.games.bastards_inc.actions import Drop
 from service.rules.games.bastards_inc.events import DiscardChosen, DrawChosen

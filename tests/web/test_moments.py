@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from service.log.timeline import Timeline, unroll
+from service.log.folding import Timeline, unroll
 from service.players.analysis import Point
 from service.web.play.charts import MAX_KEY_MOMENTS, gains_in_chances, gains_in_points, key_moments, points_measure
 from tests.sample_games import Sample, sample

@@ -8,7 +8,7 @@ from uuid import uuid4
 from flask import Flask
 
 from service.handlers import seats
-from service.record.files import records_in
+from service.record.reading import records_in
 from service.record.verify import verify
 from service.store.games import Games
 from tests.browsing import browser

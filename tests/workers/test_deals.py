@@ -17,10 +17,10 @@ from msgspec import convert
 from sqlalchemy import text
 
 import service.web
-from service.audit.days import altered_days
 from service.audit.inspect import examine
+from service.audit.seal_roots import altered_days
 from service.players.solo import TRIES
-from service.record.deal import DealProof, held_against
+from service.record.deal import DealProof, check_deal
 from service.record.seal import read_keys
 from service.record.verify import verify
 from service.runtime import Runtime
@@ -158,7 +158,7 @@ def test_both_verifiers_find_the_seed_committed_to_the_day_before_under_a_root(
 
 def found(record: bytes, games: Games, proof: Mapping[str, Any], keys: Mapping[str, Any], folder: Path) -> list[object]:
     """What both verifiers find of the deal of a record; without Node the answer of one stands for both."""
-    ours = held_against(
+    ours = check_deal(
         record,
         verify(record, games.rulesets, list(read_keys(keys))),
         [convert(proof, DealProof)],

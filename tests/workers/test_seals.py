@@ -13,9 +13,9 @@ from sqlalchemy.exc import DBAPIError
 from structlog.testing import capture_logs
 
 from service.app import create_app
-from service.audit.days import altered_days, altered_keys
 from service.audit.derived_tables import discrepancies
 from service.audit.inspect import whole_record
+from service.audit.seal_roots import altered_days, altered_keys
 from service.log.recorded import milliseconds as ms
 from service.record.merkle import leads_to, leaf, path
 from service.record.seal import PublicKey, signed_by, signer

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from schemas.computers import NewComputer
 from schemas.invitations import NewInvitation
 from schemas.names import fault_of
-from service.audit.lobby_log import last_of_lobby
+from service.audit.log import last_of_lobby
 from service.handlers import computers, invitations, lobby, seats
 from service.handlers.invitations import ByLink, ByMail, Words
 from service.handlers.mail_wishes import note_looked

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from markupsafe import Markup
 
-from service.log.timeline import Timeline, TimelineStep
+from service.log.folding import Timeline, TimelineStep
 from service.players.analysis import Point
 from service.rules.kernel import AnyRuleset, Measure
 from service.rules.shared_events import ActionTakenBack

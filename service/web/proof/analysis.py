@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from service.handlers.analysis import ask_for_analysis
 from service.handlers.refusals import NotOver, OneTry
-from service.log.timeline import Timeline, TimelineStep
+from service.log.folding import Timeline, TimelineStep
 from service.players.analysis import Point
 from service.shared import clock
 from service.store import analyses

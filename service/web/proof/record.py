@@ -13,8 +13,7 @@ import structlog
 from flask import Response, request
 from sqlalchemy import Connection
 
-from service.audit.lobby_log import last_of_lobby
-from service.audit.log import Altered, NoChain
+from service.audit.log import Altered, NoChain, last_of_lobby
 from service.handlers.transaction import transaction
 from service.rules.bidi import isolated
 from service.shared import clock

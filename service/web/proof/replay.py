@@ -20,8 +20,8 @@ from service.handlers.fork import Fork, fork
 from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, OneTry, UnknownGame
 from service.handlers.terms import terms_of
 from service.handlers.transaction import transaction
+from service.log.folding import Timeline, TimelineStep
 from service.log.recorded import Recorded
-from service.log.timeline import Timeline, TimelineStep
 from service.players.analysis import Point
 from service.rules.bidi import isolated
 from service.rules.kernel import GameStarted, Section

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from service.commands.selfplay import play_out
-from service.conformance.drawings import contrast
+from service.conformance.tables import contrast
 from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order.actions import (
     Discard,

@@ -1,4 +1,4 @@
-"""Reads by which heads games are known outside the database: from records, views, proofs, and lists of heads."""
+"""Read heads that are known outside the database: from records, views, proofs, and lists of heads."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from uuid import UUID
 from msgspec import DecodeError, Raw, Struct
 from msgspec.json import Decoder
 
-from service.record.files import lines_in
+from service.record.reading import lines_in
 
 _HEAD: Final = re.compile("[0-9a-f]{16}([0-9a-f]{48})?")
 
 
 @dataclass(frozen=True, slots=True)
-class KnownHead:
+class ExternalHead:
     """The head of a game after the event number `version`, in hex, and where that is written.
 
     It has 32 bytes, or, as in the lines of a record and in mails, only the first 8.
@@ -45,7 +45,7 @@ class _Line(Struct):
 _DECODER: Final = Decoder(_Line)
 
 
-def known_heads(path: Path) -> Iterator[KnownHead]:
+def read_external_heads(path: Path) -> Iterator[ExternalHead]:
     """Yield the heads in a file, compressed or not; OSError where it cannot be read, ValueError if it makes no sense.
 
     It has records, the views that players get of games which are under way, answers of `/games/{id}/proof`, or lines
@@ -66,7 +66,7 @@ def known_heads(path: Path) -> Iterator[KnownHead]:
             yield from _known(line.game, line.version, line.head, place)
 
 
-def _known(game: str | None, version: int | None, head: str | None, place: str) -> Iterator[KnownHead]:
+def _known(game: str | None, version: int | None, head: str | None, place: str) -> Iterator[ExternalHead]:
     try:
         named = UUID(game or "")
     except ValueError:
@@ -77,4 +77,4 @@ def _known(game: str | None, version: int | None, head: str | None, place: str) 
         return
     if not _HEAD.fullmatch(head):
         raise ValueError(f"{place} has a head that is not 32 or 8 bytes in lower-case hex")
-    yield KnownHead(named, version, head, place)
+    yield ExternalHead(named, version, head, place)

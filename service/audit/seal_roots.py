@@ -1,4 +1,4 @@
-"""Checks the roots of the days that are over against the seals that are there, and the keys against each other."""
+"""Check the roots of past days against the seals, and keys against each other."""
 
 from __future__ import annotations
 

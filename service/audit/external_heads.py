@@ -1,4 +1,4 @@
-"""Compares games with the heads by which they are known elsewhere: of what a database lost, only others can tell."""
+"""Compare games with heads known elsewhere: losses of a database show only there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from service.audit.derived_tables import Discrepancy
-from service.record.known_heads import KnownHead
+from service.record.external_heads import ExternalHead
 from service.store.events import head_at
 
 _AT_A_TIME: Final = 1000
@@ -25,7 +25,7 @@ order by k.number
 """
 
 
-def known_otherwise(db: Connection, known: Iterable[KnownHead]) -> dict[UUID, Discrepancy]:
+def compare_external_heads(db: Connection, known: Iterable[ExternalHead]) -> dict[UUID, Discrepancy]:
     """Return the games that are known by heads which they do not have, each with the first event that is missing.
 
     If a game has as many events or more, it went on in another way: that event, or one before it, is another.
@@ -40,13 +40,13 @@ def known_otherwise(db: Connection, known: Iterable[KnownHead]) -> dict[UUID, Di
     return found
 
 
-def _head(db: Connection, known: KnownHead, found: bytes | None) -> str:
+def _head(db: Connection, known: ExternalHead, found: bytes | None) -> str:
     """Return the head at the event of a game, in hex; that of an archived game is asked for."""
     head = found or head_at(db, known.game, known.version)
     return "" if head is None else head.hex()
 
 
-def _departures(db: Connection, known: Sequence[KnownHead]) -> Iterator[Discrepancy]:
+def _departures(db: Connection, known: Sequence[ExternalHead]) -> Iterator[Discrepancy]:
     asked = {"games": [each.game for each in known], "versions": [each.version for each in known]}
     rows: Any = db.exec_driver_sql(_THERE, asked)
     for each, row in zip(known, rows, strict=True):
