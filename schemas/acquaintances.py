@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from schemas.answer import Answer
-from schemas.fields import Cursor, Number, Text, Whole, needing
+from schemas.fields import Cursor, Text, Whole, needing
+from schemas.pages import Page, PageLimit
 from service.texts.names import HANDLE_MAX_LENGTH, HANDLE_MIN_LENGTH, HANDLE_PATTERN
 
 FRIEND_STATES = ("asked", "asks", "friend")
@@ -44,8 +45,8 @@ class OtherPlayer(Schema):
 class PlayersWanted(Schema):
     """The players of a list."""
 
-    after = Cursor(metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=100, metadata={"description": "The most players to answer with; 20 when absent."})
+    after = Cursor()
+    limit = PageLimit("players")
 
 
 class ListedPlayer(Answer):
@@ -63,11 +64,10 @@ class ListedPlayer(Answer):
     since = fields.DateTime()
 
 
-class ListedPlayers(Answer):
+class ListedPlayers(Page):
     """A page of players, the newest first; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(ListedPlayer))
-    next = fields.String(allow_none=True)
 
 
 class Friend(ListedPlayer):
@@ -79,11 +79,10 @@ class Friend(ListedPlayer):
     )
 
 
-class Friends(Answer):
+class Friends(Page):
     """A page of friends and of requests, the newest first; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(Friend))
-    next = fields.String(allow_none=True)
 
 
 class Entered(Answer):

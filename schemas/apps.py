@@ -7,8 +7,9 @@ from typing import Final
 from marshmallow import Schema, fields, validate
 
 from schemas.answer import Answer
-from schemas.fields import Cursor, Flag, Number, Several, Text
+from schemas.fields import Cursor, Flag, Several, Text
 from schemas.names import NameOfAccount
+from schemas.pages import Page, PageLimit
 
 MOST_ADDRESSES: Final = 10
 REDIRECT: Final = (
@@ -98,15 +99,14 @@ class Grant(Answer):
     )
 
 
-class Grants(Answer):
+class Grants(Page):
     """A page of grants; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(Grant))
-    next = fields.String(allow_none=True)
 
 
 class GrantsWanted(Schema):
     """The grants to list."""
 
-    after = Cursor(metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=100, metadata={"description": "The most grants to answer with; 20 when absent."})
+    after = Cursor()
+    limit = PageLimit("grants")

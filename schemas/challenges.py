@@ -5,9 +5,10 @@ from __future__ import annotations
 from marshmallow import Schema, fields, validate
 
 from schemas.answer import Answer
-from schemas.fields import SLUG, Cursor, Number, Several, Text, Whole
+from schemas.fields import SLUG, Cursor, Several, Text, Whole
 from schemas.lobby import ACCESS, NewGame
 from schemas.pace import pace_shown
+from schemas.pages import Page, PageLimit
 from service.texts.names import HANDLE_MAX_LENGTH, HANDLE_MIN_LENGTH, HANDLE_PATTERN
 
 STATES = ("open", "accepted", "declined", "withdrawn", "expired")
@@ -37,8 +38,8 @@ class ChallengesWanted(Schema):
     state = fields.String(
         validate=validate.OneOf(STATES), metadata={"description": "Only challenges in this state; all when absent."}
     )
-    after = Cursor(metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=100, metadata={"description": "The most challenges to answer with; 20 when absent."})
+    after = Cursor()
+    limit = PageLimit("challenges")
 
 
 class Party(Answer):
@@ -75,11 +76,10 @@ class Challenge(Answer):
     game = fields.UUID(allow_none=True, metadata={"description": "The game that was opened; null unless accepted."})
 
 
-class ChallengesListed(Answer):
+class ChallengesListed(Page):
     """A page of challenges; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(Challenge))
-    next = fields.String(allow_none=True)
 
 
 class NewReady(Schema):
@@ -119,12 +119,11 @@ class BotsWanted(Schema):
     """The bots to list."""
 
     ruleset = Text(most=60, pattern=SLUG, metadata={"description": "Only bots that play this ruleset."})
-    after = Cursor(metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=100, metadata={"description": "The most bots to answer with; 20 when absent."})
+    after = Cursor()
+    limit = PageLimit("bots")
 
 
-class ReadyBots(Answer):
+class ReadyBots(Page):
     """A page of bots; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(ReadyBot))
-    next = fields.String(allow_none=True)

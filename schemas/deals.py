@@ -9,7 +9,8 @@ from uuid import UUID
 from marshmallow import Schema, ValidationError, fields, validate
 
 from schemas.answer import Answer
-from schemas.fields import INT32, FullMatch, Number, Text
+from schemas.fields import INT32, FullMatch, Text
+from schemas.pages import Page, PageLimit
 from schemas.record import Day
 
 PERIODS = ("week", "month")
@@ -135,14 +136,13 @@ class DealsWanted(Schema):
     """A page of days."""
 
     after = Day(metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=100, metadata={"description": "The most days to answer with; 20 when absent."})
+    limit = PageLimit("days")
 
 
-class DealsListed(Answer):
+class DealsListed(Page):
     """A page of deals whose day is over, the newest first; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(PlayedDeal))
-    next = fields.String(allow_none=True)
 
 
 class ResultsWanted(Schema):
@@ -152,7 +152,7 @@ class ResultsWanted(Schema):
         validate=validate.OneOf(("people", "bots")), metadata={"description": "Whose results; people's when absent."}
     )
     after = PlaceInTable(metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=100, metadata={"description": "The most rows to answer with; 20 when absent."})
+    limit = PageLimit("rows")
 
 
 class _Placed(Answer):
@@ -166,11 +166,10 @@ class PlacedResult(_Placed, TryResult):
     """A row of a day's table."""
 
 
-class DealResults(Answer):
+class DealResults(Page):
     """A page of a day's table; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(PlacedResult))
-    next = fields.String(allow_none=True)
 
 
 class StandingsWanted(Schema):
@@ -182,7 +181,7 @@ class StandingsWanted(Schema):
     )
     day = Day(metadata={"description": "A day of it; today when absent."})
     after = PlaceInTable(metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=100, metadata={"description": "The most rows to answer with; 20 when absent."})
+    limit = PageLimit("rows")
 
 
 class PlacedTotal(_Placed):
@@ -210,8 +209,7 @@ class TriedDay(TryResult):
     best = fields.Nested(BestKnown, allow_none=True)
 
 
-class Series(Answer):
+class Series(Page):
     """A page of one's own tries, the newest first; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(TriedDay))
-    next = fields.String(allow_none=True)

@@ -138,6 +138,7 @@ class Cursor(fields.String):
     """A place in a list that is ordered by a moment and an id; opaque to clients, loads as (datetime, UUID)."""
 
     def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("metadata", {"description": "`next` of the page before."})
         given_out = FullMatch(CURSOR, error="Not a cursor that was given out.")
         super().__init__(validate=[validate.Length(max=32), given_out], **kwargs)
 

@@ -6,6 +6,7 @@ from marshmallow import Schema, fields
 
 from schemas.answer import Answer
 from schemas.fields import PROSE, Number, Text
+from schemas.pages import Page, PageLimit
 
 CURSOR = r"^[0-9]{1,17}-[0-9a-f]{32}$"
 
@@ -14,7 +15,7 @@ class TurnsWanted(Schema):
     """A page of the games that wait for the player."""
 
     after = Text(most=50, pattern=CURSOR, metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=100, metadata={"description": "The most games to answer with; 20 when absent."})
+    limit = PageLimit("games")
 
 
 class Opponent(Answer):
@@ -39,14 +40,13 @@ class Turn(Answer):
     opponents = fields.List(fields.Nested(Opponent))
 
 
-class Turns(Answer):
+class Turns(Page):
     """A page of turns: the earliest deadline first, then those without one, the longest waiting first.
 
     Ask again with `after` = `next` unless that is null.
     """
 
     items = fields.List(fields.Nested(Turn))
-    next = fields.String(allow_none=True)
 
 
 class StreamTicket(Answer):
@@ -66,7 +66,7 @@ class TalkAfter(Schema):
     """A page of the talk."""
 
     after = Number(least=0, metadata={"description": "The number of the last remark already known; 0 when absent."})
-    limit = Number(least=1, most=100, metadata={"description": "The most remarks to answer with; 100 when absent."})
+    limit = PageLimit("remarks", usual=100)
 
 
 class Remark(Answer):

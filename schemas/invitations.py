@@ -5,9 +5,10 @@ from __future__ import annotations
 from marshmallow import Schema, fields
 
 from schemas.answer import Answer
-from schemas.fields import LANGUAGE, Cursor, Email, Number, Text, Whole
+from schemas.fields import LANGUAGE, Cursor, Email, Text, Whole
 from schemas.lobby import Seated
 from schemas.pace import pace_shown
+from schemas.pages import Page, PageLimit
 from schemas.play import SeatAtTable
 
 
@@ -68,15 +69,14 @@ class NewlyInvited(Invitation):
 class InvitationsGiven(Schema):
     """The invitations to a game to list."""
 
-    after = Cursor(metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=100, metadata={"description": "The most invitations to answer with; 100 when absent."})
+    after = Cursor()
+    limit = PageLimit("invitations", usual=100)
 
 
-class Invitations(Answer):
+class Invitations(Page):
     """A page of the invitations to a game; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(Invitation))
-    next = fields.String(allow_none=True)
 
 
 class InvitationOpened(Answer):
@@ -112,15 +112,14 @@ class InvitationReceived(Answer):
     expires_at = fields.DateTime()
 
 
-class InvitationsReceived(Answer):
+class InvitationsReceived(Page):
     """A page of received invitations, the newest first; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(InvitationReceived))
-    next = fields.String(allow_none=True)
 
 
 class InvitationsWanted(Schema):
     """A page of the invitations that the player has received."""
 
-    after = Cursor(metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=100, metadata={"description": "The most invitations to answer with; 20 when absent."})
+    after = Cursor()
+    limit = PageLimit("invitations")

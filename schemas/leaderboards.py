@@ -9,7 +9,8 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate
 
 from schemas.answer import Answer
-from schemas.fields import CURSOR, FullMatch, Number
+from schemas.fields import CURSOR, FullMatch
+from schemas.pages import PageLimit
 
 _FORM = struct.Struct(">dqQ")
 
@@ -45,7 +46,7 @@ class LeaderboardWanted(Schema):
         metadata={"description": "The players with fewer than ten rated games instead of the others."},
     )
     after = RatingCursor(metadata={"description": "`next` of the page before, for the same `provisional`."})
-    limit = Number(least=1, most=100, metadata={"description": "The most players to answer with; 20 when absent."})
+    limit = PageLimit("players")
 
 
 class Rated(Answer):

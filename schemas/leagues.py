@@ -9,6 +9,7 @@ from schemas.fields import SLUG, Cursor, Number, Text, Whole
 from schemas.lobby import ACCESS
 from schemas.names import Name
 from schemas.pace import NewPace, pace_shown
+from schemas.pages import Page, PageLimit
 from service.texts.names import HANDLE_MAX_LENGTH, HANDLE_MIN_LENGTH, HANDLE_PATTERN
 
 STATES = ("entry", "running", "over", "cancelled")
@@ -26,8 +27,8 @@ _OPTIONS = {"description": "The options of its games."}
 class LeaguesWanted(Schema):
     """The leagues to list."""
 
-    after = Cursor(metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=100, metadata={"description": "The most leagues to answer with; 20 when absent."})
+    after = Cursor()
+    limit = PageLimit("leagues")
 
 
 class Season(Answer):
@@ -63,18 +64,17 @@ class League(Answer):
     season = fields.Nested(NewestSeason)
 
 
-class LeaguesListed(Answer):
+class LeaguesListed(Page):
     """A page of leagues; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(League))
-    next = fields.String(allow_none=True)
 
 
 class SeasonsWanted(Schema):
     """The seasons to list."""
 
     after = Number(least=1, metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=100, metadata={"description": "The most seasons to answer with; 20 when absent."})
+    limit = PageLimit("seasons")
 
 
 class SeasonsListed(Answer):
@@ -136,7 +136,7 @@ class GroupsWanted(Schema):
     """The groups to list."""
 
     after = Number(least=0, metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=50, metadata={"description": "The most groups to answer with; 10 when absent."})
+    limit = PageLimit("groups", most=50, usual=10)
 
 
 class GroupsListed(Answer):
@@ -183,8 +183,8 @@ class TournamentsWanted(Schema):
         validate=validate.Equal("true"),
         metadata={"description": "Those that one hosts, has entered or is invited to; the public ones when absent."},
     )
-    after = Cursor(metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=100, metadata={"description": "The most tournaments to answer with; 20 when absent."})
+    after = Cursor()
+    limit = PageLimit("tournaments")
 
 
 class Host(Answer):
@@ -217,11 +217,10 @@ class Tournament(Answer):
     over_at = fields.DateTime(allow_none=True)
 
 
-class TournamentsListed(Answer):
+class TournamentsListed(Page):
     """A page of tournaments, the newest first; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(Tournament))
-    next = fields.String(allow_none=True)
 
 
 class NewRound(Schema):

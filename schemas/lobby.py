@@ -9,6 +9,7 @@ from schemas.computers import LEVELS, computers_wanted
 from schemas.fields import LANGUAGE, SLUG, Cursor, Email, Flag, Number, Text, TimeZone, Whole
 from schemas.names import Name, NameOfAccount
 from schemas.pace import NewPace, pace_shown
+from schemas.pages import Page, PageLimit
 from schemas.play import STATUSES
 from service.texts.names import HANDLE_MAX_LENGTH, HANDLE_MIN_LENGTH, HANDLE_PATTERN
 
@@ -135,7 +136,7 @@ class GamesWanted(Schema):
         },
     )
     after = Cursor(metadata={"description": "`next` of the page before; for the same `sort`."})
-    limit = Number(least=1, most=100, metadata={"description": "The most games to answer with; 20 when absent."})
+    limit = PageLimit("games")
 
 
 class Owner(Answer):
@@ -231,11 +232,10 @@ class GameListed(Answer):
     created_at = fields.DateTime()
 
 
-class GamesListed(Answer):
+class GamesListed(Page):
     """A page of games; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(GameListed))
-    next = fields.String(allow_none=True)
 
 
 class Seated(Answer):

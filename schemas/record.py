@@ -9,6 +9,7 @@ from marshmallow import Schema, fields
 
 from schemas.answer import Answer
 from schemas.fields import Number, Text
+from schemas.pages import Page, PageLimit
 
 DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 
@@ -46,7 +47,7 @@ class RecordsWanted(Schema):
     """A page of the player's records."""
 
     after = fields.UUID(metadata={"description": "The id of the last game of the page before."})
-    limit = Number(least=1, most=20, metadata={"description": "The most records to answer with; 10 when absent."})
+    limit = PageLimit("records", most=20, usual=10)
 
 
 class OwnChance(Answer):
@@ -139,11 +140,10 @@ class SealDaysWanted(Schema):
     """A page of the days."""
 
     after = Day(metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=400, metadata={"description": "The most days to answer with; 100 when absent."})
+    limit = PageLimit("days", most=400, usual=100)
 
 
-class SealDays(Answer):
+class SealDays(Page):
     """A page of days with seals, the newest first; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(SealDay))
-    next = fields.String(allow_none=True)

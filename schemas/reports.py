@@ -7,7 +7,8 @@ from typing import Any, ClassVar, Final
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from schemas.answer import Answer
-from schemas.fields import Cursor, Number, Text, Whole, needing
+from schemas.fields import Cursor, Text, Whole, needing
+from schemas.pages import Page, PageLimit
 from service.texts.names import HANDLE_MAX_LENGTH, HANDLE_MIN_LENGTH, HANDLE_PATTERN
 
 ABOUT = ("talk", "name", "profile", "tournament")
@@ -72,15 +73,14 @@ class ReportMade(Answer):
     id = fields.UUID()
 
 
-class Reports(Answer):
+class Reports(Page):
     """A page of the player's reports; ask again with `after` = `next` unless that is null."""
 
     items = fields.List(fields.Nested(Report))
-    next = fields.String(allow_none=True)
 
 
 class ReportsWanted(Schema):
     """The reports to list."""
 
-    after = Cursor(metadata={"description": "`next` of the page before."})
-    limit = Number(least=1, most=100, metadata={"description": "The most reports to answer with; 100 when absent."})
+    after = Cursor()
+    limit = PageLimit("reports", usual=100)

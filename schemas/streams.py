@@ -6,6 +6,7 @@ from marshmallow import Schema, fields, validate
 
 from schemas.answer import Answer, optional
 from schemas.fields import Number, Text
+from schemas.pages import PageLimit
 from schemas.play import InLanguage
 
 
@@ -49,7 +50,7 @@ class EventsAfter(StreamAfter):
         most=25,
         metadata={"description": "The most seconds to wait for an event beyond `after`; 0 when absent."},
     )
-    limit = Number(least=1, most=500, metadata={"description": "The most events to answer with; 100 when absent."})
+    limit = PageLimit("events", most=500, usual=100)
 
 
 class LastMessage(Schema):

@@ -7,7 +7,8 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate
 
 from schemas.answer import Answer, optional
-from schemas.fields import Flag, Number, Several, Text
+from schemas.fields import Flag, Several, Text
+from schemas.pages import PageLimit
 from service.webhooks.messages import TYPES
 
 URL = r"^https?://[A-Za-z0-9._~:/?\[\]@!$&'()*+,;=%-]+$"
@@ -51,7 +52,7 @@ class DeliveriesWanted(Schema):
     """A page of a webhook's deliveries."""
 
     after = fields.UUID(metadata={"description": "The last delivery of the page before."})
-    limit = Number(least=1, most=100, metadata={"description": "The most deliveries to answer with; 20 when absent."})
+    limit = PageLimit("deliveries")
 
 
 class Webhook(Answer):

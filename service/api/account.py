@@ -19,7 +19,7 @@ from service.handlers import ready as handlers
 from service.handlers import tickets
 from service.handlers.transaction import transaction
 from service.http.accept_language import accept_language
-from service.http.responses import as_json, no_content
+from service.http.responses import as_json, no_content, paged
 from service.http.waiting_slots import waiting_slots
 from service.shared import clock
 from service.shared.network import network
@@ -113,9 +113,9 @@ def list_ready_bots(wanted: dict[str, Any]) -> Response:
     asked = views.BotsWanted(wanted.get("ruleset"), limit + 1, wanted.get("after", TOP))
     with transaction(runtime().games.engine) as db:
         found = views.ready_bots(db, asked, clock.now())
-    page = found[:limit]
-    following = cursor(page[-1].since, page[-1].id) if len(found) > limit else None
-    return as_json({"items": [views.shown_bot(row, language) for row in page], "next": following})
+    return as_json(
+        paged(found, limit, lambda row: cursor(row.since, row.id), lambda row: views.shown_bot(row, language))
+    )
 
 
 def _streamed(whose: UUID, by: UUID, wanted: dict[str, Any], last: str | None) -> Response:

@@ -8,14 +8,13 @@ from uuid import UUID
 from flask import Response
 
 from schemas.acquaintances import Entered, Friends, ListedPlayers, OtherPlayer, PlayersWanted
-from schemas.fields import cursor
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.handlers import blocks, friends
 from service.handlers.transaction import transaction
 from service.handlers.whom import BySeat, Whom
 from service.http.limits import budget
-from service.http.responses import PRIVATE, as_json, no_content
+from service.http.responses import PRIVATE, as_json, at_creation, no_content, paged
 from service.shared import clock
 from service.views import acquaintances as views
 from service.views.acquaintances import Kind
@@ -150,6 +149,4 @@ def _listed(kind: Kind, wanted: dict[str, Any]) -> Response:
     asked = views.PlayersWanted(limit + 1, wanted.get("after", TOP))
     with transaction(runtime().games.engine) as db:
         found = views.listed(db, kind, asking.id, asked)
-    last = found[limit - 1] if len(found) > limit else None
-    following = None if last is None else cursor(last.created_at, last.id)
-    return as_json({"items": [views.shown_player(each, asking) for each in found[:limit]], "next": following})
+    return as_json(paged(found, limit, at_creation, lambda row: views.shown_player(row, asking)))

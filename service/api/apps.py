@@ -18,7 +18,7 @@ from service.handlers.apps import AppTerms
 from service.handlers.idempotency import Receipt
 from service.handlers.refusals import BotsMayNot, UnknownApp
 from service.handlers.transaction import transaction
-from service.http.responses import as_json, no_content, paged
+from service.http.responses import as_json, at_moment, no_content, paged
 from service.shared import clock
 from service.views.apps import apps_of, grants_of
 from service.views.my_games import TOP
@@ -97,7 +97,7 @@ def list_grants(wanted: dict[str, Any]) -> Response:
     limit, asking = wanted.get("limit", PAGE), player()
     with transaction(runtime().games.engine) as db:
         found = grants_of(db, asking.id, asking.language, wanted.get("after", TOP), limit + 1)
-    return as_json(paged(found, limit, at="granted_at"))
+    return as_json(paged(found, limit, at_moment("granted_at")))
 
 
 @apps.operation("/grants/<uuid:grant_id>", Answers(status=204), method="DELETE", refuses=(404,), scope="profile:write")

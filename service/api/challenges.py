@@ -8,7 +8,6 @@ from uuid import UUID
 from flask import Response
 
 from schemas.challenges import Challenge, ChallengesListed, ChallengesWanted, NewChallenge
-from schemas.fields import cursor
 from schemas.play import Idempotency
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource
@@ -21,7 +20,7 @@ from service.handlers.plans import Plan
 from service.handlers.terms import terms_of
 from service.handlers.transaction import transaction
 from service.http.limits import budget
-from service.http.responses import PRIVATE, as_json
+from service.http.responses import PRIVATE, as_json, at_creation, paged
 from service.shared import clock
 from service.shared.refusal import NotFound
 from service.store.challenges import Challenge as Sent
@@ -82,10 +81,11 @@ def list_challenges(wanted: dict[str, Any]) -> Response:
     asked = views.ChallengesWanted(wanted.get("state"), limit + 1, wanted.get("after", TOP))
     with transaction(runtime().games.engine) as db:
         found = views.challenges_of(db, asking.id, asked, clock.now())
-    page = found[:limit]
-    last = page[-1].challenge if len(found) > limit else None
-    following = None if last is None else cursor(last.created_at, last.id)
-    return as_json({"items": [views.shown_challenge(each, asking) for each in page], "next": following})
+
+    def shown(row: Any) -> dict[str, Any]:
+        return views.shown_challenge(row, asking)
+
+    return as_json(paged(found, limit, lambda row: at_creation(row.challenge), shown))
 
 
 @challenges.operation(_ONE, Answers(schema=Challenge), refuses=(404,), scope="games:read")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from operator import itemgetter
 from typing import Any, Final
 
 from flask import Response
@@ -26,7 +27,7 @@ from service.api.contract import PREFIX, Answers, Resource
 from service.handlers.deals import begin_try
 from service.handlers.refusals import DealNotTried
 from service.handlers.transaction import transaction
-from service.http.responses import PRIVATE, as_json
+from service.http.responses import PRIVATE, as_json, paged
 from service.shared import clock
 from service.shared.refusal import NotFound
 from service.store.deals import today
@@ -48,7 +49,7 @@ def list_deals(wanted: dict[str, Any]) -> Response:
     limit = wanted.get("limit", PAGE)
     with transaction(runtime().engine) as db:
         found = views.past_deals(db, _viewer(), wanted.get("after", date.max), limit + 1)
-    return as_json({"items": found[:limit], "next": found[limit - 1]["day"] if len(found) > limit else None})
+    return as_json(paged(found, limit, itemgetter("day")))
 
 
 @deals.operation("/deals/<day>", Answers(schema=Deal), refuses=(404,), scope="games:read")
@@ -128,8 +129,7 @@ def list_own_tries(wanted: dict[str, Any]) -> Response:
     limit, viewer = wanted.get("limit", PAGE), _viewer()
     with transaction(runtime().engine) as db:
         found = views.series(db, viewer.player, viewer.now, wanted.get("after", date.max), limit + 1)
-    following = found[limit - 1]["day"] if len(found) > limit else None
-    return as_json({"items": found[:limit], "next": following}, headers=PRIVATE)
+    return as_json(paged(found, limit, itemgetter("day")))
 
 
 def _viewer() -> Viewer:
@@ -152,7 +152,8 @@ def _cursor(last: Row, figure: str) -> str:
 
 def _page(found: Sequence[Row], limit: int, figure: str) -> dict[str, Any]:
     """Return a page of rows, whose players' ids are nobody's business, and the cursor of the next one."""
-    last = found[limit - 1] if len(found) > limit else None
-    items = [{name: value for name, value in row.items() if name not in ("player", "rows")} for row in found[:limit]]
-    following = None if last is None else _cursor(last, figure)
-    return {"items": items, "next": following}
+
+    def shown(row: Row) -> Row:
+        return {name: value for name, value in row.items() if name not in ("player", "rows")}
+
+    return paged(found, limit, lambda row: _cursor(row, figure), shown)

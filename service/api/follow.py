@@ -20,7 +20,7 @@ from service.handlers import tickets
 from service.handlers.transaction import transaction
 from service.http.access_log import WAITED
 from service.http.lines import as_lines, form_asked
-from service.http.responses import PRIVATE, as_json
+from service.http.responses import PRIVATE, as_json, paged
 from service.http.waiting_slots import waiting_slots
 from service.shared import clock
 from service.shared.network import network
@@ -159,8 +159,7 @@ def list_turns(wanted: dict[str, Any]) -> Response:
     limit = wanted.get("limit", TURNS)
     with transaction(runtime().games.engine) as db:
         found = turns(db, runtime().games.rulesets, player(), wanted.get("after"), limit + 1)
-    page = [each | {"href": f"{PREFIX}/games/{each['game']}"} for each in found[:limit]]
-    return as_json({"items": page, "next": cursor(page[-1]) if len(found) > limit else None})
+    return as_json(paged(found, limit, cursor, lambda turn: turn | {"href": f"{PREFIX}/games/{turn['game']}"}))
 
 
 def _page(game_id: UUID, wanted: dict[str, Any]) -> tuple[Response, bool]:

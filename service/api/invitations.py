@@ -8,7 +8,6 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.fields import cursor
 from schemas.invitations import (
     InvitationOpened,
     Invitations,
@@ -31,7 +30,7 @@ from service.handlers.invitations import PLAIN, ByLink, ByMail, Words
 from service.handlers.substitute import require_inviter
 from service.handlers.transaction import transaction
 from service.http.limits import budget
-from service.http.responses import PRIVATE, as_json, no_content, paged
+from service.http.responses import PRIVATE, as_json, at_creation, at_moment, no_content, paged
 from service.shared import clock
 from service.store.invitations import Invitation, guest_of, link_token
 from service.views import invitations as views
@@ -97,7 +96,7 @@ def list_invitations(wanted: dict[str, Any], game_id: UUID) -> Response:
     with look(game_id) as looking:
         require_inviter(looking.position, player().id)
         found = views.invitations(looking.db, game_id, player().language, after, limit + 1)
-    return as_json(paged(found, limit))
+    return as_json(paged(found, limit, at_moment("created_at")))
 
 
 @invitations.operation(
@@ -176,7 +175,8 @@ def list_received_invitations(wanted: dict[str, Any]) -> Response:
     limit = wanted.get("limit", PAGE)
     with transaction(runtime().games.engine) as db:
         found = invitations_to(db, player().id, limit + 1, wanted.get("after", TOP))
-    page = found[:limit]
-    items = [{**views.received(row, player().language), "href": f"{PREFIX}/games/{row.game_id}"} for row in page]
-    following = cursor(page[-1].created_at, page[-1].id) if len(found) > limit else None
-    return as_json({"items": items, "next": following})
+
+    def shown(row: Any) -> dict[str, Any]:
+        return {**views.received(row, player().language), "href": f"{PREFIX}/games/{row.game_id}"}
+
+    return as_json(paged(found, limit, at_creation, shown))

@@ -6,7 +6,6 @@ from typing import Any
 
 from flask import Response
 
-from schemas.fields import cursor
 from schemas.leagues import (
     GroupsListed,
     GroupsWanted,
@@ -22,7 +21,7 @@ from service.handlers import leagues as handlers
 from service.handlers.leagues import LeagueEntry
 from service.handlers.refusals import UnknownLeague
 from service.handlers.transaction import transaction
-from service.http.responses import as_json
+from service.http.responses import as_json, at_creation, paged
 from service.shared import clock
 from service.store import competitions
 from service.store import leagues as store
@@ -44,9 +43,11 @@ def list_leagues(wanted: dict[str, Any]) -> Response:
     limit, asking = wanted.get("limit", PAGE), player()
     with transaction(runtime().games.engine) as db:
         found = views.leagues_listed(db, asking.id, PageWanted(limit + 1, wanted.get("after", TOP)))
-    shown = [views.shown_league(each, asking.language) for each in found[:limit]]
-    last = found[limit - 1].league if len(found) > limit else None
-    return as_json({"items": shown, "next": None if last is None else cursor(last.created_at, last.id)})
+
+    def shown(row: ListedLeague) -> dict[str, Any]:
+        return views.shown_league(row, asking.language)
+
+    return as_json(paged(found, limit, lambda row: at_creation(row.league), shown))
 
 
 @leagues.operation(_ONE, Answers(schema=League), refuses=(404,), scope="games:read")
@@ -84,8 +85,7 @@ def list_seasons(wanted: dict[str, Any], name: str) -> Response:
         if league is None:
             raise UnknownLeague
         found = views.seasons_before(db, league.id, before, limit + 1)
-    following = found[limit - 1].number if len(found) > limit else None
-    return as_json({"items": [views.shown_season(each) for each in found[:limit]], "next": following})
+    return as_json(paged(found, limit, lambda row: row.number, views.shown_season))
 
 
 @leagues.operation(

@@ -27,7 +27,7 @@ from service.handlers.transaction import transaction
 from service.http.limits import budget
 from service.http.lines import as_lines, form_asked
 from service.http.reading import games_listed
-from service.http.responses import PRIVATE, as_json, no_content
+from service.http.responses import PRIVATE, as_json, no_content, paged
 from service.shared import clock
 from service.store.identity import PlayerRow
 from service.store.position import Position
@@ -97,9 +97,8 @@ def list_games(wanted: dict[str, Any]) -> Response:
     if form is not None:
         return as_lines(_all(asked, player()), form)
     found = games_listed(runtime().games, player().id, asked, limit + 1, clock.now())
-    page = found[:limit]
-    following = cursor(*place_of(page[-1])) if len(found) > limit else None
-    return as_json({"items": [listed(row, player().language) for row in page], "next": following})
+    language = player().language
+    return as_json(paged(found, limit, lambda row: cursor(*place_of(row)), lambda row: listed(row, language)))
 
 
 def _all(asked: GameFilter, who: PlayerRow) -> Iterator[dict[str, Any]]:

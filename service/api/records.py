@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from service.audit.log import Altered, NoChain
 from service.handlers.refusals import NoRecord, NotOver, NotRunning, Unavailable
 from service.handlers.transaction import transaction
 from service.http.problems import problem
-from service.http.responses import PRIVATE, as_json
+from service.http.responses import PRIVATE, as_json, paged
 from service.shared import clock
 from service.shared.refusal import Internal, NotFound
 from service.texts.catalog import languages
@@ -122,8 +123,7 @@ def list_seal_days(wanted: dict[str, Any]) -> Response:
     limit = wanted.get("limit", DAYS)
     with transaction(runtime().engine) as db:
         found = days(db, wanted.get("after"), limit + 1)
-    page = found[:limit]
-    return as_json({"items": page, "next": page[-1]["day"] if len(found) > limit else None})
+    return as_json(paged(found, limit, itemgetter("day")))
 
 
 @well_known.get("/.well-known/boardroom-keys.json")

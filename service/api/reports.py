@@ -15,7 +15,7 @@ from service.api.idempotency import REPLAYED, once
 from service.handlers.idempotency import Receipt
 from service.handlers.reports import Complaint, complain, complain_of_profile, complain_of_tournament
 from service.handlers.transaction import transaction
-from service.http.responses import PRIVATE, as_json, paged
+from service.http.responses import PRIVATE, as_json, at_moment, paged
 from service.shared import clock
 from service.views.my_games import TOP
 from service.views.reports import MOST, reports_by
@@ -60,4 +60,5 @@ def list_reports(wanted: dict[str, Any]) -> Response:
     """List one's reports, the newest first, with their answers."""
     limit = wanted.get("limit", MOST)
     with transaction(runtime().games.engine) as db:
-        return as_json(paged(reports_by(db, player().id, wanted.get("after", TOP), limit + 1), limit))
+        found = reports_by(db, player().id, wanted.get("after", TOP), limit + 1)
+    return as_json(paged(found, limit, at_moment("created_at")))

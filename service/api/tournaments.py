@@ -7,7 +7,6 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.fields import cursor
 from schemas.leagues import (
     CompetitionTable,
     NewRound,
@@ -27,7 +26,7 @@ from service.handlers.idempotency import Receipt
 from service.handlers.tournaments import planned
 from service.handlers.transaction import transaction
 from service.http.limits import budget
-from service.http.responses import PRIVATE, as_json, no_content
+from service.http.responses import PRIVATE, as_json, at_creation, no_content, paged
 from service.shared import clock
 from service.shared.refusal import NotFound
 from service.store.competitions import Competition
@@ -51,11 +50,11 @@ def list_tournaments(wanted: dict[str, Any]) -> Response:
     page = PageWanted(limit + 1, wanted.get("after", TOP))
     with transaction(runtime().games.engine) as db:
         found = views.tournaments_listed(db, asking.id, page, mine="mine" in wanted)
-    last = found[limit - 1].tournament if len(found) > limit else None
-    following = None if last is None else cursor(last.created_at, last.id)
-    return as_json(
-        {"items": [views.shown_tournament(each, asking.language) for each in found[:limit]], "next": following}
-    )
+
+    def shown(row: SeenTournament) -> dict[str, Any]:
+        return views.shown_tournament(row, asking.language)
+
+    return as_json(paged(found, limit, lambda row: at_creation(row.tournament), shown))
 
 
 @tournaments.operation(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
@@ -28,7 +29,7 @@ from service.handlers.idempotency import Receipt
 from service.handlers.refusals import UnknownWebhook
 from service.handlers.transaction import transaction
 from service.handlers.webhooks import WebhookTerms
-from service.http.responses import PRIVATE, as_json
+from service.http.responses import PRIVATE, as_json, paged
 from service.shared import clock
 from service.views import webhooks as views
 
@@ -155,8 +156,7 @@ def list_deliveries(wanted: dict[str, Any], webhook_id: UUID) -> Response:
         if views.webhook_of(db, player().id, webhook_id) is None:
             raise UnknownWebhook
         found = views.deliveries(db, webhook_id, wanted.get("after"), limit + 1)
-    page = found[:limit]
-    return as_json({"items": page, "next": page[-1]["id"] if len(found) > limit else None})
+    return as_json(paged(found, limit, itemgetter("id")))
 
 
 @webhooks.operation(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 import msgspec
 from flask import Response
 
 from schemas.fields import cursor
+
+Row = TypeVar("Row")
 
 PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
 """Headers of answers that depend on the player who asks."""
@@ -31,12 +33,31 @@ def as_text_of_json(payload: Mapping[str, Any]) -> str:
     return encoded(payload).decode()
 
 
-def paged(found: Sequence[Mapping[str, Any]], limit: int, at: str = "created_at") -> dict[str, Any]:
-    """Return a page of at most `limit` items, each with an `id` and a moment `at`; one more was looked for."""
+def paged(
+    found: Sequence[Row],
+    limit: int,
+    place: Callable[[Row], str | int | None],
+    shown: Callable[[Row], Mapping[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """Return a page (`schemas.pages.Page`) of at most `limit` rows, of which one more was looked for.
+
+    `place` gives the `next` after a row: where the page after it begins. `shown` gives the item of a row that is none.
+    """
     page = found[:limit]
-    last = page[-1] if len(found) > limit else None
-    following = None if last is None else cursor(datetime.fromisoformat(last[at]), UUID(last["id"]))
-    return {"items": page, "next": following}
+    return {
+        "items": page if shown is None else [shown(row) for row in page],
+        "next": place(page[-1]) if len(found) > limit else None,
+    }
+
+
+def at_creation(row: Any) -> str:
+    """Return the place of a row with `created_at` and `id`."""
+    return cursor(row.created_at, row.id)
+
+
+def at_moment(name: str) -> Callable[[Mapping[str, Any]], str]:
+    """Return what gives the place of an item with an `id` and a moment of the name."""
+    return lambda item: cursor(datetime.fromisoformat(item[name]), UUID(item["id"]))
 
 
 def no_content() -> Response:

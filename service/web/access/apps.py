@@ -17,7 +17,7 @@ from service.handlers.apps import AppMade, AppTerms
 from service.handlers.refusals import PreconditionFailed, TooMany, UnknownApp, UnknownGrant
 from service.handlers.transaction import transaction
 from service.http.access_log import SECURITY
-from service.http.responses import paged
+from service.http.responses import at_moment, paged
 from service.shared import clock
 from service.texts.names import display_name
 from service.views.apps import apps_of, grants_of
@@ -134,7 +134,7 @@ def _page(
         return missing_page()
     with transaction(current_runtime().games.engine) as db:
         own, found = apps_of(db, visitor.id), grants_of(db, visitor.id, language(), after, PAGE_SIZE + 1)
-    listed = paged(found, PAGE_SIZE, at="granted_at")
+    listed = paged(found, PAGE_SIZE, at_moment("granted_at"))
     return page(
         "apps.html",
         status,
