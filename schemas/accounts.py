@@ -11,8 +11,8 @@ from schemas.fields import CAPABILITY, LANGUAGE, Email, Flag, Text, TimeZone, Wh
 from schemas.limits import Allowance
 from schemas.lobby import Player
 from schemas.names import NameOfAccount
-from service.store.handles import VISIBILITIES
-from service.store.identity import SCOPES, Session, TokenKind
+from service.store.access import SCOPES, Session, TokenKind
+from service.store.people import VISIBILITIES
 from service.texts.names import HANDLE_MAX_LENGTH, HANDLE_MIN_LENGTH, HANDLE_PATTERN
 
 LONGEST_DAYS = 3650

@@ -9,7 +9,7 @@ from marshmallow import Schema, fields, validate
 from schemas.answer import Answer
 from schemas.fields import SLUG, Text
 from schemas.posted import ActionField, Either
-from service.store.orders import MOST_ORDERS
+from service.store.pace import MAX_ORDERS
 
 POINTER = r"^(/([^~/\x00-\x1f\x7f]|~[01])*)*$"
 MOST_CONDITIONS = 50
@@ -59,7 +59,7 @@ class OrderGiven(Either):
 class OrdersGiven(Schema):
     """Moves given ahead, in their sequence; they take the place of all earlier ones."""
 
-    orders = fields.List(fields.Nested(OrderGiven), required=True, validate=validate.Length(max=MOST_ORDERS))
+    orders = fields.List(fields.Nested(OrderGiven), required=True, validate=validate.Length(max=MAX_ORDERS))
 
 
 class AutoAnswersChosen(Schema):

@@ -24,11 +24,11 @@ from service.shared.publisher import Publisher
 from service.shared.redis_client import connect_redis
 from service.shared.rulesets import BrokenGame, rulesets_here
 from service.shared.subscriber import Subscriber
-from service.store.archived import use_archive
 from service.store.engine import build_engine
 from service.store.games import Games
 from service.store.heartbeats import Heart
-from service.store.mode import Mode
+from service.store.operation import Mode
+from service.store.proof import use_archive
 from service.store.replica import connect_replica
 from service.webhooks.secrets import Vault
 

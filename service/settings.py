@@ -27,7 +27,7 @@ from service.channels.vapid import public_key
 from service.record.seal import signer
 from service.shared.loopback import hostname, is_loopback
 from service.shared.rulesets import packages
-from service.store.pooling import Pooler
+from service.store.connections import Pooler
 from service.webhooks.secrets import Vault
 
 WEB_PROCESSES: Final = 2

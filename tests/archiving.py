@@ -15,8 +15,8 @@ from service.archive.archive import Archive, open_archive
 from service.record.seal import signer
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.archived import use_archive
 from service.store.games import Games
+from service.store.proof import use_archive
 from service.views.record import record_text
 from service.webhooks.secrets import new_key
 from tests.builders import finished, sealed_bids

@@ -10,11 +10,10 @@ from service.handlers.append import record
 from service.handlers.play import Played
 from service.rules.shared_events import TimeLapsed
 from service.shared import clock
-from service.store import take_back_requests
+from service.store import play
 from service.store.events import Cause
-from service.store.games import Games
-from service.store.position import Position
-from service.store.take_back_requests import TakeBackRequest
+from service.store.games import Games, Position
+from service.store.play import TakeBackRequest
 from tests.builders import act, now_at
 from tests.consenting import (
     HOUR,
@@ -43,7 +42,7 @@ def agreed(games: Games, position: Position, request: TakeBackRequest, *seats: i
 def standing(games: Games, position: Position) -> TakeBackRequest | None:
     """Return the request that stands now."""
     with games.engine.connect() as db:
-        return take_back_requests.standing(db, games.open(db, position.game.id), clock.now())
+        return play.standing_take_back_request(db, games.open(db, position.game.id), clock.now())
 
 
 def bids(games: Games, position: Position, *seats: int) -> Position:

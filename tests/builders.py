@@ -14,10 +14,9 @@ from service.handlers.plans import Plan
 from service.handlers.play import Move, Played, play
 from service.rules.pace import Pace
 from service.shared import clock
-from service.store import invitations
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
+from service.store.lobby import add_invitation_link, new_invitation_token
 from service.store.tables import game as game_table
 from tests.people import Person, alice, bob, carol
 
@@ -55,9 +54,9 @@ def paced(
 
 def mailed_token(games: Games, invitation: UUID) -> str:
     """Return the end of one more link to an invitation, as a mail would have it."""
-    token = invitations.new_token()
+    token = new_invitation_token()
     with games.engine.begin() as db:
-        invitations.add_link(db, invitation, token)
+        add_invitation_link(db, invitation, token)
     return token
 
 

@@ -11,9 +11,9 @@ from service.handlers.challenges import ChallengeRequest, send
 from service.handlers.plans import Plan
 from service.rules.pace import usual_pace
 from service.shared import clock
-from service.store.challenges import Challenge
 from service.store.game_row import Terms
 from service.store.games import Games
+from service.store.lobby import Challenge
 from tests.people import Person
 
 

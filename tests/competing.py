@@ -17,12 +17,10 @@ from service.log.ids import new_id
 from service.rules.pace import PACES
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import competitions
-from service.store.competitions import Competition
+from service.store.access import PlayerRow
+from service.store.competition import Competition, League, read_competition
 from service.store.games import Games
-from service.store.identity import PlayerRow
-from service.store.leagues import League
-from service.store.operator_log import Operator
+from service.store.operation import Operator
 from tests.builders import act, first_legal, now_at
 from tests.people import Person, register
 from workers.jobs import carry_out
@@ -100,7 +98,7 @@ def played(games: Games, game: UUID) -> None:
 def read(games: Games, competition: UUID) -> Competition:
     """Return a competition as it is."""
     with games.engine.connect() as db:
-        found = competitions.read(db, competition)
+        found = read_competition(db, competition)
     assert found
     return found
 

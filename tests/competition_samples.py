@@ -13,7 +13,7 @@ from service.mail.message import add_identity_headers
 from service.mail.tournament_invited import InvitedToTournament, tournament_invited_mail
 from service.mail.unsubscribe import Fewer
 from service.rules.pace import PACES
-from service.store.competitions import Competition
+from service.store.competition import Competition
 from tests.sample_games import BASE_URL, GAME, NAMES, NOW, STAMP, WAYS, sample
 
 SEASON = Competition(

@@ -18,8 +18,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store import events
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import now_at, table_for
 from tests.lapsing import fired
 from tests.people import Person, alice, bob, carol

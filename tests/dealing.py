@@ -17,10 +17,9 @@ from service.handlers import deals as handlers
 from service.handlers.play import play_automaton
 from service.rules.chance import commit as commitment
 from service.runtime import Runtime
-from service.store import deals
-from service.store.deals import DealRow
-from service.store.games import Games
-from service.store.position import Position
+from service.store import daily_deals
+from service.store.daily_deals import DealRow
+from service.store.games import Games, Position
 from tests.builders import act, now_at
 from tests.people import Person
 from tests.superuser import UNCHAINED, Tamper
@@ -54,11 +53,11 @@ def unsigned(games: Games, day: datetime) -> str:
     """Write the deal of a day, unless there is one, whose signature is nobody's; return the day."""
     seed, options = bytes(32), {option.name: option.default for option in games.rulesets[RULESET].meta.options}
     with games.engine.begin() as db:
-        if not deals.is_committed(db, day.date()):
+        if not daily_deals.is_committed(db, day.date()):
             made = DealRow(
                 day.date(), RULESET, 1, options, commitment(seed), day - timedelta(days=1), bytes(32), bytes(64)
             )
-            deals.commit(db, made, seed)
+            daily_deals.commit(db, made, seed)
     return day.date().isoformat()
 
 

@@ -13,9 +13,9 @@ from service.players.player import substitute_action
 from service.rules.pace import Pace
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import events, outbox, timers
-from service.store.games import Games
-from service.store.position import Position
+from service.store import events, outbox
+from service.store.games import Games, Position
+from service.store.pace import fire_timer
 from tests.builders import now_at, paced
 from workers.jobs import carry_out
 
@@ -51,7 +51,7 @@ def fired(db: Connection, position: Position) -> None:
     for timer in db.execute(_DUE, {"game": position.game.id, "kind": "timer"}).all():
         row = outbox.lock(db, timer.id)
         if row is not None:
-            timers.fire(db, row, until=datetime.max.replace(tzinfo=UTC))
+            fire_timer(db, row, until=datetime.max.replace(tzinfo=UTC))
 
 
 def carried_out(runtime: Runtime, position: Position, kind: str = "lapse", seat: int | None = None) -> Position:

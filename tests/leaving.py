@@ -19,9 +19,8 @@ from service.rules.shared_events import TimeLapsed
 from service.shared import clock
 from service.store.events import Cause
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.invitations import link_token
-from service.store.position import Position
+from service.store.games import Games, Position
+from service.store.lobby import invitation_token
 from tests.builders import act, first_legal, now_at, table_for
 from tests.people import Person, alice, bob, carol, register
 
@@ -34,7 +33,7 @@ def running(games: Games, ruleset: str, people: Sequence[Person], terms: Terms) 
     game = table_for(games, ruleset, people[0], len(people), terms)
     secret = invite(games, game, people[0].id, ByLink("table"), clock.now(), None)
     for person in people[1:]:
-        accept(games, link_token(secret.id, "table"), person.id, clock.now())
+        accept(games, invitation_token(secret.id, "table"), person.id, clock.now())
     return lobby.start(games, game, people[0].id, clock.now())
 
 
@@ -51,7 +50,7 @@ def link_to(games: Games, position: Position, seat: int) -> str:
     """Return the token of an invitation's link to a seat that was left, given by the host."""
     words = Words(seat=seat)
     given = invite(games, position.game.id, position.game.host, ByLink("secret"), clock.now(), None, words)
-    return link_token(given.id, "secret")
+    return invitation_token(given.id, "secret")
 
 
 def played_out(games: Games, game: UUID) -> Position:

@@ -21,9 +21,8 @@ from service.handlers import links
 from service.mail.message import short_hash
 from service.shared import clock
 from service.store import outbox
-from service.store.games import Games
+from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
-from service.store.position import Position
 
 PRESSED: Final = {"press": "yes"}
 """What a form without fields of its own sends."""

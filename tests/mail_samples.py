@@ -27,7 +27,7 @@ from service.mail.problem import problem_mail
 from service.mail.seat_request import seat_request_mail
 from service.rules.bidi import isolated
 from service.rules.pace import usual_pace
-from service.store.challenges import Challenge
+from service.store.lobby import Challenge
 from service.texts.catalog import say
 from service.texts.when import clock_time, instant_text
 from service.views.usual_length import UsualLengths

@@ -12,7 +12,7 @@ from service.handlers.browsers import let_in
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
-from service.store.operator_log import Operator, OperatorEvent, acts_on, latest
+from service.store.operation import Operator, OperatorEvent, acts_on, latest_operator_acts
 from tests.people import Person
 
 ZOE = Operator("shell:zoe", "spam at every table")
@@ -22,7 +22,7 @@ _VERIFIED = text("update player set email_verified = true, email_confirmed = tru
 def last_act(games: Games) -> OperatorEvent:
     """Return the last act in the log of operators."""
     with games.engine.connect() as db:
-        return latest(db, 1)[0]
+        return latest_operator_acts(db, 1)[0]
 
 
 def acts_of(games: Games, kind: Any, subject: object) -> list[str]:

@@ -14,10 +14,9 @@ from service.log.recorded import Recorded
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import events
-from service.store import orders as stored
-from service.store.games import Games
-from service.store.orders import Order, OrderingPlayer
-from service.store.position import Position
+from service.store import pace as stored
+from service.store.games import Games, Position
+from service.store.pace import Order, OrderingPlayer
 from tests.builders import act, now_at, started
 from tests.letters import turn_mails
 from tests.people import alice, bob
@@ -66,7 +65,7 @@ def player_in(position: Position, seat: int) -> UUID:
 def kept(games: Games, position: Position, seat: int) -> list[Order]:
     """Return the seat's orders, those dropped among them."""
     with games.engine.connect() as db:
-        return stored.read(db, OrderingPlayer(position.game.id, player_in(position, seat)))
+        return stored.read_orders(db, OrderingPlayer(position.game.id, player_in(position, seat)))
 
 
 def waiting(games: Games, position: Position, seat: int) -> list[str]:

@@ -23,8 +23,8 @@ from service.handlers.browsers import let_in
 from service.handlers.operators import roles
 from service.runtime import Runtime
 from service.shared import clock
+from service.store.access import Session
 from service.store.games import Games
-from service.store.identity import Session
 from tests.browsing import form_on
 from tests.operating import ZOE, verified
 from tests.people import Person, new_address, register

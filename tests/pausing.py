@@ -7,8 +7,7 @@ from typing import Any
 
 from service.handlers import pause
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import now_at
 from tests.consenting import (
     DAY,

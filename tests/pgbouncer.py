@@ -18,7 +18,7 @@ import psycopg
 from service.local.postgres import APPLICATION, DATABASE, OWNER, SUPERUSER, Postgres, own
 from service.local.servers import LocalServers
 from service.local.supervisor import Child, Program
-from service.store.pooling import Pooler
+from service.store.connections import Pooler
 from tests.docs.rooms import ROOT
 from tests.ports import free_port
 from tests.serving import wait_for

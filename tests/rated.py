@@ -16,8 +16,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store import results
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.store.results import Category
 from tests.builders import act, now_at
 from tests.people import Person, register

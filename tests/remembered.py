@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from werkzeug.test import TestResponse
 
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import first_legal, now_at, started
 from tests.people import Person, alice, bob
 from tests.rest import Caller

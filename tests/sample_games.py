@@ -19,9 +19,9 @@ from service.mail.game_blocks import MailLinks
 from service.mail.message import Stamp
 from service.mail.play import TurnPrompt
 from service.mail.unsubscribe import KINDS, Fewer
-from service.store.chain_keys import ChainKeys
+from service.store.events import ChainKeys
 from service.store.game_row import GameRow, SeatRow, Terms
-from service.store.position import Position
+from service.store.games import Position
 from service.views.history import recap_of
 from tests.rules.playouts import RULESETS, RandomGame
 

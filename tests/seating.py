@@ -15,8 +15,7 @@ from service.players.levels import Level
 from service.rules.pace import Pace
 from service.shared import clock
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, now_at
 from tests.people import Person
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from service.store.position import Position
+from service.store.games import Position
 from tests.superuser import Tamper
 
 _LOST = """

@@ -13,8 +13,8 @@ from werkzeug.test import TestResponse
 
 from service.handlers.browsers import recognise
 from service.runtime import Runtime
+from service.store.access import PlayerRow
 from service.store.games import Games
-from service.store.identity import PlayerRow
 from tests.letters import text_of
 from tests.rest import Caller
 from workers.jobs import carry_out

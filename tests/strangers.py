@@ -16,7 +16,7 @@ from sqlalchemy import text
 
 from service.app import create_app
 from service.runtime import Runtime
-from service.store.budget import Budget, spend
+from service.store.quotas import Budget, spend
 from tests.letters import Letter
 from tests.mail_corpus import arrived
 from tests.people import Person

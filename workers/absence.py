@@ -14,7 +14,7 @@ from service.mail.returns import send_held
 from service.runtime import Runtime
 from service.shared import clock
 from service.shared.error_class import error_class
-from service.store import absences, outbox
+from service.store import outbox, pace
 from workers.outage import is_outage
 
 LOOK_AGAIN: Final = timedelta(seconds=15)
@@ -37,13 +37,13 @@ def carry_out(runtime: Runtime, row_id: int) -> None:
             # The row is due by the database's clock, and facts are dated by this process's.
             outbox.later(db, row_id, min(at - now, LOOK_AGAIN), 0)
             return
-        clocked = absences.clocked_games(db, player)
+        clocked = pace.clocked_games(db, player)
     failed = [error for game in clocked if (error := _failure(runtime, game))]
     if failed:
         # An error of the game itself, if there is one.
         raise min(failed, key=is_outage)
     with runtime.engine.begin() as db:
-        if absences.has_ended(db, player, at) and not absences.is_away(db, player, now):
+        if pace.has_absence_ended(db, player, at) and not pace.is_away(db, player, now):
             send_held(db, player, at, now)
         outbox.finish(db, row_id, "done")
     runtime.games.wake()

@@ -10,8 +10,8 @@ from typing import Any, Final
 from service.log.folding import Timeline
 from service.players.analysis import Chances, PlayedStep, analyse_step
 from service.runtime import Runtime
-from service.store import analyses, outbox
-from service.store.position import Position
+from service.store import outbox, proof
+from service.store.games import Position
 from service.views.analysis import as_stored, steps_of
 
 SECONDS: Final = 1.0
@@ -26,7 +26,7 @@ def analyse(runtime: Runtime, row_id: int) -> None:
     """
     with runtime.engine.begin() as db:
         row = outbox.read(db, row_id)
-        before = None if row is None else analyses.find(db, row.game_id)
+        before = None if row is None else proof.find_analysis(db, row.game_id)
         if row is None:
             return
         if before is None or before.ready:
@@ -38,7 +38,7 @@ def analyse(runtime: Runtime, row_id: int) -> None:
     found = list(_looked(position, timeline, steps[len(before.found) :]))
     ready = len(before.found) + len(found) == len(steps)
     with runtime.engine.begin() as db:
-        analyses.add(db, row.game_id, before, found, ready=ready)
+        proof.add_analysis_steps(db, row.game_id, before, found, ready=ready)
         if ready:
             outbox.finish(db, row_id, "done")
         else:

@@ -25,9 +25,9 @@ from service.record.record import LoggedRow, NoLog, log_of
 from service.record.seal import PublicKey
 from service.record.verify import verify
 from service.runtime import Runtime
-from service.store import events, seals
-from service.store.archived import archive_log
+from service.store import events, proof
 from service.store.outbox import NO_GAME
+from service.store.proof import archive_log
 from service.views.record import record_text
 
 PAGE: Final = 1000
@@ -60,7 +60,7 @@ class Archiving:
             return False
         before = now - timedelta(days=self._runtime.settings.archive_days)
         with self._runtime.engine.connect() as db:
-            page = seals.sealed_between(db, self._after, before, PAGE)
+            page = proof.sealed_between(db, self._after, before, PAGE)
         try:
             return self._write(self._archive, page)
         except OSError as error:
@@ -101,7 +101,7 @@ class Archiving:
         return holds
 
     def _holds(self, db: Connection, game: UUID, record: bytes) -> bool:
-        keys = [PublicKey(each.id, each.public, each.since, each.until) for each in seals.keys(db)]
+        keys = [PublicKey(each.id, each.public, each.since, each.until) for each in proof.seal_keys(db)]
         report = verify(record, self._runtime.games.rulesets, keys)
         if not report.holds:
             log.error("the record of a game does not hold", game=str(game), levels=report.as_json()["levels"])

@@ -19,7 +19,7 @@ from service.record.reading import RulesMissing
 from service.runtime import Runtime
 from service.store import notices, outbox
 from service.store.outbox import NO_GAME
-from service.store.seals import some_days
+from service.store.proof import some_days
 
 SAMPLE = 100
 """The number of games without new events that are checked."""

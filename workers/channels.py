@@ -20,8 +20,8 @@ from service.mail import beside, preferences
 from service.mail.preferences import Later, Never, Now
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import channels, outbox
-from service.store.channels import TRIAL, Beside, DueMessage
+from service.store import messages, outbox
+from service.store.messages import TRIAL_MESSAGE, Beside, DueMessage
 from service.store.outbox import OutboxRow
 from service.webhooks.call import Caller
 from workers.webhooks import JITTER, RETRIES
@@ -49,7 +49,7 @@ def before_mail(runtime: Runtime, db: Connection, row: OutboxRow) -> bool:
     kind = OF_MAIL.get(row.kind)
     if kind is None or row.payload.get("asked"):
         return True
-    wanted = channels.beside(db, row, kind)
+    wanted = messages.messages_beside(db, row, kind)
     new = [each for each in wanted if each.state is None]
     answer = preferences.due_beside(db, row, runtime.settings.mail_delay) if new else Now()
     if isinstance(answer, Later):
@@ -57,7 +57,7 @@ def before_mail(runtime: Runtime, db: Connection, row: OutboxRow) -> bool:
         return False
     if isinstance(answer, Never):
         return True
-    channels.add(db, row, kind, new)
+    messages.add_message(db, row, kind, new)
     return _mail_is_due(db, row, [each for each in wanted if each.replaces])
 
 
@@ -72,7 +72,7 @@ def _mail_is_due(db: Connection, row: OutboxRow, replacing: list[Beside]) -> boo
         if row.read_at < since + PATIENCE:
             outbox.put_off(db, row.id, since + PATIENCE)
             return False
-        channels.withdraw(db, row.id)
+        messages.withdraw_messages(db, row.id)
     return True
 
 
@@ -87,13 +87,13 @@ def attempt(runtime: Runtime, row_id: int, caller: Caller, now: datetime) -> Non
     No lock is held and no transaction open while a stranger's server makes us wait; the claim keeps others away.
     """
     with runtime.engine.begin() as db:
-        due = channels.due(db, row_id)
+        due = messages.due_message(db, row_id)
         said = None
-        if due is not None and (due.message == TRIAL or due.state == "active"):
+        if due is not None and (due.message == TRIAL_MESSAGE or due.state == "active"):
             said = beside.message(db, runtime.games, runtime.settings, due)
         if due is None or said is None:
             outbox.finish(db, row_id, "skipped")
-            channels.wake_mail(db, row_id)
+            messages.wake_mail(db, row_id)
             return
     # The libraries take a second to load, and only the courier needs them.
     from service.channels.send import Sender, Sent, send
@@ -104,23 +104,23 @@ def attempt(runtime: Runtime, row_id: int, caller: Caller, now: datetime) -> Non
     with runtime.engine.begin() as db:
         if sent.taken:
             outbox.finish(db, row_id, "done")
-            channels.taken(db, due.channel, sent.code, now)
+            messages.note_message_taken(db, due.channel, sent.code, now)
         else:
             _not_taken(db, row_id, due, sent, now)
         if sent.taken or outbox.read(db, row_id) is None:
-            channels.wake_mail(db, row_id)
+            messages.wake_mail(db, row_id)
     runtime.games.wake()
 
 
 def _not_taken(db: Connection, row_id: int, due: DueMessage, sent: Sent, now: datetime) -> None:
-    channels.tried(db, due.channel, sent.code, sent.error, now)
+    messages.note_message_tried(db, due.channel, sent.code, sent.error, now)
     most = BEFORE_MAIL if due.replaces else MOST_ATTEMPTS
-    if sent.code in GONE or due.message == TRIAL:
+    if sent.code in GONE or due.message == TRIAL_MESSAGE:
         outbox.finish(db, row_id, "dead")
-        channels.silence(db, due.channel, "gone" if sent.code in GONE else "failing")
+        messages.silence_channel(db, due.channel, "gone" if sent.code in GONE else "failing")
     elif due.attempts >= most:
         outbox.finish(db, row_id, "dead")
-        channels.failed(db, due.channel, MOST_FAILURES)
+        messages.note_message_failed(db, due.channel, MOST_FAILURES)
     else:
         outbox.later(db, row_id, max(RETRIES[due.attempts - 1], sent.wait) * _random.uniform(1, 1 + JITTER))
 

@@ -14,7 +14,7 @@ from service.handlers.lobby import notify
 from service.log.recorded import instant
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import competitions, outbox
+from service.store import competition, outbox
 from service.store.outbox import OutboxRow
 
 Step = Callable[[Connection, OutboxRow], None]
@@ -36,7 +36,7 @@ def remind_of_entry(runtime: Runtime, row_id: int) -> None:
     """Write the reminders that entry into a season ends soon (payload `competition`)."""
 
     def remind(db: Connection, row: OutboxRow) -> None:
-        found = competitions.read(db, UUID(row.payload["competition"]))
+        found = competition.read_competition(db, UUID(row.payload["competition"]))
         if found is not None:
             seasons.remind(db, found)
 

@@ -21,9 +21,9 @@ from service.rules.chance import Chance, commit, derive_deal_key
 from service.rules.kernel import AnyRuleset
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import deals, notices, outbox, seals
-from service.store.deals import DealRow, today
-from service.store.seals import KeyEnded
+from service.store import daily_deals, notices, outbox, proof
+from service.store.daily_deals import DealRow, today
+from service.store.proof import KeyEnded
 
 AHEAD: Final = (1, 2)
 """The days, counted from today, for which a deal is committed to: the root over the signature is published before."""
@@ -63,9 +63,9 @@ def commit_ahead(runtime: Runtime, now: datetime) -> None:
 
 def _commit(runtime: Runtime, signer: Signer, ruleset: AnyRuleset, day: date, only_as_first: bool) -> None:
     with runtime.engine.begin() as db:
-        if deals.is_committed(db, day) or (only_as_first and not deals.is_first(db)):
+        if daily_deals.is_committed(db, day) or (only_as_first and not daily_deals.is_first(db)):
             return
-        at = seals.use_key(db, signer.id, signer.public, clock.now)
+        at = proof.use_key(db, signer.id, signer.public, clock.now)
         seed = token_bytes(32)
         options = {option.name: option.default for option in ruleset.meta.options}
         committed = Committed(
@@ -73,14 +73,14 @@ def _commit(runtime: Runtime, signer: Signer, ruleset: AnyRuleset, day: date, on
         )
         signature = signer.sign(digest(committed), at, DEAL)
         what = (day, committed.ruleset, committed.seats, options, committed.commitment)
-        deals.commit(db, DealRow(*what, at, signer.public, signature), seed)
+        daily_deals.commit(db, DealRow(*what, at, signer.public, signature), seed)
         outbox.add(db, notices.deal_best(day))
 
 
 def settle(runtime: Runtime, now: datetime) -> bool:
     """Take results of days that are over into the tables of weeks and months; return whether there may be more."""
     with runtime.engine.begin() as db:
-        return deals.settle(db, today(now), AT_ONCE) == AT_ONCE
+        return daily_deals.settle(db, today(now), AT_ONCE) == AT_ONCE
 
 
 def find_best(runtime: Runtime, row_id: int) -> None:
@@ -94,7 +94,7 @@ def find_best(runtime: Runtime, row_id: int) -> None:
         if row is None:
             return
         day = date.fromisoformat(row.payload["day"])
-        deal, seed = deals.find(db, day), deals.seed_of(db, day)
+        deal, seed = daily_deals.find(db, day), daily_deals.seed_of(db, day)
     ruleset = None if deal is None else runtime.games.rulesets.get(deal.ruleset)
     if deal is None or ruleset is None:
         with runtime.engine.begin() as db:
@@ -117,7 +117,7 @@ def find_best(runtime: Runtime, row_id: int) -> None:
             outbox.later(db, row_id, timedelta(), 0)
             return
         level, version, result = best_of((each.level, each.result) for each in tried)
-        deals.keep_best(db, day, {"level": level, "version": version, **result._asdict()})
+        daily_deals.keep_best(db, day, {"level": level, "version": version, **result._asdict()})
         outbox.finish(db, row_id, "done")
 
 

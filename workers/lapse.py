@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 from service.handlers.lapse import lapse
 from service.handlers.transaction import transaction
 from service.runtime import Runtime
-from service.store import outages, outbox, timers
+from service.store import outbox, pace
 from service.store.heartbeats import SILENT
 
 EVERY: Final = 5.0
@@ -30,7 +30,7 @@ def fire(runtime: Runtime, row_id: int) -> None:
     with transaction(runtime.engine) as db:
         row = outbox.lock(db, row_id)
         if row is not None:
-            timers.fire(db, row)
+            pace.fire_timer(db, row)
 
 
 class Lookout:
@@ -46,7 +46,7 @@ class Lookout:
         if self._time() < self._due:
             return
         with self._engine.begin() as db:
-            ended = outages.look(db, self._mails)
+            ended = pace.note_outages(db, self._mails)
         self._due = self._time() + EVERY
         for each in ended:
             seconds = (each.ended - each.began).total_seconds()

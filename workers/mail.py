@@ -15,7 +15,7 @@ from service.mail.preferences import Never, Now
 from service.mail.smtp import NotSent, NotYet
 from service.runtime import Runtime
 from service.shared import clock, metrics
-from service.store import outbox, suppression
+from service.store import mail, outbox
 from service.store.outbox import OutboxRow
 from workers.channels import before_mail
 
@@ -95,7 +95,7 @@ def _not_sent(runtime: Runtime, db: Connection, row: OutboxRow, refusal: NotSent
     # Whether it arrived is unknown the first time: one more attempt, and at most one more copy.
     hopeless = meaning.outcome in ("address", "policy") or (meaning.outcome == "unknown" and row.last_error == why)
     if meaning.cause is not None:
-        suppression.note(db, suppression.digest(refusal.address), meaning.cause, refusal.status, clock.now())
+        mail.note_suppression(db, mail.suppression_digest(refusal.address), meaning.cause, refusal.status, clock.now())
     if meaning.outcome == "policy":
         log.error("mail refused", outbox=row.id, kind=row.kind, code=refusal.code, status=refusal.status)
     else:

@@ -20,7 +20,7 @@ from service.settings import Settings, ended_by_bad_settings
 from service.shared import clock, metrics, traces
 from service.shared.circuit_breaker import CircuitBreaker
 from service.shared.error_class import error_class
-from service.store import lapses, outbox, timers
+from service.store import outbox, pace
 from service.store.fast_path import at_hand
 from service.store.heartbeats import Heart
 from service.store.outbox import Claimed
@@ -161,9 +161,9 @@ class Lane(Drain):
 
     def _claim_kind(self, db: Connection, kind: str, most: int, room: int) -> Sequence[Claimed]:
         if kind == "timer":
-            timers.fire_due(db)
+            pace.fire_due_timers(db)
         elif kind == "lapse":
-            lapses.forget_vain(db)
+            pace.forget_stale_lapses(db)
         claimed = outbox.claim(db, kind, most, self._hold(), untouched=0 if room else 1)
         metrics.count_claims(kind, len(claimed))
         return claimed

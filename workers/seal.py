@@ -15,8 +15,8 @@ from service.record.merkle import leaf, root
 from service.record.seal import Signer
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import outbox, seals
-from service.store.seals import DayRow, SealRow
+from service.store import outbox, proof
+from service.store.proof import DayRow, SealRow
 
 log = structlog.get_logger()
 
@@ -52,18 +52,18 @@ def seal(runtime: Runtime, row_id: int) -> None:
 def close_days(engine: Engine, now: datetime) -> None:
     """Give every day that is over its root, unless no game was sealed and no deal committed to on it."""
     with engine.begin() as db:
-        if not seals.open_days(db, now):
+        if not proof.open_days(db, now):
             return
-        seals.stop_sealing(db)
-        for day in seals.open_days(db, now):
-            seals.root_deals(db, day)
-            leaves = [leaf(signature) for _, signature in seals.leaves_on(db, day)]
-            seals.close_day(db, DayRow(day, root(leaves), len(leaves), now))
+        proof.stop_sealing(db)
+        for day in proof.open_days(db, now):
+            proof.root_deals(db, day)
+            leaves = [leaf(signature) for _, signature in proof.leaves_on(db, day)]
+            proof.close_day(db, DayRow(day, root(leaves), len(leaves), now))
 
 
 def sign(db: Connection, signer: Signer, game: UUID, head: bytes, now: Callable[[], datetime] = clock.now) -> None:
     """Keep the seal of a game over the head of its record; KeyEnded, DayClosed."""
-    at = seals.use_key(db, signer.id, signer.public, now)
-    if seals.closed_day(db, at.astimezone(UTC).date()) is not None:
+    at = proof.use_key(db, signer.id, signer.public, now)
+    if proof.closed_day(db, at.astimezone(UTC).date()) is not None:
         raise DayClosed
-    seals.keep_seal(db, game, SealRow(head, at, signer.id, signer.public, signer.sign(head, at)))
+    proof.keep_seal(db, game, SealRow(head, at, signer.id, signer.public, signer.sign(head, at)))

@@ -8,7 +8,7 @@ import structlog
 from sqlalchemy import Engine
 
 from service.runtime import Runtime
-from service.store import game_lengths, league_notices, notices, outbox, pairings
+from service.store import competition, game_lengths, notices, outbox
 from service.store.heartbeats import JOB
 from service.store.pruning import prune
 from service.views.connections import planned
@@ -65,8 +65,8 @@ def begin_day(runtime: Runtime, now: datetime) -> None:
 def count_games(engine: Engine) -> None:
     """Have games of competitions counted that ended in a process of the last release, which does not say so."""
     with engine.begin() as db:
-        for game in pairings.not_counted(db):
-            outbox.post(db, game, [league_notices.counted(game)])
+        for game in competition.uncounted_pairings(db):
+            outbox.post(db, game, [notices.counted(game)])
 
 
 def measure_lengths(engine: Engine, now: datetime) -> None:

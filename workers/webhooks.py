@@ -16,8 +16,19 @@ from cryptography.fernet import InvalidToken
 from service.log.ids import new_id
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import outbox, webhooks
-from service.store.webhooks import DueWebhook, OutgoingWebhook, Tried
+from service.store import outbox
+from service.store.messages import (
+    DueWebhook,
+    OutgoingWebhook,
+    WebhookTried,
+    add_webhook_message,
+    disable_webhook,
+    due_webhook,
+    note_webhook_health,
+    note_webhook_tried,
+    webhook_moment,
+    webhooks_concerned,
+)
 from service.webhooks.call import Caller, CallFailed
 from service.webhooks.messages import body, of_append, of_deadline
 from service.webhooks.retry_after import asked_wait
@@ -53,13 +64,13 @@ def fan_out(runtime: Runtime, row_id: int) -> None:
         row = outbox.lock(db, row_id)
         if row is None:
             return
-        at = webhooks.moment(db, row.game_id, row.payload["version"])
+        at = webhook_moment(db, row.game_id, row.payload["version"])
         messages = [
             OutgoingWebhook(new_id(), each.id, kind, body(kind, at, data))
-            for each in webhooks.concerned(db, row.game_id)
+            for each in webhooks_concerned(db, row.game_id)
             for kind, data in of_append(row.payload, each.events, each.seat, each.whole_table)
         ]
-        webhooks.add(db, row.game_id, messages, at)
+        add_webhook_message(db, row.game_id, messages, at)
         outbox.finish(db, row_id, "done" if messages else "skipped")
 
 
@@ -80,10 +91,10 @@ def tell_deadline_near(runtime: Runtime, row_id: int) -> None:
             told |= {"to_act": sorted(position.awaited), "deadlines": clocks.deadlines(), "near": seat}
             messages = [
                 OutgoingWebhook(new_id(), each.id, kind, body(kind, now, data))
-                for each in webhooks.concerned(db, row.game_id)
+                for each in webhooks_concerned(db, row.game_id)
                 for kind, data in of_deadline(told, each.events, each.seat, each.whole_table)
             ]
-        webhooks.add(db, row.game_id, messages, now)
+        add_webhook_message(db, row.game_id, messages, now)
         outbox.finish(db, row_id, "done" if messages else "skipped")
 
 
@@ -98,21 +109,21 @@ def attempt(runtime: Runtime, row_id: int, caller: Caller, now: datetime) -> Non
     No lock is held and no transaction open while a stranger's server makes us wait; the claim keeps others away.
     """
     with runtime.engine.begin() as db:
-        due = webhooks.due(db, row_id, now)
+        due = due_webhook(db, row_id, now)
         if due is None or not due.active:
             outbox.finish(db, row_id, "skipped")
             return
     tried, asked = _call(caller, due, _opened(runtime, due.sealed), now)
     with runtime.engine.begin() as db:
-        webhooks.tried(db, due.id, tried)
+        note_webhook_tried(db, due.id, tried)
         if tried.code is not None and 200 <= tried.code < 300:
             outbox.finish(db, row_id, "done")
-            webhooks.note_health(db, due.webhook_id, "well", now, now - PATIENCE)
+            note_webhook_health(db, due.webhook_id, "well", now, now - PATIENCE)
         elif tried.code == GONE:
             outbox.finish(db, row_id, "dead")
-            webhooks.gone(db, due.webhook_id)
+            disable_webhook(db, due.webhook_id)
         else:
-            webhooks.note_health(db, due.webhook_id, "ill", now, now - PATIENCE)
+            note_webhook_health(db, due.webhook_id, "ill", now, now - PATIENCE)
             if due.attempts > len(RETRIES):
                 outbox.finish(db, row_id, "dead")
             else:
@@ -124,10 +135,10 @@ def attempt(runtime: Runtime, row_id: int, caller: Caller, now: datetime) -> Non
 _caller = cache(Caller)
 
 
-def _call(caller: Caller, due: DueWebhook, signing: Sequence[str], now: datetime) -> tuple[Tried, timedelta]:
+def _call(caller: Caller, due: DueWebhook, signing: Sequence[str], now: datetime) -> tuple[WebhookTried, timedelta]:
     """Return what came of the call, and how long the server asks to wait."""
     if not signing:
-        return Tried(now, None, 0, "no-secret"), timedelta()
+        return WebhookTried(now, None, 0, "no-secret"), timedelta()
     headers = {"Content-Type": "application/json", "User-Agent": _AGENT}
     headers |= signed(f"msg_{due.id.hex}", due.body, signing, now)
     start, code, error, asked = monotonic(), None, None, timedelta()
@@ -136,7 +147,7 @@ def _call(caller: Caller, due: DueWebhook, signing: Sequence[str], now: datetime
         code, asked = answered.status, asked_wait(answered.status, answered.headers, now)
     except CallFailed as failure:
         error = failure.reason
-    return Tried(now, code, round((monotonic() - start) * 1000), error), asked
+    return WebhookTried(now, code, round((monotonic() - start) * 1000), error), asked
 
 
 def _opened(runtime: Runtime, sealed: Sequence[bytes]) -> list[str]:

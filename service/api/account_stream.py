@@ -17,7 +17,7 @@ from service.handlers.tokens import require_good
 from service.handlers.transaction import transaction
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.ready import seen
+from service.store.lobby import renew_ready
 from service.views.account_messages import Streamed, before, messages
 
 LOOK_SECONDS: Final = 5.0
@@ -79,5 +79,5 @@ def _look(who: Listener, known: Streamed | None) -> tuple[list[dict[str, Any]], 
     with transaction(who.runtime.games.engine) as db:
         require_good(db, who.token)
         if not who.runtime.mode.read_only:
-            seen(db, who.player, now)
+            renew_ready(db, who.player, now)
         return messages(db, who.player, known or before(db, who.player, who.since, now), now)

@@ -21,7 +21,7 @@ from service.handlers.take_back_request import RequestInGame
 from service.http.limits import budget
 from service.http.responses import PRIVATE, as_json
 from service.shared import clock
-from service.store.position import Position
+from service.store.games import Position
 from service.views import agreement as views
 from service.views.table import spoken
 

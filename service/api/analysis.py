@@ -15,7 +15,7 @@ from service.api.viewers import look_begun
 from service.handlers.analysis import ask_for_analysis
 from service.handlers.refusals import NotOver
 from service.http.responses import PRIVATE, as_json
-from service.store import analyses
+from service.store import proof
 from service.views.analysis import as_json as in_json
 from service.views.analysis import shown, state_of
 
@@ -55,7 +55,7 @@ def get_analysis(wanted: dict[str, Any], game_id: UUID) -> Response:
         position, language = looking.position, looking.language(wanted.get("language"))
         if position.game.status != "finished":
             raise NotOver
-        stored = analyses.find(looking.db, game_id)
+        stored = proof.find_analysis(looking.db, game_id)
     ruleset, answer = position.ruleset, {"state": state_of(position, stored)}
     if stored is not None and answer["state"] == "ready":
         made = shown(ruleset, position.game.seats, stored.found)

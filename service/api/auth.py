@@ -16,7 +16,7 @@ from service.http.problems import problem
 from service.http.request import CurrentRequest, current_request
 from service.runtime import Runtime
 from service.shared.refusal import Unauthenticated
-from service.store.identity import PlayerRow, TokenRow
+from service.store.access import PlayerRow, TokenRow
 
 RESOURCE_METADATA = "/.well-known/oauth-protected-resource"
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9_]{1,100})", re.IGNORECASE)

@@ -23,7 +23,7 @@ from service.http.limits import budget
 from service.http.responses import PRIVATE, as_json, at_creation, paged
 from service.shared import clock
 from service.shared.refusal import NotFound
-from service.store.challenges import Challenge as Sent
+from service.store.lobby import Challenge as Sent
 from service.views import challenges as views
 from service.views.challenges import ChallengeSeen
 from service.views.my_games import TOP

@@ -18,7 +18,7 @@ from service.handlers import computers as handlers
 from service.handlers.idempotency import Receipt
 from service.http.responses import PRIVATE, as_json, no_content
 from service.shared import clock
-from service.store.position import Position
+from service.store.games import Position
 from service.views.table import table
 
 computers = Resource("computers", __name__, description="Computer players.")

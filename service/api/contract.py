@@ -25,7 +25,7 @@ from service.http.lines import LINES
 from service.http.problems import MEDIA_TYPE, catalogue, problem
 from service.http.request import current_request
 from service.shared.refusal import Refusal
-from service.store.identity import SCOPES
+from service.store.access import SCOPES
 from service.texts.catalog import DEFAULT, languages
 from service.texts.locales import languages_named
 

@@ -30,7 +30,7 @@ from service.handlers.transaction import transaction
 from service.http.responses import PRIVATE, as_json, paged
 from service.shared import clock
 from service.shared.refusal import NotFound
-from service.store.deals import today
+from service.store.daily_deals import today
 from service.views import deals as views
 from service.views.deals import FIRST, PageEnd, Viewer
 

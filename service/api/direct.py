@@ -42,8 +42,8 @@ from service.rules.kernel import Illegal
 from service.runtime import Runtime
 from service.shared.refusal import Invalid, MalformedJson
 from service.store.events import StaleVersion
+from service.store.games import Position
 from service.store.idempotency import IdempotencyKey
-from service.store.position import Position
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -24,7 +24,7 @@ from service.http.responses import PRIVATE, as_json, paged
 from service.http.waiting_slots import waiting_slots
 from service.shared import clock
 from service.shared.network import network
-from service.store.visibility import require_known
+from service.store.games import require_known
 from service.views.history import history
 from service.views.table import spoken
 from service.views.turns import cursor, turns

@@ -32,7 +32,7 @@ from service.handlers.transaction import transaction
 from service.http.limits import budget
 from service.http.responses import PRIVATE, as_json, at_creation, at_moment, no_content, paged
 from service.shared import clock
-from service.store.invitations import Invitation, guest_of, link_token
+from service.store.lobby import Invitation, guest_of, invitation_token
 from service.views import invitations as views
 from service.views.my_games import TOP, invitations_to
 
@@ -79,7 +79,7 @@ def create_invitation(posted: dict[str, Any], header: dict[str, Any], game_id: U
     asked = [str(game_id), email, *((words.language, words.message) if words != PLAIN else ())]
     asked += [] if words.seat is None else [words.seat]
     shown, headers = once("invite", header, asked, invite, views.invitation)
-    url = f"{runtime().settings.base_url}/join/{link_token(UUID(shown['id']), secret)}" if email is None else None
+    url = f"{runtime().settings.base_url}/join/{invitation_token(UUID(shown['id']), secret)}" if email is None else None
     return as_json({**shown, "url": url}, 201, {**PRIVATE, **headers})
 
 

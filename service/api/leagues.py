@@ -23,8 +23,8 @@ from service.handlers.refusals import UnknownLeague
 from service.handlers.transaction import transaction
 from service.http.responses import as_json, at_creation, paged
 from service.shared import clock
-from service.store import competitions
-from service.store import leagues as store
+from service.store import competition
+from service.store import competition as store
 from service.views import leagues as views
 from service.views.competitions import groups, groups_after
 from service.views.leagues import ListedLeague, PageWanted
@@ -79,9 +79,9 @@ def leave_league(name: str) -> Response:
 )
 def list_seasons(wanted: dict[str, Any], name: str) -> Response:
     """List the seasons of a league, the newest first."""
-    limit, before = wanted.get("limit", PAGE), wanted.get("after", competitions.LAST)
+    limit, before = wanted.get("limit", PAGE), wanted.get("after", competition.LAST)
     with transaction(runtime().games.engine) as db:
-        league = store.by_slug(db, name)
+        league = store.league_by_slug(db, name)
         if league is None:
             raise UnknownLeague
         found = views.seasons_before(db, league.id, before, limit + 1)
@@ -99,8 +99,8 @@ def list_groups(wanted: dict[str, Any], name: str, number: int) -> Response:
     """List the groups of a season that has begun, with their tables and games, the highest tier first."""
     limit, after = wanted.get("limit", GROUPS), wanted.get("after", 0)
     with transaction(runtime().games.engine) as db:
-        league = store.by_slug(db, name)
-        season = None if league is None else competitions.season(db, league.id, number)
+        league = store.league_by_slug(db, name)
+        season = None if league is None else competition.read_season(db, league.id, number)
         if season is None:
             raise UnknownLeague
         numbers = groups_after(db, season.id, after, limit + 1)
@@ -111,9 +111,9 @@ def list_groups(wanted: dict[str, Any], name: str, number: int) -> Response:
 def _shown(name: str) -> dict[str, Any]:
     asking = player()
     with transaction(runtime().games.engine) as db:
-        league = store.by_slug(db, name)
-        season = None if league is None else competitions.season(db, league.id)
+        league = store.league_by_slug(db, name)
+        season = None if league is None else competition.read_season(db, league.id)
         if league is None or season is None:
             raise UnknownLeague
-        entry = competitions.state_of(db, season.id, asking.id)
+        entry = competition.entry_state(db, season.id, asking.id)
     return views.shown_league(ListedLeague(league, season, entry), asking.language)

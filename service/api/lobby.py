@@ -29,9 +29,9 @@ from service.http.lines import as_lines, form_asked
 from service.http.reading import games_listed
 from service.http.responses import PRIVATE, as_json, no_content, paged
 from service.shared import clock
-from service.store.identity import PlayerRow
-from service.store.position import Position
-from service.store.profiles import visible
+from service.store.access import PlayerRow
+from service.store.games import Position
+from service.store.people import find_visible_profile
 from service.views.games import GameFilter, listed, place_of
 from service.views.table import table
 
@@ -79,7 +79,7 @@ def list_games(wanted: dict[str, Any]) -> Response:
     mine, opponent = wanted.get("mine"), None
     if "opponent" in wanted:
         with transaction(runtime().games.engine) as db:
-            opponent = visible(db, player().id, wanted["opponent"])
+            opponent = find_visible_profile(db, player().id, wanted["opponent"])
         if opponent is None:
             return as_json({"items": [], "next": None})
     asked = GameFilter(

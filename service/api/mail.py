@@ -16,7 +16,7 @@ from service.handlers.transaction import transaction
 from service.http.limits import admit_mail, budget
 from service.http.responses import as_json, no_content
 from service.shared import clock
-from service.store.reply_addresses import listed
+from service.store.mail import list_reply_addresses as listed
 from service.views.mail import mail as shown
 
 mail = Resource("mail", __name__, description="Mails to a player.")

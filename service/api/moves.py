@@ -35,11 +35,9 @@ from service.log.codec import action_json
 from service.rules.kernel import Illegal, Unreadable
 from service.shared import clock
 from service.shared.refusal import Invalid
-from service.store.games import Games
+from service.store.access import PlayerRow
+from service.store.games import Games, Position, require_known
 from service.store.idempotency import IdempotencyKey
-from service.store.identity import PlayerRow
-from service.store.position import Position
-from service.store.visibility import require_known
 from service.texts.games import only_in
 from service.views.dry_run import dry_run
 from service.views.history import visible_events

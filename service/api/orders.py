@@ -23,7 +23,7 @@ from service.rules.order_conditions import NOWHERE
 from service.shared import clock
 from service.shared.json_pointer import pointer
 from service.shared.refusal import Invalid
-from service.store.position import Position
+from service.store.games import Position
 from service.texts.catalog import say
 from service.views import orders as views
 from service.views.table import spoken

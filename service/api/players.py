@@ -24,7 +24,7 @@ from service.http.limits import budget, limits
 from service.http.responses import PRIVATE, as_json
 from service.shared import clock
 from service.shared.refusal import Invalid
-from service.store.identity import PlayerRow
+from service.store.access import PlayerRow
 from service.texts.names import display_name
 from service.views.account import account_row, profile, token_known
 from service.views.export import export

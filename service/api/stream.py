@@ -17,8 +17,7 @@ from service.shared import clock
 from service.shared.beside_log import beside_log
 from service.shared.subscriber import Subscriber, Subscription
 from service.store.game_row import UnknownGame
-from service.store.games import Games
-from service.store.visibility import require_known
+from service.store.games import Games, require_known
 from service.views.history import history
 
 PAGE = 100

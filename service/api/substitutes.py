@@ -19,7 +19,7 @@ from service.handlers.seat_requests import Answering, SeatWanted
 from service.http.limits import budget
 from service.http.responses import PRIVATE, as_json, no_content
 from service.shared import clock
-from service.store.seat_requests import SeatRequest as Asked
+from service.store.lobby import SeatRequest as Asked
 from service.views import substitutes as views
 
 substitutes = Resource("substitutes", __name__, description="Seats of running games that other persons take over.")

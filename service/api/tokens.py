@@ -21,7 +21,7 @@ from service.handlers.transaction import transaction
 from service.http.responses import PRIVATE, as_json
 from service.shared import clock
 from service.shared.refusal import NotFound
-from service.store.identity import TokenKind, TokenRow
+from service.store.access import TokenKind, TokenRow
 from service.views.account import bot, bots_of, token_listed, tokens_of
 
 tokens = Resource("tokens", __name__, description="What programs show to be let in, and for what.")

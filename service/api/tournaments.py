@@ -29,7 +29,7 @@ from service.http.limits import budget
 from service.http.responses import PRIVATE, as_json, at_creation, no_content, paged
 from service.shared import clock
 from service.shared.refusal import NotFound
-from service.store.competitions import Competition
+from service.store.competition import Competition
 from service.views import leagues as views
 from service.views.competitions import tournament_table
 from service.views.leagues import PageWanted, SeenTournament

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from service.api.auth import player, runtime
 from service.handlers.refusals import NotRunning
 from service.http.reading import opened
-from service.store.position import Position
+from service.store.games import Position
 from service.views.table import spoken
 
 

@@ -38,12 +38,11 @@ from service.record.seal import signed_by
 from service.rules.chance import commit, commit_nonce
 from service.rules.kernel import GameStarted
 from service.rules.shared_events import GameForked, SeatHandedOver
-from service.store import seals
-from service.store.archived import ArchiveUnreadable
+from service.store import proof
 from service.store.events import head_at, rows
 from service.store.game_row import GameMoment, GameRow, UnknownGame
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
+from service.store.proof import ArchiveUnreadable
 
 _SEED = "select seed from seed where game_id = %s"
 _CHAINED = """
@@ -293,7 +292,7 @@ def _as_seated(db: Connection, position: Position, record: Record) -> None:
 
 def _as_sealed(db: Connection, game_id: UUID, version: int, closed: Callable[[], Record]) -> None:
     """Refuse a seal that is not the key's, or over another record than this one, when it is closed."""
-    made = seals.seal_of(db, game_id)
+    made = proof.seal_of(db, game_id)
     if made is None:
         if db.exec_driver_sql(_SEALED, (game_id,)).scalar_one():
             raise Altered(version, "the key of its seal is missing")

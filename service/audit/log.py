@@ -23,7 +23,7 @@ from service.rules.kernel import GameStarted
 from service.rules.pace import Pace
 from service.rules.shared_events import ComputerSeated, DealSet, PaceSet
 from service.store.events import rows
-from service.store.position import Position
+from service.store.games import Position
 
 
 class Altered(Exception):

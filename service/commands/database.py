@@ -29,10 +29,10 @@ from service.record.verify import verify
 from service.runtime import shelf
 from service.settings import BadSetting
 from service.shared import clock
-from service.store.archived import ArchiveUnreadable, archived_log, unarchive_log
 from service.store.game_row import UnknownGame
-from service.store.game_row import read as game_row_read
+from service.store.game_row import read_game_row as game_row_read
 from service.store.games import Games
+from service.store.proof import ArchiveUnreadable, archived_log, unarchive_log
 from service.views.record import record_text
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]

@@ -42,12 +42,11 @@ from service.shared import clock
 from service.shared.error_class import error_class
 from service.shared.loopback import is_loopback
 from service.shared.redis_client import connect_redis
+from service.store.connections import Pooler, PoolerSigns, look_for_pooler, unlimited
 from service.store.engine import build_engine
 from service.store.heartbeats import SILENT, MachineClock, ages, clocks, heard_elsewhere
 from service.store.lock_waits import blockers, driver_of, holders
 from service.store.migrations import schema_of
-from service.store.pooling import Pooler, PoolerSigns, unlimited
-from service.store.pooling import look as look_for_pooler
 from service.store.replica import is_near, written
 from service.store.revision import NEWEST, Schema
 from service.views import connections

@@ -33,12 +33,11 @@ from service.log.ids import new_id
 from service.log.recorded import instant, milliseconds
 from service.shared import clock
 from service.shared.refusal import NotFound
-from service.store import absences, notices, outbox
-from service.store.absences import AbsenceRow, is_away
-from service.store.budget import count_once
+from service.store import notices, outbox, pace
 from service.store.events import Cause
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
+from service.store.pace import AbsenceRow, is_away
+from service.store.quotas import count_once
 
 __all__ = ["AbsencePlan", "Announced", "announce", "change", "end", "is_away", "note_absences", "tell"]
 
@@ -125,7 +124,7 @@ def note_absences(db: Connection, position: Position, now: datetime) -> Position
     if clocks is None or not clocks.pace.away or position.game.status != "running":
         return position
     now = moment(position, clock.to_the_millisecond(now))
-    for seat, spans in absences.of_seats(db, position.game.id).items():
+    for seat, spans in pace.absences_of_seats(db, position.game.id).items():
         # The service plays such a seat: there is no time that an absence could stop.
         if seat in position.resigned or seat in clocks.absent:
             continue
@@ -191,10 +190,10 @@ class _Known:
     def end(self, row: AbsenceRow) -> None:
         """End an absence now, or call it off."""
         if row.begins > self.now:
-            absences.remove(self.db, [row.id])
+            pace.remove_absence(self.db, [row.id])
             return
         over = replace(row, ends=max(self.now, row.begins + timedelta(milliseconds=1)))
-        absences.write(self.db, self.player, over)
+        pace.write_absence(self.db, self.player, over)
         self._have_told(over.ends)
 
     def _end(self, first: date, last: date) -> int:
@@ -218,9 +217,9 @@ class _Known:
             raise BadAbsence("long", most=MOST_DAYS_IN_A_ROW)
         if in_a_year(days, self.today) > MOST_DAYS_IN_A_YEAR:
             raise BadAbsence("many", most=MOST_DAYS_IN_A_YEAR)
-        absences.remove(self.db, [each.id for each in others if whole.begins <= each.span.begins <= whole.ends])
+        pace.remove_absence(self.db, [each.id for each in others if whole.begins <= each.span.begins <= whole.ends])
         row = replace(row, begins=instant(whole.begins), ends=instant(whole.ends))
-        absences.write(self.db, self.player, row)
+        pace.write_absence(self.db, self.player, row)
         self._have_told(self.now, row.begins, row.ends)
         return Announced(row, self.zone, MOST_DAYS_IN_A_YEAR - in_a_year(days, self.today))
 
@@ -233,7 +232,7 @@ class _Known:
 def _opened(db: Connection, player: UUID, zone: str | None, now: datetime) -> _Known:
     hold(db, player)
     own: str = db.execute(_ZONE, {"player": player}).scalar_one()
-    return _Known(db, player, absences.of_player(db, player), _zone(zone or own), clock.to_the_millisecond(now))
+    return _Known(db, player, pace.absences_of_player(db, player), _zone(zone or own), clock.to_the_millisecond(now))
 
 
 def _zone(name: str) -> ZoneInfo:

@@ -9,9 +9,8 @@ from service.handlers.refusals import NotOver, OneTry
 from service.handlers.transaction import transaction
 from service.players.analysis import VERSION
 from service.shared import clock
-from service.store import analyses, notices, outbox
-from service.store.games import Games
-from service.store.visibility import require_known
+from service.store import notices, outbox, proof
+from service.store.games import Games, require_known
 
 
 def ask_for_analysis(games: Games, game: UUID, player: UUID) -> Literal["asked", "ready"]:
@@ -27,8 +26,8 @@ def ask_for_analysis(games: Games, game: UUID, player: UUID) -> Literal["asked",
         if position.game.sealed_up(clock.now()):
             raise OneTry("day-runs")
         head = position.game.head
-        if analyses.ask(db, game, head, VERSION):
+        if proof.ask_analysis(db, game, head, VERSION):
             outbox.post(db, game, [notices.analysis(game, head, VERSION)])
-        stored = analyses.find(db, game)
+        stored = proof.find_analysis(db, game)
     games.wake()
     return "ready" if stored is not None and stored.ready else "asked"

@@ -16,8 +16,8 @@ from uuid import UUID, uuid4
 from sqlalchemy import Connection, text
 
 from service.handlers.tokens import TokenTerms, digest_of, store
-from service.store import blocking, notices, outbox
-from service.store.identity import APP_SCOPES
+from service.store import notices, operation, outbox
+from service.store.access import APP_SCOPES
 
 CODE_LIFETIME: Final = timedelta(seconds=60)
 ACCESS_LIFETIME: Final = timedelta(hours=1)
@@ -54,7 +54,7 @@ _ORIGIN = """
 select c.id as code, g.player_id as player, g.app_id as app, c.redirect_uri, c.scopes, c.challenge
   from app_code c join app_grant g on g.id = c.grant_id join player p on p.id = g.player_id
 """
-_MAY = f"and not {blocking.UNREAD} and p.deleted_at is null"
+_MAY = f"and not {operation.IS_MAIL_BLOCKED} and p.deleted_at is null"
 _BY_CODE = text(f"{_ORIGIN} where c.hash = :hash and (c.used_at is not null or c.expires_at > :now) {_MAY}")
 _BY_REFRESH = text(
     f"{_ORIGIN} join app_refresh r on r.code_id = c.id where r.hash = :hash and r.expires_at > :now {_MAY}"

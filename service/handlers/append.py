@@ -21,12 +21,12 @@ from service.rules.chance import Chance, derive_deal_key, derive_key
 from service.rules.kernel import GameStarted
 from service.rules.shared_events import PaceSet
 from service.shared import clock
-from service.store import events, league_notices, notices
+from service.store import events, notices
 from service.store.events import Cause, Entry
 from service.store.game_row import GameRow
+from service.store.games import Position
 from service.store.idempotency import IdempotentRequest
 from service.store.outbox import Notice
-from service.store.position import Position
 
 ORDER_DELAY = (5, 60)
 """Seconds between which the delay of an order is drawn (T-32)."""
@@ -175,7 +175,7 @@ def _notices(
         due.append(notices.webhooks(game, after.version, _public(before, after)))
     if after.game.status == "finished":
         due += [notices.result(game)] if after.game.terms.rated else []
-        due += [league_notices.counted(game)] if after.game.competition is not None else []
+        due += [notices.counted(game)] if after.game.competition is not None else []
         due += [notices.played(game) if after.game.deal is None else notices.deal_result(game, after.version)]
         return [*due, notices.seal(game), *(notices.game_over(game, seat) for seat in readers)]
     if ruleset.automaton(state) is not None:

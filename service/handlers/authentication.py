@@ -13,12 +13,11 @@ from service.handlers.refusals import DEAD_TOKENS, AccountBlocked
 from service.handlers.tokens import digest_of, is_well_formed
 from service.handlers.transaction import statements
 from service.shared.lru import LRU
+from service.store.access import Identity
 from service.store.engine import first_row
 from service.store.fast_path import Precondition
-from service.store.game_row import OPENED, Opened
-from service.store.games import Games
-from service.store.identity import Identity
-from service.store.position import Position
+from service.store.game_row import OPENED_GAME, Opened
+from service.store.games import Games, Position
 
 _REMEMBERED_SECONDS = 600
 """As often as that it is noted that a token is used."""
@@ -36,7 +35,7 @@ select json_build_object(
   'blocked', coalesce(p.blocked, o.blocked),
   'unnoted', t.last_used_at is null or t.last_used_at < clock_timestamp() - interval '10 minutes',
   'version', t.xmin,
-  'opened', {OPENED})::text
+  'opened', {OPENED_GAME})::text
 from token t join player p on p.id = t.player_id left join player o on o.id = p.owner
 where t.hash = %(hash)s and not t.browser and p.deleted_at is null
 """  # noqa: S608 - constants

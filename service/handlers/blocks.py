@@ -13,7 +13,7 @@ from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
 from service.handlers.whom import Whom, found, lock_both
 from service.shared.refusal import NotFound
-from service.store import blocks, friends, ignored
+from service.store import people
 from service.store.games import Games
 
 MOST: Final = 500
@@ -50,14 +50,14 @@ def block(games: Games, player: UUID, whom: Whom, now: datetime) -> UUID:
     with transaction(games.engine) as db:
         other = found(db, games, player, whom)
         lock_both(db, player, other)
-        if blocks.count(db, player) >= MOST:
+        if people.count_blocks(db, player) >= MOST:
             raise TooMany(MOST)
-        made = blocks.add(db, player, other, now)
+        made = people.add_block(db, player, other, now)
         for statement in _UNASKED:
             db.execute(statement, {"one": player, "other": other, "now": now})
-        between = friends.of_pair(db, player, other)
+        between = people.friendship_of_pair(db, player, other)
         if between is not None:
-            friends.end(db, between, player, now)
+            people.end_friendship(db, between, player, now)
     games.notify_accounts(player, other)
     return made
 
@@ -65,7 +65,7 @@ def block(games: Games, player: UUID, whom: Whom, now: datetime) -> UUID:
 def unblock(games: Games, player: UUID, block_id: UUID) -> None:
     """End a block of the player's; NotFound."""
     with transaction(games.engine) as db:
-        if not blocks.remove(db, block_id, player):
+        if not people.remove_block(db, block_id, player):
             raise NotFound("entry")
 
 
@@ -77,13 +77,13 @@ def ignore(games: Games, player: UUID, whom: Whom, now: datetime) -> UUID:
     with transaction(games.engine) as db:
         other = found(db, games, player, whom)
         hold(db, player)
-        if ignored.count(db, player) >= MOST:
+        if people.count_ignored(db, player) >= MOST:
             raise TooMany(MOST)
-        return ignored.add(db, player, other, now)
+        return people.add_ignored(db, player, other, now)
 
 
 def heed(games: Games, player: UUID, ignored_id: UUID) -> None:
     """Show a player again what one says whom the player has ignored; NotFound."""
     with transaction(games.engine) as db:
-        if not ignored.remove(db, ignored_id, player):
+        if not people.remove_ignored(db, ignored_id, player):
             raise NotFound("entry")

@@ -16,9 +16,9 @@ from sqlalchemy import Connection, text, update
 from service.handlers.refusals import AccountBlocked
 from service.handlers.tokens import TokenTerms, digest_of, draw, is_well_formed, store
 from service.handlers.transaction import statements, transaction
-from service.store import blocking
+from service.store import operation
+from service.store.access import SCOPES, Identity, Session
 from service.store.games import Games
-from service.store.identity import SCOPES, Identity, Session
 from service.store.tables import token
 
 LIFETIME: Final = timedelta(days=30)
@@ -111,7 +111,7 @@ def let_in(db: Connection, player: UUID, now: datetime, by: Session = "press") -
 
 def require_admitted(db: Connection, player: UUID) -> None:
     """Refuse the player whose account or address is blocked, and the bot of such a player; AccountBlocked."""
-    reason = blocking.of_account(db, player)
+    reason = operation.account_block_reason(db, player)
     if reason is not None:
         raise AccountBlocked(reason)
 

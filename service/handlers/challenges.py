@@ -18,10 +18,10 @@ from service.handlers.refusals import ChallengeOver, NoChallenge, TooMany, Unkno
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
-from service.store import blocks, challenges, notices, outbox
-from service.store.budget import UNCOUNTED, Budget
-from service.store.challenges import LIFETIME, Challenge
+from service.store import lobby, notices, outbox, people
 from service.store.games import Games
+from service.store.lobby import CHALLENGE_LIFETIME, Challenge
+from service.store.quotas import UNCOUNTED, Budget
 
 MOST_OPEN: Final = 20
 """The most open challenges that an account may have sent."""
@@ -50,7 +50,7 @@ def require_may_challenge(db: Connection, sender: UUID, recipient: UUID) -> bool
     The one place where it is decided who may challenge whom. NoChallenge.
     """
     mailed = {row.id: row.mailed for row in db.execute(_GOOD, {"sender": sender, "recipient": recipient})}
-    if mailed.keys() != {sender, recipient} or sender == recipient or blocks.either_blocks(db, sender, recipient):
+    if mailed.keys() != {sender, recipient} or sender == recipient or people.either_blocks(db, sender, recipient):
         raise NoChallenge
     return bool(mailed[recipient])
 
@@ -72,16 +72,16 @@ def send(
         claim(db, receipt)
         hold(db, sender)
         mailed = require_may_challenge(db, sender, recipient)
-        if challenges.open_of(db, sender, now) >= MOST_OPEN:
+        if lobby.open_challenges_of(db, sender, now) >= MOST_OPEN:
             raise TooMany(MOST_OPEN)
-        waiting, lately = challenges.of_pair(db, sender, recipient, now)
+        waiting, lately = lobby.count_challenges_of_pair(db, sender, recipient, now)
         if waiting or lately >= MOST_IN_VAIN:
             raise NoChallenge
-        until = now + LIFETIME
+        until = now + CHALLENGE_LIFETIME
         sent = Challenge(
             new_id(), sender, recipient, plan.ruleset, plan.seats, options, terms, now, until, None, None, "open"
         )
-        challenges.send(db, sent)
+        lobby.add_challenge(db, sent)
         if mailed:
             reach(db, budget, CHALLENGE, sender, [recipient], now)
             outbox.add(db, notices.challenge(sent.id, recipient))
@@ -105,7 +105,7 @@ def accept(games: Games, challenge: UUID, player: UUID, now: datetime) -> Challe
         plan = Plan(found.ruleset, found.seats, found.options, found.terms)
         position = set_up(db, games, found.sender, plan, now)
         position, _ = take_seat(db, games, position, Newcomer(player, invited=True), now)
-        challenges.answer(db, challenge, "accepted", now, position.game.id)
+        lobby.answer_challenge(db, challenge, "accepted", now, position.game.id)
     notify(games, position)
     games.notify_accounts(found.sender, player)
     games.wake()
@@ -119,7 +119,7 @@ def decline(games: Games, challenge: UUID, player: UUID, now: datetime) -> Chall
         if found.state == "declined":
             return found
         _require_open(found)
-        challenges.answer(db, challenge, "declined", now)
+        lobby.answer_challenge(db, challenge, "declined", now)
     games.notify_accounts(found.sender, player)
     return replace(found, state="declined", answered_at=now)
 
@@ -127,20 +127,20 @@ def decline(games: Games, challenge: UUID, player: UUID, now: datetime) -> Chall
 def withdraw(games: Games, challenge: UUID, player: UUID, now: datetime) -> Challenge:
     """Take a challenge of the player's back, once or again; UnknownChallenge, ChallengeOver."""
     with transaction(games.engine) as db:
-        found = challenges.lock(db, challenge, now)
+        found = lobby.lock_challenge(db, challenge, now)
         if found is None or found.sender != player:
             raise UnknownChallenge
         if found.state == "withdrawn":
             return found
         _require_open(found)
-        challenges.answer(db, challenge, "withdrawn", now)
+        lobby.answer_challenge(db, challenge, "withdrawn", now)
     games.notify_accounts(player, found.recipient)
     return replace(found, state="withdrawn", answered_at=now)
 
 
 def known(db: Connection, challenge: UUID, player: UUID, now: datetime) -> Challenge:
     """Return a challenge that the player has sent or received; UnknownChallenge."""
-    found = challenges.read(db, challenge, now)
+    found = lobby.read_challenge(db, challenge, now)
     if found is None or player not in (found.sender, found.recipient):
         raise UnknownChallenge
     return found
@@ -148,8 +148,8 @@ def known(db: Connection, challenge: UUID, player: UUID, now: datetime) -> Chall
 
 def unfold(db: Connection, token: str, now: datetime) -> Challenge:
     """Return the challenge behind a mailed link, whatever has become of it; UnknownChallenge."""
-    behind = challenges.behind(db, stored(token))
-    found = None if behind is None else challenges.read(db, behind, now)
+    behind = lobby.challenge_behind_link(db, stored(token))
+    found = None if behind is None else lobby.read_challenge(db, behind, now)
     if found is None:
         raise UnknownChallenge
     return found
@@ -162,7 +162,7 @@ def language_of(db: Connection, found: Challenge) -> str:
 
 
 def _received(db: Connection, challenge: UUID, player: UUID, now: datetime) -> Challenge:
-    found = challenges.lock(db, challenge, now)
+    found = lobby.lock_challenge(db, challenge, now)
     if found is None or found.recipient != player:
         raise UnknownChallenge
     return found

@@ -20,8 +20,8 @@ from service.handlers.refusals import BadChannel, ChannelsOff, TooMany, UnknownC
 from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
-from service.store import channels
 from service.store.games import Games
+from service.store.messages import add_trial_message, wake_mails_of
 from service.store.tables import channel, channel_secret
 from service.webhooks.secrets import Vault
 
@@ -80,7 +80,7 @@ def create(
         chosen = {"messages": list(wanted.messages), "instead": list(wanted.instead)}
         db.execute(insert(channel).values(**values, **chosen))
         db.execute(insert(channel_secret).values(channel_id=created, sealed=rules.vault.seal(where.packed())))
-        channels.add_trial(db, created)
+        add_trial_message(db, created)
         tell_owner(db, player, "channel-added", created)
         db.execute(_NOTE, {"id": player})
         keep(db, receipt, created)
@@ -109,7 +109,7 @@ def try_again(games: Games, player: UUID, channel_id: UUID, receipt: Receipt[UUI
         if _own(db, player, channel_id).state == "silenced":
             again = {"state": "trying", "cause": None, "failures": 0}
             db.execute(update(channel).where(channel.c.id == channel_id).values(**again))
-        trial = channels.add_trial(db, channel_id)
+        trial = add_trial_message(db, channel_id)
         keep(db, receipt, trial)
     games.wake()
     return trial
@@ -134,7 +134,7 @@ def renew(games: Games, rules: ChannelRules, player: UUID, before: str, where: W
                     )
                     again = {"state": "trying", "cause": None, "failures": 0, "label": where.label()}
                     db.execute(update(channel).where(channel.c.id == row.id).values(**again))
-                    channels.add_trial(db, row.id)
+                    add_trial_message(db, row.id)
                     break
         else:
             return False
@@ -147,7 +147,7 @@ def remove(games: Games, player: UUID, channel_id: UUID) -> None:
     with transaction(games.engine) as db:
         db.execute(_LOCK_PLAYER, {"id": player})
         _own(db, player, channel_id)
-        channels.wake_mails_of(db, channel_id)
+        wake_mails_of(db, channel_id)
         db.execute(delete(channel).where(channel.c.id == channel_id))
         db.execute(_NOTE, {"id": player})
     games.wake()

@@ -21,11 +21,9 @@ from service.handlers.transaction import statements, transaction
 from service.players.levels import CUT, Level, levels_for
 from service.players.player import choice, computer_seated
 from service.rules.shared_events import BudgetCut, ComputerSeated
-from service.store import computers, notices, outbox
+from service.store import notices, outbox, play
 from service.store.events import Cause, StaleVersion
-from service.store.games import Games
-from service.store.position import Position
-from service.store.visibility import require_known
+from service.store.games import Games, Position, require_known
 
 _TRIES = 20
 MANY: Final = 20
@@ -79,7 +77,7 @@ def substitute_computer(
         levels = levels_for(position.ruleset, position.game.seats)
         if level not in levels:
             raise NoSuchLevel(levels)
-        newcomer = computers.take(db, level, computers.who_sat(db, game), now)
+        newcomer = play.take_computer(db, level, play.players_ever_seated(db, game), now)
         after = take_over(db, games, position, Substitute(newcomer, seat, "worker"), now)
         after, _ = record(db, after, [computer_seated(seat, level)], Cause(seat, "worker", after.decision))
         keep(db, receipt, after)

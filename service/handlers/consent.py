@@ -1,4 +1,4 @@
-"""The consent mail, which asks an address whether it wants mails, and the two answers (`service.store.consent`)."""
+"""The consent mail, which asks an address whether it wants mails, and the two answers (`service.store.mail`)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sqlalchemy import Connection, text
 from service.handlers.capability import draw, stored
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
-from service.store import consent, notices, outbox
-from service.store.consent import ConsentRequest
+from service.store import mail, notices, outbox
 from service.store.games import Games
+from service.store.mail import ConsentRequest
 
 # What waits to be sent will be sent, now that it may.
 _DUE = text("""
@@ -31,7 +31,7 @@ select g.id as game, g.faces as decision, s.seat, w.digest is null as at_once
 def ask(db: Connection, player: UUID, address: str, now: datetime) -> bool:
     """Have the player's address asked by mail; False if it was asked lately, or wants not to be."""
     notice = notices.confirmation(new_id(), player)
-    if consent.is_refused(db, address) or not consent.claim(db, address, notice.dedupe_key, now):
+    if mail.are_mails_refused(db, address) or not mail.claim_consent_mail(db, address, notice.dedupe_key, now):
         return False
     outbox.add(db, notice)
     return True
@@ -42,14 +42,14 @@ def prepare(db: Connection, player: UUID, address: str, now: datetime) -> str:
     secret = draw()
     link = stored(secret)
     assert link is not None  # noqa: S101 # for the type checker: it was drawn in this form
-    consent.add_link(db, link, address, player, now)
+    mail.add_consent_link(db, link, address, player, now)
     return secret
 
 
 def find(db: Connection, secret: str) -> ConsentRequest | None:
     """Return the request behind a link, and change nothing; None if there is none."""
     link = stored(secret)
-    return None if link is None else consent.resolve(db, link)
+    return None if link is None else mail.resolve_consent_link(db, link)
 
 
 def confirm(games: Games, secret: str) -> bool:
@@ -69,13 +69,13 @@ def refuse(games: Games, secret: str, now: datetime) -> bool:
         request = find(db, secret)
         if request is None:
             return False
-        consent.refuse(db, request.address_hash, now)
+        mail.refuse_mails(db, request.address_hash, now)
     return True
 
 
 def confirmed(db: Connection, player: UUID) -> None:
     """Note that the player's address is confirmed, and have the turns that wait for them told at once."""
-    if consent.confirm(db, player):
+    if mail.confirm_consent(db, player):
         tell_turns(db, player)
 
 

@@ -14,11 +14,10 @@ from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
 from service.players.solo import result_of
 from service.shared.refusal import NotFound
-from service.store import deals
-from service.store.deals import Try, today
+from service.store import daily_deals
+from service.store.daily_deals import Try, today
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 
 _WHO = text("select owner is not null as bot, handle is not null as named from player where id = :player")
 _ENDED: Final = text("select at from event where game_id = :game and seq = :seq")
@@ -33,17 +32,17 @@ def begin_try(games: Games, player: UUID, now: datetime, nonce: str | None = Non
     with transaction(games.engine) as db:
         # Of two requests at once the second one finds the game of the first.
         hold(db, player)
-        found = deals.try_of(db, day, player)
+        found = daily_deals.try_of(db, day, player)
         if found is not None:
             return found
-        deal = deals.find(db, day)
+        deal = daily_deals.find(db, day)
         if deal is None or deal.ruleset not in games.rulesets:
             raise NotFound("deal")
         plan = Plan(deal.ruleset, deal.seats, deal.options, Terms(spectators=False, start="full"), nonce)
         position = set_up(db, games, player, plan, now, {"deal": day})
         who = db.execute(_WHO, {"player": player}).one()
         begun = Try(day, player, position.game.id, who.bot, who.named, now)
-        deals.begin(db, begun)
+        daily_deals.begin(db, begun)
     notify(games, position)
     return begun
 
@@ -54,13 +53,13 @@ def count(db: Connection, position: Position, seq: int) -> bool:
     One that was given up, or ended after its day, has no result (D-05, D-06).
     """
     outcome = position.outcome
-    found = deals.lock_try(db, position.game.id)
+    found = daily_deals.lock_try(db, position.game.id)
     if found is None or found.ended_at is not None or outcome is None:
         return False
     at: datetime = db.execute(_ENDED, {"game": position.game.id, "seq": seq}).scalar_one()
     result = result_of(outcome) if today(at) == found.day else None
     if result is None:
-        deals.end(db, found.game, at, None, None, None)
+        daily_deals.end(db, found.game, at, None, None, None)
     else:
-        deals.end(db, found.game, at, *result)
+        daily_deals.end(db, found.game, at, *result)
     return True

@@ -16,11 +16,10 @@ from service.handlers.resign import give_up
 from service.handlers.transaction import transaction
 from service.log.recorded import Door
 from service.record.lobby import GameCancelled, SeatLeft
-from service.store import blocking, notices, outbox
-from service.store.competitions import FORGET as FORGET_COMPETITIONS
-from service.store.games import Games
-from service.store.position import Position
-from service.store.suppression import OF_PLAYER
+from service.store import notices, operation, outbox
+from service.store.competition import FORGET as FORGET_COMPETITIONS
+from service.store.games import Games, Position
+from service.store.mail import SUPPRESSION_OF_PLAYER
 from service.texts.names import DEFAULT_LANGUAGE, GONE
 
 TRIES = 20
@@ -73,7 +72,7 @@ _FORGET = (
     text("delete from vacated_seat where player_id = :player"),
     # What is known of an address stays while somebody else has it.
     text(
-        f"delete from mail_trouble where address_hash = (select {OF_PLAYER} from player where id = :player)"  # noqa: S608 - a constant
+        f"delete from mail_trouble where address_hash = (select {SUPPRESSION_OF_PLAYER} from player where id = :player)"  # noqa: S608 - a constant
         " and not exists (select from player o join player p on p.id = :player"
         " where o.id <> p.id and lower(o.email) = lower(p.email))"
     ),
@@ -115,7 +114,7 @@ AND_BOTS = text(
 _BOT_OF = text("select id from player where id = :bot and owner = :owner and deleted_at is null")
 _REACHED = text(f"""
 select name, email, language from player
- where id = :player and email is not null and email_confirmed and not unreachable and not {blocking.UNREAD}
+ where id = :player and email is not null and email_confirmed and not unreachable and not {operation.IS_MAIL_BLOCKED}
 """)  # noqa: S608 - a constant
 _GO = text(
     "update player set name = :gone, email = null, email_verified = false, email_confirmed = false,"

@@ -12,9 +12,7 @@ from service.handlers.plans import Plan
 from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, OneTry
 from service.handlers.transaction import transaction
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
-from service.store.visibility import require_known
+from service.store.games import Games, Position, require_known
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,7 @@ from service.handlers.refusals import NotSeated
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
 from service.store import notices, outbox
-from service.store.games import Games
-from service.store.position import Position
-from service.store.visibility import require_known
+from service.store.games import Games, Position, require_known
 
 _WAITING = text("""
 select g.id from seat s join game g on g.id = s.game_id

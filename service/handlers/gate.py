@@ -16,8 +16,8 @@ from sqlalchemy import Connection, text
 from service.log.codec import stored_name
 from service.rules.shared_events import ActionTakenBack, PauseProposed, SomethingSaid
 from service.shared.refusal import RateLimited
-from service.store.budget import Budget, MailsSpent, count_once, seconds_left, spend, spend_on_player
-from service.store.position import Position
+from service.store.games import Position
+from service.store.quotas import Budget, MailsSpent, count_once, seconds_left, spend, spend_on_player
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from service.handlers.refusals import Unavailable
 from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction
 from service.log.recorded import milliseconds
-from service.store import absences, deals, notices, outbox
+from service.store import daily_deals, notices, outbox, pace
 from service.store.games import Games
 from service.texts.names import UNNAMED_VARIANTS
 
@@ -245,7 +245,7 @@ def move(db: Connection, guest: UUID, account: UUID, now: datetime) -> MovedGame
 
 def _note_absences(db: Connection, account: UUID, now: datetime) -> None:
     """Have the logs of all games of the account brought in line with its absences, some of which may have moved."""
-    moments = {now} | {at for row in absences.of_player(db, account) for at in (row.begins, row.ends) if at > now}
+    moments = {now} | {at for row in pace.absences_of_player(db, account) for at in (row.begins, row.ends) if at > now}
     for at in moments:
         outbox.add_at(db, notices.absence(account, milliseconds(at)), at)
 
@@ -262,7 +262,7 @@ def _move_rows(db: Connection, who: Mapping[str, UUID]) -> bool:
         db.execute(_NO_HANDLE, {"player": who["guest"]})
         db.execute(_HANDLE, {"player": who["account"], "handle": own.handle, "skeleton": own.handle_skeleton})
     taken = db.execute(_TAKES_ON, {**who, "unnamed": list(UNNAMED_VARIANTS)}).one()
-    deals.name(db, who["account"], taken.named)
+    daily_deals.name(db, who["account"], taken.named)
     return bool(taken.told)
 
 

@@ -11,9 +11,9 @@ from sqlalchemy.exc import IntegrityError
 
 from service.handlers.refusals import HandleChangedOften, HandleTaken
 from service.handlers.transaction import transaction
-from service.store import deals, handles
+from service.store import daily_deals, people
 from service.store.games import Games
-from service.store.handles import find
+from service.store.people import find_handle as find
 from service.texts.names import RESERVED_HANDLES, handle_skeleton
 
 __all__ = ["MOST_CHANGES", "WITHIN", "find", "release", "settle", "take"]
@@ -40,21 +40,21 @@ def settle(db: Connection, player: UUID, handle: str | None, now: datetime) -> N
 
     One that looks different from the one before gives that back: for a year nobody else can have it.
     """
-    before, looked = handles.lock(db, player)
+    before, looked = people.lock_handle(db, player)
     if handle == before:
         return
     looks = None if handle is None else handle_skeleton(handle)
-    if looks is not None and (looks in RESERVED_HANDLES or handles.is_taken(db, player, looks)):
+    if looks is not None and (looks in RESERVED_HANDLES or people.is_handle_taken(db, player, looks)):
         raise HandleTaken
     if looked is not None:
-        if handles.released(db, player, now - WITHIN) >= MOST_CHANGES:
+        if people.released_handles(db, player, now - WITHIN) >= MOST_CHANGES:
             raise HandleChangedOften(MOST_CHANGES, WITHIN.days)
-        handles.release(db, player, looked, now)
+        people.release_handle(db, player, looked, now)
     try:
-        handles.put(db, player, handle, looks)
+        people.put_handle(db, player, handle, looks)
     except IntegrityError:
         raise HandleTaken from None
-    deals.name(db, player, handle is not None)
+    daily_deals.name(db, player, handle is not None)
     # Asked afterwards: a handle that was given back while this one waited for it is held from now on.
-    if looks is not None and handles.is_held(db, player, looks, now):
+    if looks is not None and people.is_handle_held(db, player, looks, now):
         raise HandleTaken

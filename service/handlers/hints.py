@@ -17,8 +17,7 @@ from service.players.levels import dice_for
 from service.rules.shared_events import HintTaken
 from service.store import events
 from service.store.events import Cause
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 
 
 class Hinted(NamedTuple):

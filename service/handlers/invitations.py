@@ -16,12 +16,10 @@ from service.handlers.players import Arrival, meet
 from service.handlers.refusals import InvitationOver, NoMail, NotOpen, UnknownInvitation
 from service.handlers.substitute import Substitute, require_inviter, require_unattended, take_over
 from service.handlers.transaction import transaction
-from service.store import blocks, consent, invitations, notices, outbox, suppression
-from service.store.budget import UNCOUNTED, Budget, spend
-from service.store.games import Games
-from service.store.invitations import LIFETIME, Invitation, link_token
-from service.store.position import Position
-from service.store.visibility import require_known
+from service.store import lobby, mail, notices, outbox, people
+from service.store.games import Games, Position, require_known
+from service.store.lobby import INVITATION_LIFETIME, Invitation, invitation_token
+from service.store.quotas import UNCOUNTED, Budget, spend
 
 MOST_PER_GAME = 50
 MOST_MAILS_PER_DAY = 3
@@ -75,18 +73,18 @@ def invite(
     with transaction(games.engine) as db:
         claim(db, receipt)
         _lock(db, games, game, host, words.seat)
-        if invitations.count(db, game) >= MOST_PER_GAME:
+        if lobby.count_invitations(db, game) >= MOST_PER_GAME:
             raise NotOpen("many-invitations")
         address = whom.address.lower() if isinstance(whom, ByMail) else None
-        given = Invitation(uuid4(), game, host, address, None, now, now + LIFETIME)
+        given = Invitation(uuid4(), game, host, address, None, now, now + INVITATION_LIFETIME)
         given = replace(given, mailed=address is not None, language=words.language, message=words.message)
         given = replace(given, seat=words.seat)
         if address is not None:
             _mail(db, given, address)
             spend(db, budget, host, 1, now)
         elif isinstance(whom, ByLink):
-            invitations.give(db, given)
-            invitations.add_link(db, given.id, link_token(given.id, whom.secret))
+            lobby.add_invitation(db, given)
+            lobby.add_invitation_link(db, given.id, invitation_token(given.id, whom.secret))
         keep(db, receipt, given)
     games.wake()
     return given
@@ -98,7 +96,7 @@ def revoke(games: Games, game: UUID, invitation: UUID, host: UUID, now: datetime
         position = games.lock(db, game)
         require_known(db, position, host)
         require_inviter(position, host)
-        if not invitations.revoke(db, game, invitation, now):
+        if not lobby.revoke_invitation(db, game, invitation, now):
             raise UnknownInvitation
 
 
@@ -117,7 +115,7 @@ def accept(
     with transaction(games.engine) as db:
         claim(db, receipt)
         position, invitation = _enter(db, games, token, now)
-        if invitations.guest_of(db, invitation.id).player not in (None, player):
+        if lobby.guest_of(db, invitation.id).player not in (None, player):
             raise UnknownInvitation
         _confirm_own(db, token, player)
         grow(db, SITTING_DOWN, position, player, now)
@@ -138,7 +136,7 @@ def accept_at_the_door(
     """
     with transaction(games.engine) as db:
         position, invitation = _enter(db, games, token, now)
-        address, invited = _address_for(invitation, position), invitations.guest_of(db, invitation.id).player
+        address, invited = _address_for(invitation, position), lobby.guest_of(db, invitation.id).player
         arrival = replace(arrival, email=address, confirmed=address is not None)
         player, secret = (invited, None) if invited else meet(db, arrival, now)
         position, seat = _seat(db, games, position, invitation, Newcomer(player, nonce, invited=True), now)
@@ -149,11 +147,11 @@ def accept_at_the_door(
 def refuse_mail(games: Games, token: str, now: datetime) -> None:
     """See to it that the address which this link was mailed to gets no more invitations; UnknownInvitation."""
     with transaction(games.engine) as db:
-        invitation = invitations.resolve(db, token)
-        address = None if invitation is None else invitations.guest_of(db, invitation.id).address
+        invitation = lobby.resolve_invitation(db, token)
+        address = None if invitation is None else lobby.guest_of(db, invitation.id).address
         if address is None:
             raise UnknownInvitation
-        consent.refuse(db, consent.digest(address), now)
+        mail.refuse_mails(db, mail.consent_digest(address), now)
 
 
 def unfold(db: Connection, games: Games, token: str, now: datetime) -> tuple[Invitation, Position]:
@@ -162,7 +160,7 @@ def unfold(db: Connection, games: Games, token: str, now: datetime) -> tuple[Inv
     UnknownInvitation, InvitationOver, NotOpen where the game takes nobody any more; it may be full. NotRunning or
     SeatAttended where the seat that it is to cannot be taken over.
     """
-    invitation = invitations.resolve(db, token)
+    invitation = lobby.resolve_invitation(db, token)
     if invitation is None:
         raise UnknownInvitation
     if not invitation.is_good(now):
@@ -200,12 +198,12 @@ def _seat(
 
 
 def _enter(db: Connection, games: Games, token: str, now: datetime) -> tuple[Position, Invitation]:
-    invitation = invitations.resolve(db, token)
+    invitation = lobby.resolve_invitation(db, token)
     if invitation is None:
         raise UnknownInvitation
     position = games.lock(db, invitation.game_id)
     # Read again under the lock: it may have been taken back meanwhile.
-    if not invitations.read(db, invitation.id).is_good(now):
+    if not lobby.read_invitation(db, invitation.id).is_good(now):
         raise InvitationOver
     _require_place(position, invitation)
     return position, invitation
@@ -225,11 +223,11 @@ def may_be_mailed(db: Connection, given: Invitation, address: str) -> bool:
     """
     yesterday = given.created_at - timedelta(days=1)
     return not (
-        invitations.is_unanswered(db, given, address)
-        or consent.is_refused(db, address)
-        or invitations.mailed_since(db, address, yesterday) >= MOST_MAILS_PER_DAY
-        or suppression.found(db, address) is not None
-        or blocks.is_apart_from_address(db, given.inviter, address)
+        lobby.is_invitation_unanswered(db, given, address)
+        or mail.are_mails_refused(db, address)
+        or lobby.invitations_mailed_since(db, address, yesterday) >= MOST_MAILS_PER_DAY
+        or mail.find_suppression(db, address) is not None
+        or people.is_apart_from_address(db, given.inviter, address)
     )
 
 
@@ -238,15 +236,17 @@ def _mail(db: Connection, given: Invitation, address: str) -> None:
     if not may_be_mailed(db, given, address):
         raise NoMail
     # To an address that nobody has confirmed it is the one mail that may go there.
-    if not consent.is_confirmed(db, address) and not consent.claim(db, address, notice.dedupe_key, given.created_at):
+    if not mail.is_address_confirmed(db, address) and not mail.claim_consent_mail(
+        db, address, notice.dedupe_key, given.created_at
+    ):
         raise NoMail
-    if not invitations.give(db, given):
+    if not lobby.add_invitation(db, given):
         raise NoMail
     outbox.post(db, given.game_id, [notice])
 
 
 def _confirm_own(db: Connection, token: str, player: UUID) -> None:
     """Confirm the player's address if the link was mailed there."""
-    invitation = invitations.resolve(db, token)
-    if invitation is not None and invitation.email is not None and consent.has(db, player, invitation.email):
+    invitation = lobby.resolve_invitation(db, token)
+    if invitation is not None and invitation.email is not None and mail.has_consent(db, player, invitation.email):
         confirmed(db, player)

@@ -18,11 +18,11 @@ from service.log.clocks import RESPITE, could_be_owed, seconds_owed
 from service.log.recorded import instant, milliseconds
 from service.rules.shared_events import TimeGiven, TimeLapsed
 from service.shared import metrics
-from service.store import inbound, lapses, outages, outbox
+from service.store import mail, outbox
 from service.store.events import Cause
-from service.store.games import Games
+from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
-from service.store.position import Position
+from service.store.pace import is_lapse_valid, recent_outages
 
 LOOK_AGAIN: Final = timedelta(seconds=15)
 """The wait while a part of the service is not there, and the longest one for a clock that is behind."""
@@ -50,7 +50,7 @@ def lapse(games: Games, row_id: int) -> None:
 
 def _carried_out(games: Games, db: Connection, row: OutboxRow) -> tuple[Position | None, bool]:
     """Carry out a locked row; return the game after it, None if it has stayed as it was, and whether time lapsed."""
-    if not lapses.stands(db, row):
+    if not is_lapse_valid(db, row):
         outbox.forget(db, row.id)
         return None, False
     position = games.lock(db, row.game_id)
@@ -61,7 +61,7 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> tuple[Position
         outbox.later(db, row.id, timedelta(), 0)
         return told, False
     left = deadline - min(milliseconds(now), milliseconds(row.read_at))
-    recent = outages.recent(db, instant(deadline - RESPITE))
+    recent = recent_outages(db, instant(deadline - RESPITE))
     seconds = 0 if position.clocks is None else seconds_owed(position.clocks, seat, recent.over)
     if position.clocks and seconds and not could_be_owed(position.clocks, seat, seconds, milliseconds(now)):
         # This process's clock is far behind: a record with its moment would not prove that the time was owed.
@@ -86,7 +86,7 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> tuple[Position
 def _under_way(db: Connection, position: Position, seat: int, deadline: int) -> bool:
     """Return whether what the seat's player sent in time is still to be carried out: a mail, or an order."""
     player = position.seats[seat].player_id
-    if inbound.unhandled(db, position.game.id, player, instant(deadline)):
+    if mail.has_unhandled_inbound(db, position.game.id, player, instant(deadline)):
         return True
     return seat in position.game.ordered and to_be_tried(db, position, seat)
 

@@ -18,12 +18,11 @@ from service.handlers.transaction import transaction
 from service.leagues.grouping import GROUP, SMALLEST, groups_of, tiers_of
 from service.leagues.ladder import next_ladder
 from service.log.recorded import milliseconds
-from service.store import competitions, leagues
-from service.store.competitions import Competition, Placed
+from service.store import competition
+from service.store.access import PlayerRow
+from service.store.competition import Competition, League, Placed
 from service.store.games import Games
-from service.store.identity import PlayerRow
-from service.store.leagues import League
-from service.store.operator_log import Operator, note
+from service.store.operation import Operator, note_operator_act
 
 
 class LeagueExists(Exception):
@@ -44,8 +43,8 @@ def open_league(games: Games, new: League, by: Operator, now: datetime) -> Compe
     options = options_at_all_tables(games, Plan(new.ruleset, GROUP, new.options))
     try:
         with transaction(games.engine) as db:
-            leagues.add(db, replace(new, options=options))
-            note(db, by, "league-opened", "league", new.id, now, slug=new.slug)
+            competition.add_league(db, replace(new, options=options))
+            note_operator_act(db, by, "league-opened", "league", new.id, now, slug=new.slug)
             return open_season(db, new, 1, now)
     except IntegrityError as error:
         raise LeagueExists from error
@@ -54,16 +53,16 @@ def open_league(games: Games, new: League, by: Operator, now: datetime) -> Compe
 def close_league(games: Games, slug: str, by: Operator, now: datetime) -> None:
     """Close a league: no season follows, and one that has not begun is cancelled (L-18); UnknownSubject."""
     with transaction(games.engine) as db:
-        found = leagues.by_slug(db, slug)
+        found = competition.league_by_slug(db, slug)
         if found is None:
             raise UnknownSubject
         # The season first, as where it ends and the next one is opened.
         season = _lock_newest(db, found.id)
-        if not leagues.close(db, found.id, now):
+        if not competition.close_league(db, found.id, now):
             raise UnknownSubject
         if season is not None and season.state == "entry":
-            competitions.change(db, season, state="cancelled", over_at=now)
-        note(db, by, "league-closed", "league", found.id, now, slug=slug)
+            competition.change_competition(db, season, state="cancelled", over_at=now)
+        note_operator_act(db, by, "league-closed", "league", found.id, now, slug=slug)
 
 
 def enter(games: Games, entry: LeagueEntry, now: datetime) -> Competition:
@@ -72,7 +71,7 @@ def enter(games: Games, entry: LeagueEntry, now: datetime) -> Competition:
     with transaction(games.engine) as db:
         hold(db, entry.player.id)
         found = _open_season_of(db, entry.league, now)
-        competitions.enter(db, found.id, entry.player.id, now)
+        competition.enter_competition(db, found.id, entry.player.id, now)
     return found
 
 
@@ -80,7 +79,7 @@ def leave(games: Games, entry: LeagueEntry, now: datetime) -> Competition:
     """Take the entry back before the season begins, once or again; UnknownLeague, EntryOver."""
     with transaction(games.engine) as db:
         found = _open_season_of(db, entry.league, now)
-        competitions.leave(db, found.id, entry.player.id)
+        competition.leave_competition(db, found.id, entry.player.id)
     return found
 
 
@@ -89,18 +88,18 @@ def begin_season(db: Connection, games: Games, season: UUID, until: int, now: da
 
     With too few entrants entry goes on (L-03).
     """
-    found = competitions.lock(db, season)
+    found = competition.lock_competition(db, season)
     if found is None or found.league is None or found.state != "entry" or found.entry_until is None:
         return
     if milliseconds(found.entry_until) != until:
         return
-    entered = competitions.playing(db, season)
+    entered = competition.playing(db, season)
     if len(entered) < SMALLEST:
-        keep_open(db, found, leagues.lock(db, found.league), now)
+        keep_open(db, found, competition.lock_league(db, found.league), now)
         return
-    ladder = competitions.ladder(db, found.league, (found.number or 1) - 1)
-    competitions.place(db, season, _placed(next_ladder(ladder, entered), db))
-    begin_round(db, games, competitions.change(db, found, state="running", started_at=now), 1, now)
+    ladder = competition.ladder(db, found.league, (found.number or 1) - 1)
+    competition.place(db, season, _placed(next_ladder(ladder, entered), db))
+    begin_round(db, games, competition.change_competition(db, found, state="running", started_at=now), 1, now)
 
 
 def require_person(player: PlayerRow) -> None:
@@ -122,7 +121,7 @@ def _placed(ladder: list[UUID], db: Connection) -> list[Placed]:
 
 
 def _open_season_of(db: Connection, slug: str, now: datetime) -> Competition:
-    league = leagues.by_slug(db, slug)
+    league = competition.league_by_slug(db, slug)
     found = None if league is None else _lock_newest(db, league.id)
     if found is None:
         raise UnknownLeague
@@ -133,7 +132,7 @@ def _open_season_of(db: Connection, slug: str, now: datetime) -> Competition:
 
 def _lock_newest(db: Connection, league: UUID) -> Competition | None:
     """Return the newest season of a league, locked: the next one, where the newest ends while it is waited for."""
-    locked, newest = None, competitions.season(db, league)
+    locked, newest = None, competition.read_season(db, league)
     while newest is not None and (locked is None or locked.id != newest.id):
-        locked, newest = competitions.lock(db, newest.id), competitions.season(db, league)
+        locked, newest = competition.lock_competition(db, newest.id), competition.read_season(db, league)
     return locked

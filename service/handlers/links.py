@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy import Connection, select, text, update
 
 from service.handlers.capability import draw, stored
-from service.store.position import Position
+from service.store.games import Position
 from service.store.tables import action_link, mail_wishes, player
 
 LIFETIME = timedelta(days=90)

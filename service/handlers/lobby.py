@@ -36,14 +36,12 @@ from service.record.reading import MONOTONE
 from service.rules.chance import commit, commit_nonce
 from service.rules.shared_events import DealSet, PaceSet
 from service.shared import clock
-from service.store import blocking, blocks, computers, deals, heartbeats
+from service.store import daily_deals, heartbeats, operation, people, play
 from service.store.events import Cause
 from service.store.game_row import UnknownGame
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position, require_known
 from service.store.tables import game as game_table
 from service.store.tables import seed as seed_table
-from service.store.visibility import require_known
 
 _NONCES = """
 select array_agg(nonce order by seat) as nonces, array_agg(drawn_by order by seat) as drawn_by
@@ -144,7 +142,7 @@ def set_up(
     if has_house_rules(games.rulesets[plan.ruleset].meta, chosen):
         terms = replace(terms, rated=False)
     deal = (origin or {}).get("deal")
-    game_id, seed = new_id(), secrets.token_bytes(32) if deal is None else deals.seed_of(db, deal)
+    game_id, seed = new_id(), secrets.token_bytes(32) if deal is None else daily_deals.seed_of(db, deal)
     commitment = commit(seed)
     row = {"id": game_id, "ruleset": plan.ruleset, "status": "open", "seats": plan.seats, "options": chosen}
     row |= {"host": host, "commitment": commitment, "created_at": now, **(origin or {})}
@@ -183,7 +181,7 @@ def take_seat(
     if position.seat_of(player) is not None:
         raise NotOpen("taken")
     others = () if newcomer.paired else [seat.player_id for seat in position.seats]
-    if others and blocks.is_apart(db, player, others):
+    if others and people.is_apart(db, player, others):
         raise InvitationOver if newcomer.invited else UnknownGame(position.game.id)
     free = set(range(position.game.seats)) - {seat.seat for seat in position.seats}
     if not free:
@@ -192,7 +190,7 @@ def take_seat(
     nonce = newcomer.nonce or secrets.token_hex(16)
     values = {"game": game, "seat": min(free), "player": player, "now": now, "nonce": nonce, "drawn_by": drawn_by}
     if not db.exec_driver_sql(_TAKE, values).rowcount:
-        reason = blocking.of_player(db, player)
+        reason = operation.player_block_reason(db, player)
         raise Unavailable if reason is None else AccountBlocked(reason)
     db.exec_driver_sql(_UNRATED, values)
     note(db, game, min(free), _sat_down(newcomer, commit_nonce(str(game), nonce), drawn_by))
@@ -220,7 +218,7 @@ def seat_computer(
     levels = levels_for(position.ruleset, position.game.seats)
     if level not in levels:
         raise NoSuchLevel(levels)
-    player = computers.take(db, level, {seat.player_id for seat in position.seats}, now)
+    player = play.take_computer(db, level, {seat.player_id for seat in position.seats}, now)
     return take_seat(db, games, position, Newcomer(player, level=level), now)
 
 

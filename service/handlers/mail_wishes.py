@@ -15,11 +15,10 @@ from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import NotConfirmed, NotSeated
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
-from service.store import notices, outbox, suppression
-from service.store.budget import UNCOUNTED, Budget, spend
-from service.store.games import Games
+from service.store import mail, notices, outbox
+from service.store.games import Games, require_known
+from service.store.quotas import UNCOUNTED, Budget, spend
 from service.store.tables import mail_wishes
-from service.store.visibility import require_known
 
 KINDS: Final = ("turn", "started", "over", "message", "problem", "proposal", "lapsed", "challenge", "league")
 """The kinds of mails about games, each of which a player may do without."""
@@ -161,7 +160,7 @@ def try_again(games: Games, player: UUID, now: datetime, budget: Budget = UNCOUN
         email: str | None = row.email
         if email is None:
             return False
-        suppression.clear(db, email)
+        mail.clear_suppression(db, email)
         if not row.email_confirmed:
             spend(db, budget, player, 1, now)
             if not ask(db, player, email, now):

@@ -13,8 +13,7 @@ from service.log.folding import counted_events
 from service.rules.kernel import GameStarted, begin
 from service.rules.shared_events import GameForked
 from service.store.events import head_at
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 
 _ORIGIN = """
 select fork_of, fork_seq, (select (data ->> 'format')::int from lobby_event where game_id = game.id and seq = 1) as form

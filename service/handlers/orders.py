@@ -21,10 +21,9 @@ from service.log.codec import action_json
 from service.log.recorded import milliseconds
 from service.rules.kernel import Illegal
 from service.rules.order_conditions import NOWHERE, conditions_of, value_at
-from service.store import notices, orders, outbox
-from service.store.games import Games
-from service.store.orders import MOST_ORDERS, Conditions, Order, OrderingPlayer
-from service.store.position import Position
+from service.store import notices, outbox, pace
+from service.store.games import Games, Position
+from service.store.pace import MAX_ORDERS, Conditions, Order, OrderingPlayer
 
 MOST_EXACT: Final = 2**53
 """Smaller whole numbers are exact in every program that reads JSON."""
@@ -59,7 +58,7 @@ def give(games: Games, game: UUID, player: UUID, given: Sequence[NewOrder], now:
 
     def change(db: Connection, position: Position, owner: OrderingPlayer, seat: int) -> bool:
         made = [_made(position, seat, place, each, now) for place, each in enumerate(given)]
-        orders.replace(db, owner, made)
+        pace.replace_orders(db, owner, made)
         return bool(made)
 
     return _change(games, game, player, now, change)
@@ -76,9 +75,9 @@ def give_more(
     """Put these orders behind those that the player has given before; under a key Repeated, others as with `give`."""
 
     def change(db: Connection, position: Position, owner: OrderingPlayer, seat: int) -> bool:
-        waiting = [each for each in orders.read(db, owner) if each.dropped is None]
+        waiting = [each for each in pace.read_orders(db, owner) if each.dropped is None]
         made = [_made(position, seat, place, each, now) for place, each in enumerate(given, len(waiting))]
-        orders.replace(db, owner, [replace(each, place=place) for place, each in enumerate([*waiting, *made])])
+        pace.replace_orders(db, owner, [replace(each, place=place) for place, each in enumerate([*waiting, *made])])
         return bool(made)
 
     return _change(games, game, player, now, change, receipt)
@@ -99,7 +98,7 @@ def choose_auto_answers(games: Games, game: UUID, player: UUID, names: Sequence[
         known = [each.name for each in position.ruleset.auto_answers]
         if not set(names) <= set(known):
             raise BadOrder("auto-answer", "chosen", next(at for at, name in enumerate(names) if name not in known))
-        orders.set_auto_answers(db, owner, [name for name in known if name in names])
+        pace.set_auto_answers(db, owner, [name for name in known if name in names])
         return bool(names)
 
     return _change(games, game, player, now, change)
@@ -133,12 +132,12 @@ def _change(
 
 def marked(db: Connection, position: Position, owner: OrderingPlayer, seat: int) -> Position:
     """Note in the row of the locked game whether the seat has anything to be tried; return the position with that."""
-    waiting = any(each.dropped is None for each in orders.read(db, owner)) or bool(orders.auto_answers(db, owner))
+    waiting = any(each.dropped is None for each in pace.read_orders(db, owner)) or bool(pace.auto_answers(db, owner))
     others = {each for each in position.game.ordered if each != seat}
     ordered = tuple(sorted(others | {seat} if waiting else others))
     if ordered == position.game.ordered:
         return position
-    orders.mark(db, position.game.id, ordered)
+    pace.mark_orders(db, position.game.id, ordered)
     return replace(position, game=structs.replace(position.game, ordered=ordered))
 
 
@@ -154,8 +153,8 @@ def seen_by(position: Position, seat: int) -> Any:
 
 
 def _made(position: Position, seat: int, place: int, given: NewOrder, now: datetime) -> Order:
-    if place >= MOST_ORDERS:
-        raise TooMany(MOST_ORDERS)
+    if place >= MAX_ORDERS:
+        raise TooMany(MAX_ORDERS)
     conditions = _conditions(position, seat, place, given)
     return Order(place, action_json(given.action), conditions, given.conditions is not None, now)
 

@@ -25,9 +25,9 @@ from service.handlers.relying_party import RelyingParty
 from service.handlers.tell_owner import tell_owner
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
+from service.store.access import PlayerRow
 from service.store.games import Games
-from service.store.identity import PlayerRow
-from service.store.operator_log import Operator, note
+from service.store.operation import Operator, note_operator_act
 from service.store.tables import passkey_challenge
 from service.texts.names import display_name
 
@@ -276,7 +276,7 @@ def _descriptors(db: Connection, player: UUID) -> list[PublicKeyCredentialDescri
 def _note_own(db: Connection, player: UUID, act: str, now: datetime) -> None:
     """Write to the log of operators that an operator's account has another way to the pages of operators."""
     if is_operator(db, player):
-        note(db, Operator(f"player:{player}", ""), act, "player", player, now)
+        note_operator_act(db, Operator(f"player:{player}", ""), act, "player", player, now)
 
 
 @contextmanager

@@ -22,10 +22,9 @@ from service.log.recorded import Door, milliseconds
 from service.rules.shared_events import GamePaused, GameResumed, PauseAgreed, PauseProposed, PauseWithdrawn
 from service.shared import clock
 from service.store import notices, outbox
-from service.store.budget import UNCOUNTED, Budget, MailsSpent
 from service.store.events import Cause
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
+from service.store.quotas import UNCOUNTED, Budget, MailsSpent
 
 SHORTEST: Final = 60_000
 LONGEST: Final = LONGEST_PAUSE * 1000

@@ -33,10 +33,9 @@ from service.shared.refusal import Refusal
 from service.store import events, idempotency, notices, outbox
 from service.store.events import Cause, StaleVersion
 from service.store.fast_path import Precondition
-from service.store.games import Games
+from service.store.games import Games, Position
 from service.store.idempotency import IdempotencyKey, IdempotentRequest
 from service.store.outbox import Notice
-from service.store.position import Position
 
 __all__ = ["IdempotencyKey", "Move", "Played", "answered", "check", "play", "play_automaton", "play_remembered"]
 

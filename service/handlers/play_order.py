@@ -15,12 +15,11 @@ from service.handlers.transaction import transaction
 from service.log.codec import action_json, read_action
 from service.rules.kernel import Illegal
 from service.rules.order_conditions import NOWHERE, value_at
-from service.store import notices, orders, outbox
+from service.store import notices, outbox, pace
 from service.store.events import Cause
-from service.store.games import Games
-from service.store.orders import Order, OrderingPlayer
+from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
-from service.store.position import Position
+from service.store.pace import Order, OrderingPlayer
 
 TRIES: Final = 8
 """After so many attempts that came to no end an order is dropped, so that its player is asked.
@@ -89,7 +88,7 @@ def play_order(games: Games, due: OutboxRow) -> None:
 
 def _asked(db: Connection, games: Games, position: Position, seat: int) -> _Asked:
     owner = OrderingPlayer(position.game.id, position.seats[seat].player_id)
-    return _Asked(db, games, position, seat, [each for each in orders.read(db, owner) if each.dropped is None])
+    return _Asked(db, games, position, seat, [each for each in pace.read_orders(db, owner) if each.dropped is None])
 
 
 def _answered(asked: _Asked, row: OutboxRow) -> Position | None:
@@ -140,7 +139,7 @@ def _action(position: Position, order: Order) -> Any:
 def _auto_answered(asked: _Asked) -> _Fit | None:
     """Return what the first auto-answer of the seat that is for this decision answers, None if there is none."""
     position, seat = asked.position, asked.seat
-    chosen = orders.auto_answers(asked.db, asked.owner)
+    chosen = pace.auto_answers(asked.db, asked.owner)
     if not chosen:
         return None
     view, legal = seen_by(position, seat), position.ruleset.legal(position.state, seat)
@@ -159,8 +158,8 @@ def _decided(asked: _Asked, action: Any) -> Sequence[Any]:
 def _play(asked: _Asked, fit: _Fit) -> Position:
     db, position, seat = asked.db, asked.position, asked.seat
     if fit.order is not None:
-        orders.remove(db, asked.owner, fit.order.place)
-    orders.forget_dropped(db, asked.owner, position.decision)
+        pace.remove_order(db, asked.owner, fit.order.place)
+    pace.forget_dropped_orders(db, asked.owner, position.decision)
     position = marked(db, position, asked.owner, seat)
     cause = Cause(seat, "order", position.decision, action_json(fit.action))
     after, _ = record(db, position, fit.happened, cause)
@@ -177,7 +176,7 @@ def _rebase(asked: _Asked, after: Position, left: Sequence[Order]) -> None:
             continue
         moved = [(pointer, _moved(before, now, pointer, value)) for pointer, value in each.conditions]
         if moved != [tuple(condition) for condition in each.conditions]:
-            orders.rebase(asked.db, asked.owner, each.place, moved)
+            pace.rebase_orders(asked.db, asked.owner, each.place, moved)
 
 
 def _moved(before: Any, now: Any, pointer: str, value: Any) -> Any:
@@ -202,10 +201,10 @@ def _is_interlude(asked: _Asked) -> bool:
 def _drop(asked: _Asked, misfit: _Misfit) -> None:
     """Note why the first order is not played, and that those behind it are not played either."""
     decision, (first, *others) = asked.position.decision, asked.waiting
-    orders.forget_dropped(asked.db, asked.owner, decision)
-    orders.drop(asked.db, asked.owner, first.place, {"decision": decision, **misfit.why})
+    pace.forget_dropped_orders(asked.db, asked.owner, decision)
+    pace.drop_orders(asked.db, asked.owner, first.place, {"decision": decision, **misfit.why})
     for each in others:
-        orders.drop(asked.db, asked.owner, each.place, {"decision": decision, "why": "follows"})
+        pace.drop_orders(asked.db, asked.owner, each.place, {"decision": decision, "why": "follows"})
 
 
 def _ask(asked: _Asked, goes_on: bool, dropped: bool) -> None:

@@ -18,10 +18,9 @@ from service.record.reading import RulesMissing
 from service.rules.outcome import Outcome
 from service.rules.shared_events import SharedEvent, TimeLapsed
 from service.rules.tabletop.table import Table
-from service.store import played
-from service.store.games import Games
-from service.store.played import PlayedGame, Sat
-from service.store.position import Position
+from service.store import results
+from service.store.games import Games, Position
+from service.store.results import PlayedGame, Sat
 from service.texts.catalog import DEFAULT
 
 PRESENT: Final = frozenset({"api", "web", "link", "reply"})
@@ -46,7 +45,7 @@ def keep_played(db: Connection, games: Games, game: UUID) -> None:
     """Keep what a game that is over counts for the people who sat in it, in place of what was kept before."""
     rows = _rows(db, games, game)
     if rows is not None:
-        played.keep(db, game, rows)
+        results.keep_played(db, game, rows)
 
 
 def is_kept_otherwise(db: Connection, games: Games, game: UUID) -> bool:
@@ -61,7 +60,7 @@ def is_kept_otherwise(db: Connection, games: Games, game: UUID) -> bool:
 def keep_all(games: Games) -> int:
     """Work it out anew for all games that are over, and return how many there are; those without rules are left."""
     with transaction(games.engine) as db:
-        over = played.finished(db)
+        over = results.finished_games(db)
     kept = 0
     for game in over:
         with suppress(RulesMissing), transaction(games.engine) as db:
@@ -110,7 +109,7 @@ def _count(
 
 
 def _is_kept_otherwise(db: Connection, games: Games, game: UUID) -> bool:
-    kept = played.kept(db, game)
+    kept = results.kept_played(db, game)
     if not kept:
         return False
     found = {each.player_id: each for each in _rows(db, games, game) or ()}
@@ -128,7 +127,7 @@ def _rows(db: Connection, games: Games, game: UUID) -> list[PlayedGame] | None:
     outcome = position.outcome
     if outcome is None:
         return None
-    over = _Over(position, games.timeline(db, position), outcome, played.sat_in(db, game), _sources(position, outcome))
+    over = _Over(position, games.timeline(db, position), outcome, results.sat_in(db, game), _sources(position, outcome))
     return [_row(over, each) for each in over.people if not each.gone]
 
 

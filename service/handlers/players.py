@@ -18,9 +18,9 @@ from service.handlers.refusals import BotsMayNot, TooMany
 from service.handlers.tell_owner import tell_owner
 from service.handlers.tokens import hold, issue
 from service.handlers.transaction import transaction
-from service.store.budget import UNCOUNTED, Budget, spend
+from service.store.access import SCOPES, Identity
 from service.store.games import Games
-from service.store.identity import SCOPES, Identity
+from service.store.quotas import UNCOUNTED, Budget, spend
 from service.store.tables import player
 from service.texts.names import UNNAMED, UNNAMED_VARIANTS
 

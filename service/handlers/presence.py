@@ -14,9 +14,7 @@ from service.rules.shared_events import PlayerBack
 from service.shared import clock
 from service.store import notices, outbox
 from service.store.events import Cause
-from service.store.games import Games
-from service.store.position import Position
-from service.store.visibility import require_known
+from service.store.games import Games, Position, require_known
 
 
 def is_absent(position: Position, seat: int) -> bool:

@@ -7,10 +7,10 @@ from datetime import datetime
 
 from service.handlers.refusals import BadOption, NoHandle, PersonsMayNot, UnknownRuleset
 from service.handlers.transaction import transaction
-from service.store import handles, ready
+from service.store import lobby, people
+from service.store.access import PlayerRow
 from service.store.games import Games
-from service.store.identity import PlayerRow
-from service.store.ready import Ready
+from service.store.lobby import Ready
 
 
 def make_ready(games: Games, bot: PlayerRow, rulesets: Sequence[str], seats: Sequence[int], now: datetime) -> Ready:
@@ -25,10 +25,10 @@ def make_ready(games: Games, bot: PlayerRow, rulesets: Sequence[str], seats: Seq
     if not set(seats) <= {size for name in rulesets for size in games.rulesets[name].meta.seats}:
         raise BadOption("seats")
     with transaction(games.engine) as db:
-        if handles.lock(db, bot.id)[0] is None:
+        if people.lock_handle(db, bot.id)[0] is None:
             raise NoHandle
-        ready.put(db, bot.id, rulesets, seats, now)
-        found = ready.read(db, bot.id, now)
+        lobby.mark_ready(db, bot.id, rulesets, seats, now)
+        found = lobby.read_ready(db, bot.id, now)
     assert found is not None  # noqa: S101 # just written
     return found
 
@@ -36,4 +36,4 @@ def make_ready(games: Games, bot: PlayerRow, rulesets: Sequence[str], seats: Seq
 def end(games: Games, bot: PlayerRow) -> None:
     """Take a bot off the list, once or again."""
     with transaction(games.engine) as db:
-        ready.end(db, bot.id)
+        lobby.end_ready(db, bot.id)

@@ -16,12 +16,10 @@ from service.handlers.plans import Plan
 from service.handlers.refusals import NotOver, NotSeated
 from service.handlers.transaction import transaction
 from service.players.levels import levels_for
-from service.store import invitations, notices, outbox
-from service.store.budget import UNCOUNTED, Budget
-from service.store.games import Games
-from service.store.invitations import LIFETIME, Invitation
-from service.store.position import Position
-from service.store.visibility import require_known
+from service.store import lobby, notices, outbox
+from service.store.games import Games, Position, require_known
+from service.store.lobby import INVITATION_LIFETIME, Invitation
+from service.store.quotas import UNCOUNTED, Budget
 
 _REMATCH = "select id from game where rematch_of = %s and status <> 'cancelled'"
 
@@ -78,9 +76,11 @@ def _invite(db: Connection, position: Position, over: Position, now: datetime) -
     for seat in sorted(over.seats, key=lambda seat: (seat.email or "").lower()):
         if seat.player_id == position.game.host or seat.computer is not None:
             continue
-        given = Invitation(uuid4(), position.game.id, position.game.host, None, seat.player_id, now, now + LIFETIME)
+        given = Invitation(
+            uuid4(), position.game.id, position.game.host, None, seat.player_id, now, now + INVITATION_LIFETIME
+        )
         mailed = seat.confirmed and seat.email is not None and may_be_mailed(db, given, seat.email.lower())
-        invitations.give(db, replace(given, mailed=mailed))
+        lobby.add_invitation(db, replace(given, mailed=mailed))
         if mailed:
             outbox.post(db, position.game.id, [notices.invitation(given.id)])
             mailed_to.append(seat.player_id)

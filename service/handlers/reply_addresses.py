@@ -22,7 +22,7 @@ from service.log.ids import new_id
 from service.shared.refusal import NotFound
 from service.store import notices, outbox
 from service.store.games import Games
-from service.store.reply_addresses import is_of_another
+from service.store.mail import is_address_of_another
 
 MOST: Final = 5
 """The most further addresses of one account, asked or confirmed."""
@@ -113,7 +113,7 @@ def confirm(games: Games, secret: str, now: datetime) -> bool:
     """
     with transaction(games.engine) as db:
         found = find(db, secret)
-        if found is None or is_of_another(db, found.email, found.player):
+        if found is None or is_address_of_another(db, found.email, found.player):
             return False
         if db.execute(_CONFIRM, {"id": found.id, "now": now}).rowcount:
             tell_owner(db, found.player, "reply-address-confirmed", found.id)

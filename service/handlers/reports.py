@@ -19,11 +19,9 @@ from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
 from service.shared.refusal import NotFound
-from service.store.games import Games
-from service.store.position import Position
-from service.store.profiles import visible
+from service.store.games import Games, Position, require_known
+from service.store.people import find_visible_profile
 from service.store.tables import report as report_table
-from service.store.visibility import require_known
 
 MOST: Final = 20
 """The most reports of one player that wait for an answer."""
@@ -76,7 +74,7 @@ def complain_of_profile(
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
-        reported = visible(db, reporter, handle)
+        reported = find_visible_profile(db, reporter, handle)
         if reported is None:
             raise NotFound("player")
         if reported == reporter:

@@ -18,11 +18,10 @@ from service.handlers.transaction import transaction
 from service.log.recorded import Door, Recorded
 from service.rules.shared_events import SeatResigned
 from service.shared import clock
-from service.store import orders
+from service.store import pace
 from service.store.events import Cause
-from service.store.games import Games
-from service.store.orders import OrderingPlayer
-from service.store.position import Position
+from service.store.games import Games, Position
+from service.store.pace import OrderingPlayer
 
 
 def resign(
@@ -52,7 +51,7 @@ def give_up(db: Connection, position: Position, seat: int, door: Door) -> tuple[
 
     If only this player had not agreed to a pause that is proposed, the game is paused.
     """
-    orders.forget(db, OrderingPlayer(position.game.id, position.seats[seat].player_id))
+    pace.forget_orders(db, OrderingPlayer(position.game.id, position.seats[seat].player_id))
     happened = [SeatResigned(seat=seat, ends=_ends(position))]
     after, recorded = record(db, position, happened, Cause(seat, door, position.decision))
     return pause_if_agreed(db, after, seat, door, clock.now()), recorded

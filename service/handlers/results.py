@@ -21,8 +21,7 @@ from service.rating.places import places
 from service.rating.ratings import UNRATED, RatedResult, Rating, RatingChange, steps
 from service.rules.shared_events import SeatHandedOver, SeatResigned, TimeLapsed
 from service.store import events, results
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.store.results import Category, Doubted, FirstPlayer, RatedGame
 
 LEAST_DOUBTED: Final = 5

@@ -16,13 +16,11 @@ from service.leagues.grouping import Pair
 from service.leagues.pairing import rotated, round_robin, seated, swiss
 from service.leagues.table import FULL, game_points, table, without_game
 from service.log.ids import new_id
-from service.store import competitions, league_notices, outbox, pairings
-from service.store.blocks import blocked_pairs
-from service.store.competitions import Competition
+from service.store import competition, notices, outbox
+from service.store.competition import Competition, Pairing
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.pairings import Pairing
-from service.store.position import Position
+from service.store.games import Games, Position
+from service.store.people import blocked_pairs
 
 # Their deletion waits until the game is made; locked in the order in which a deletion locks players.
 _THERE = text(
@@ -37,12 +35,12 @@ def kept_apart(db: Connection, players: Collection[UUID]) -> frozenset[Pair[UUID
 
 def begin_round(db: Connection, games: Games, found: Competition, number: int, now: datetime) -> None:
     """Begin a round of a locked competition; it is over where nobody is left to play one."""
-    found = competitions.change(db, found, round=number)
+    found = competition.change_competition(db, found, round=number)
     made = _of_groups(db, found) if found.system == "groups" else _of_tournament(db, games, found)
-    pairings.add(db, made)
+    competition.add_pairing(db, made)
     for each in made:
         if each.points is None:
-            outbox.add(db, league_notices.pairing(each.id))
+            outbox.add(db, notices.pairing(each.id))
     if not any(each.points is None for each in made):
         end(db, found, now)
     elif found.system != "groups":
@@ -51,8 +49,8 @@ def begin_round(db: Connection, games: Games, found: Competition, number: int, n
 
 def make_game(db: Connection, games: Games, pairing: UUID, now: datetime) -> Position | None:
     """Make the game of a pairing and return it; None where it is there already, or none can be played (L-12)."""
-    found = competitions.lock(db, pairings.read(db, pairing).competition)
-    paired = pairings.read(db, pairing)
+    found = competition.lock_competition(db, competition.read_pairings(db, pairing).competition)
+    paired = competition.read_pairings(db, pairing)
     if found is None or paired.game is not None or paired.points is not None:
         return None
     there: set[UUID] = set(db.execute(_THERE, {"players": list(paired.players)}).scalars())
@@ -62,17 +60,17 @@ def make_game(db: Connection, games: Games, pairing: UUID, now: datetime) -> Pos
         _settle(db, games, found, paired, [gained.get(player, 0) for player in paired.players], now)
         return None
     position = _set_up(db, games, found, players, now)
-    pairings.made(db, paired.id, position.game.id)
+    competition.note_pairing_game(db, paired.id, position.game.id)
     if found.round == 1:
-        begun = [league_notices.competition_begun(found.id, player) for player in players]
+        begun = [notices.competition_begun(found.id, player) for player in players]
         outbox.post(db, position.game.id, begun)
     return position
 
 
 def count_game(db: Connection, games: Games, game: UUID, now: datetime) -> None:
     """Count a game of a competition that is over, once or again; the last one of a round brings the next one."""
-    found = competitions.lock(db, pairings.of_game(db, game).competition)
-    paired = pairings.of_game(db, game)
+    found = competition.lock_competition(db, competition.pairing_of_game(db, game).competition)
+    paired = competition.pairing_of_game(db, game)
     position = games.open(db, game)
     if found is None or paired.points is not None or position.outcome is None:
         return
@@ -92,29 +90,29 @@ def next_round(db: Connection, games: Games, found: Competition, now: datetime) 
 
 def end(db: Connection, found: Competition, now: datetime) -> None:
     """End a locked competition whose games are over: its table stands, and its players are told."""
-    found = competitions.change(db, found, state="over", over_at=now)
+    found = competition.change_competition(db, found, state="over", over_at=now)
     _score(db, found, None) if found.league is None else close_season(db, found, now)
-    there = set(competitions.playing(db, found.id))
-    for row in pairings.last_games(db, found.id):
+    there = set(competition.playing(db, found.id))
+    for row in competition.last_games(db, found.id):
         if row.player in there:
-            outbox.post(db, row.game, [league_notices.competition_over(found.id, row.player)])
+            outbox.post(db, row.game, [notices.competition_over(found.id, row.player)])
 
 
 def _settle(
     db: Connection, games: Games, found: Competition, paired: Pairing, points: Sequence[int], now: datetime
 ) -> None:
-    pairings.counted(db, paired.id, points)
+    competition.note_pairing_points(db, paired.id, points)
     _score(db, found, paired.group)
     last = found.rounds is not None and found.round >= found.rounds
-    if not pairings.any_open(db, found.id) and (found.by_itself or last):
+    if not competition.has_open_pairings(db, found.id) and (found.by_itself or last):
         next_round(db, games, found, now)
 
 
 def _score(db: Connection, found: Competition, group: int | None) -> None:
     """Write the table of a group, or of a tournament."""
-    players: list[UUID] = [row.player_id for row in competitions.ranked(db, found.id, group)]
-    lines = table(players, pairings.results(db, found.id, group))
-    competitions.score(
+    players: list[UUID] = [row.player_id for row in competition.ranked(db, found.id, group)]
+    lines = table(players, competition.pairing_results(db, found.id, group))
+    competition.score(
         db, found.id, [(line.player, place, line.points, line.wins) for place, line in enumerate(lines, 1)]
     )
 
@@ -138,7 +136,7 @@ def _finished(position: Position, players: Sequence[UUID]) -> dict[int, UUID]:
 
 def _of_groups(db: Connection, found: Competition) -> list[Pairing]:
     groups: dict[int, list[UUID]] = {}
-    for row in competitions.ranked(db, found.id):
+    for row in competition.ranked(db, found.id):
         groups.setdefault(row.group_number, []).append(row.player_id)
     return [
         Pairing(new_id(), found.id, found.round, group, group, rotated(groups[group], found.round))
@@ -147,10 +145,10 @@ def _of_groups(db: Connection, found: Competition) -> list[Pairing]:
 
 
 def _of_tournament(db: Connection, games: Games, found: Competition) -> list[Pairing]:
-    playing, results = competitions.playing(db, found.id), pairings.results(db, found.id)
+    playing, results = competition.playing(db, found.id), competition.pairing_results(db, found.id)
     if found.system == "round-robin" and found.seats == 2:
         # The ring has those who have left, too, so that the others meet as before.
-        ring: list[UUID] = [row.player_id for row in competitions.ranked(db, found.id)]
+        ring: list[UUID] = [row.player_id for row in competition.ranked(db, found.id)]
         met = [[player for player in pair if player in playing] for pair in round_robin(ring, found.round)]
         tables = [pair for pair in met if len(pair) == 2]
     else:

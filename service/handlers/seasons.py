@@ -14,9 +14,8 @@ from service.leagues.ladder import moves
 from service.leagues.table import table
 from service.log.ids import new_id
 from service.shared import clock
-from service.store import competitions, league_notices, leagues, outbox, pairings
-from service.store.competitions import Competition
-from service.store.leagues import League
+from service.store import competition, notices, outbox
+from service.store.competition import Competition, League
 
 REMINDED: Final = timedelta(days=2)
 """How long before the end of entry those who have not entered again are reminded (L-16)."""
@@ -43,7 +42,7 @@ def open_season(db: Connection, league: League, number: int, now: datetime) -> C
         entry_until=None,
         created_at=now,
     )
-    competitions.add(db, new)
+    competition.add_competition(db, new)
     return keep_open(db, new, league, now)
 
 
@@ -51,36 +50,36 @@ def keep_open(db: Connection, found: Competition, league: League, now: datetime)
     """Let entry into a season end after the league's days from now on (L-02, L-03)."""
     lasting = timedelta(days=league.entry_days)
     until = clock.to_the_millisecond(now + lasting)
-    outbox.add_at(db, league_notices.season(found.id, until), until)
-    outbox.add_at(db, league_notices.entry_closing(found.id, until), until - min(REMINDED, lasting / 2))
-    return competitions.change(db, found, entry_until=until)
+    outbox.add_at(db, notices.season_notice(found.id, until), until)
+    outbox.add_at(db, notices.entry_closing(found.id, until), until - min(REMINDED, lasting / 2))
+    return competition.change_competition(db, found, entry_until=until)
 
 
 def remind(db: Connection, found: Competition) -> None:
     """Remind those who have played in the season before and not entered this one, which is open for entry (L-16)."""
     before = None
     if found.league is not None and found.number is not None and found.state == "entry":
-        before = competitions.season(db, found.league, found.number - 1)
+        before = competition.read_season(db, found.league, found.number - 1)
     if before is None:
         return
-    entered, there = set(competitions.playing(db, found.id)), set(competitions.playing(db, before.id))
-    for row in pairings.last_games(db, before.id):
+    entered, there = set(competition.playing(db, found.id)), set(competition.playing(db, before.id))
+    for row in competition.last_games(db, before.id):
         if row.player in there - entered:
-            outbox.post(db, row.game, [league_notices.entry_reminder(found.id, row.player)])
+            outbox.post(db, row.game, [notices.entry_reminder(found.id, row.player)])
 
 
 def close_season(db: Connection, found: Competition, now: datetime) -> None:
     """Write who goes up and down after a season that is over, and open the next one unless the league is closed."""
     assert found.league is not None  # noqa: S101 # for the type checker
-    ranked = sorted(competitions.ranked(db, found.id), key=lambda row: row.group_number)
+    ranked = sorted(competition.ranked(db, found.id), key=lambda row: row.group_number)
     tiers: dict[int, list[Any]] = {}
     for group, rows in groupby(ranked, key=lambda row: row.group_number):
         members = list(rows)
         players: list[UUID] = [row.player_id for row in members]
-        lines = table(players, pairings.results(db, found.id, group))
+        lines = table(players, competition.pairing_results(db, found.id, group))
         tiers.setdefault(members[0].tier, []).append(lines)
     ended = moves([tiers[tier] for tier in sorted(tiers)])
-    competitions.move(db, found.id, ended.ladder, ended.up, ended.down)
-    league = leagues.lock(db, found.league)
+    competition.move(db, found.id, ended.ladder, ended.up, ended.down)
+    league = competition.lock_league(db, found.league)
     if league.closed_at is None:
         open_season(db, league, (found.number or 0) + 1, now)

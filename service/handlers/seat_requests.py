@@ -15,13 +15,11 @@ from service.handlers.substitute import Substitute, require_stranger, require_un
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
 from service.log.recorded import Door
-from service.store import notices, outbox, seat_requests
-from service.store.budget import UNCOUNTED, Budget
+from service.store import lobby, notices, outbox
 from service.store.game_row import SeatRow
-from service.store.games import Games
-from service.store.position import Position
-from service.store.seat_requests import SeatRequest
-from service.store.visibility import require_known
+from service.store.games import Games, Position, require_known
+from service.store.lobby import SeatRequest
+from service.store.quotas import UNCOUNTED, Budget
 
 MOST = 10
 """The most open requests of a game at a time."""
@@ -66,7 +64,7 @@ def ask(
         require_stranger(db, position, player, seat)
         _require_unanswered(db, game, seat, player)
         asked = SeatRequest(new_id(), game, seat, player, now)
-        seat_requests.add(db, asked)
+        lobby.add_seat_request(db, asked)
         told = [row for row in _there(position) if row.email and row.confirmed]
         outbox.post(db, game, [notices.seat_request(game, asked.id, each.seat) for each in told])
         reach(db, budget, SEAT_REQUEST, player, [each.player_id for each in told], now)
@@ -86,7 +84,7 @@ def agree(games: Games, answering: Answering, now: datetime) -> Position:
             return position
         if asked.answer is not None:
             raise UnknownSeatRequest
-        seat_requests.answer(db, asked.id, "agreed")
+        lobby.answer_seat_request(db, asked.id, "agreed")
         substitute = Substitute(asked.player_id, asked.seat, answering.door)
         after = take_over(db, games, position, substitute, now)
     games.committed(after)
@@ -100,22 +98,22 @@ def decline(games: Games, answering: Answering) -> None:
         _, asked = _read(db, games, answering)
         if asked.answer == "agreed":
             raise UnknownSeatRequest
-        seat_requests.answer(db, asked.id, "declined")
+        lobby.answer_seat_request(db, asked.id, "declined")
 
 
 def withdraw(games: Games, game: UUID, request: UUID, player: UUID) -> bool:
     """Take one's own open request back; False if the player has no such request."""
     with transaction(games.engine) as db:
-        return seat_requests.withdraw(db, game, request, player)
+        return lobby.withdraw_seat_request(db, game, request, player)
 
 
 def _require_unanswered(db: Connection, game: UUID, seat: int, player: UUID) -> None:
-    earlier = seat_requests.of_player(db, game, player)
+    earlier = lobby.seat_requests_of_player(db, game, player)
     if any(each.answer is None for each in earlier):
         raise CannotTakeOver("asked")
     if any((each.seat, each.answer) == (seat, "declined") for each in earlier):
         raise CannotTakeOver("declined")
-    if len(seat_requests.still_open(db, game)) >= MOST:
+    if len(lobby.open_seat_requests(db, game)) >= MOST:
         raise TooMany(MOST)
 
 
@@ -128,7 +126,7 @@ def _read(db: Connection, games: Games, answering: Answering) -> tuple[Position,
         raise NotSeated
     if seat in position.unattended:
         raise SeatUnattended
-    asked = seat_requests.read(db, answering.game, answering.request)
+    asked = lobby.read_seat_request(db, answering.game, answering.request)
     if asked is None:
         raise UnknownSeatRequest
     return position, asked

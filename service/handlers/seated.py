@@ -7,8 +7,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from service.handlers.refusals import NotRunning, NotSeated
-from service.store.position import Position
-from service.store.visibility import require_known
+from service.store.games import Position, require_known
 
 
 def seat_in_play(db: Connection, position: Position, player: UUID) -> int:

@@ -12,9 +12,7 @@ from service.handlers.refusals import NotOpen, NotSeated
 from service.handlers.transaction import transaction
 from service.record.lobby import GameCancelled, PlayerKicked, SeatLeft
 from service.store import notices, outbox
-from service.store.games import Games
-from service.store.position import Position
-from service.store.visibility import require_known
+from service.store.games import Games, Position, require_known
 
 _VACATE = "delete from seat where game_id = %s and player_id = %s"
 _CLEAR = """

@@ -22,10 +22,10 @@ from service.handlers.refusals import AccountBlocked, AddressTaken, BotsMayNot, 
 from service.handlers.tell_owner import tell_of_address
 from service.handlers.tokens import issue
 from service.handlers.transaction import transaction
-from service.store import blocking, consent, notices, outbox
-from service.store.budget import UNCOUNTED, Budget, spend
+from service.store import mail, notices, operation, outbox
+from service.store.access import SCOPES, PlayerRow, TokenRow
 from service.store.games import Games
-from service.store.identity import SCOPES, PlayerRow, TokenRow
+from service.store.quotas import UNCOUNTED, Budget, spend
 from service.store.tables import sign_in, sign_in_link
 from service.texts.names import UNNAMED, is_unnamed
 
@@ -131,11 +131,11 @@ def may_be_mailed(db: Connection, asked: UUID) -> bool:
     There is no limit of the day for an address that was confirmed.
     """
     row = db.execute(_ASKED, {"id": asked}).one_or_none()
-    if row is not None and blocking.of_address(db, row.email) is not None:
+    if row is not None and operation.address_block_reason(db, row.email) is not None:
         return False
-    if row is None or consent.is_confirmed(db, row.email):
+    if row is None or mail.is_address_confirmed(db, row.email):
         return True
-    most = MOST_AFTER_REFUSAL if consent.is_refused(db, row.email) else MOST_MAILS
+    most = MOST_AFTER_REFUSAL if mail.are_mails_refused(db, row.email) else MOST_MAILS
     return int(db.execute(_MAILED, {"id": asked}).scalar_one()) < most
 
 
@@ -259,7 +259,7 @@ def _is_taken(db: Connection, email: str) -> bool:
 def _used(db: Connection, secret: str, now: datetime) -> Any:
     """Use a link up and return its request, None if it does not work; AccountBlocked for a blocked address."""
     asked = db.execute(_USE, {"hash": stored(secret), "now": now}).one_or_none()
-    reason = None if asked is None else blocking.of_address(db, asked.email)
+    reason = None if asked is None else operation.address_block_reason(db, asked.email)
     if reason is not None:
         raise AccountBlocked(reason)
     return asked

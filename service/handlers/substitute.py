@@ -16,11 +16,10 @@ from service.log.recorded import Door
 from service.rules.shared_events import SeatHandedOver
 from service.shared import clock
 from service.shared.refusal import NotFound
-from service.store import blocks, notices, orders, outbox, take_back_requests
+from service.store import notices, outbox, pace, people, play
 from service.store.events import Cause
-from service.store.games import Games
-from service.store.orders import OrderingPlayer
-from service.store.position import Position
+from service.store.games import Games, Position
+from service.store.pace import OrderingPlayer
 
 # A deletion of the account waits until the seat is visible; a deleted account takes no seat.
 _LOCK_NEWCOMER = text("select true from player where id = :player and deleted_at is null and blocked is null for share")
@@ -102,9 +101,9 @@ def take_over(db: Connection, games: Games, position: Position, substitute: Subs
     db.execute(_FORMER, {**place, "now": now, "seq": position.version + 1})
     db.execute(_TAKE, {**place, "player": substitute.player, "now": now})
     db.execute(_HOST, {"game": game, "former": former})
-    orders.replace(db, OrderingPlayer(game, former), ())
+    pace.replace_orders(db, OrderingPlayer(game, former), ())
     db.execute(_UNORDERED, place)
-    take_back_requests.remove(db, game)
+    play.remove_take_back_request(db, game)
     links.revoke(db, former, "handed-over", now, game)
     db.execute(_SILENCE, {**place, "moves": _MOVES})
     db.execute(_WITHDRAW, {**place, "player": substitute.player})
@@ -137,7 +136,7 @@ def require_stranger(db: Connection, position: Position, player: UUID, wanted: i
     """
     found = db.execute(_ACQUAINTED, {"game": position.game.id, "player": player}).all()
     if not found:
-        if blocks.is_apart(db, player, [row.player_id for row in position.seats if row.seat != wanted]):
+        if people.is_apart(db, player, [row.player_id for row in position.seats if row.seat != wanted]):
             raise CannotTakeOver("declined")
         return
     left = any(row.gone or row.seat in position.resigned for row in found)

@@ -33,9 +33,8 @@ from service.rules.lookahead import afterwards
 from service.rules.shared_events import ActionTakenBack
 from service.store import events, notices, outbox
 from service.store.events import Cause
-from service.store.games import Games
+from service.store.games import Games, Position
 from service.store.idempotency import IdempotencyKey, IdempotentRequest
-from service.store.position import Position
 
 _OWED = text("""
 select exists (select from outbox where state = 'pending' and kind = 'turn-mail' and game_id = :game

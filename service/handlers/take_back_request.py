@@ -26,12 +26,11 @@ from service.handlers.take_back import Undoing, rewound, undo
 from service.handlers.transaction import transaction
 from service.log.agreement import last_own_action, player_lost, players_there
 from service.log.recorded import Door, Recorded
-from service.store import events, notices, outbox, take_back_requests
-from service.store.budget import UNCOUNTED, Budget, MailsSpent
+from service.store import events, notices, outbox, play
 from service.store.events import Cause
-from service.store.games import Games
-from service.store.position import Position
-from service.store.take_back_requests import TakeBackRequest
+from service.store.games import Games, Position
+from service.store.play import TakeBackRequest
+from service.store.quotas import UNCOUNTED, Budget, MailsSpent
 
 REFUSALS = (NothingToTakeBack, TakeBackNotOffered, TooLateToTakeBack, NotRunning)
 
@@ -67,13 +66,13 @@ def ask(
         if undoing.deed[0].decision != decision:
             raise NothingToTakeBack
         rewound(position, undoing, Cause(seat, door, position.decision))
-        standing = take_back_requests.standing(db, position, now)
+        standing = play.standing_take_back_request(db, position, now)
         if standing is not None and standing.seat != seat:
             raise TakeBackNotOffered("asked")
         asked = standing or TakeBackRequest(seat, undoing.deed[0].seq, position.version, now)
         if standing is None:
             grow(db, TAKE_BACK_REQUEST, position, player, now)
-            take_back_requests.put(db, game, asked)
+            play.put_take_back_request(db, game, asked)
             _tell(db, position, asked, player, budget, now)
         done = RequestInGame(position, asked)
         keep(db, receipt, done)
@@ -98,7 +97,7 @@ def agree(games: Games, game: UUID, player: UUID, first: int, door: Door, now: d
         if others(position, asked.seat) <= agreed:
             played = _carry_out(db, position, asked, sorted(agreed), door, now)
         elif agreed != asked.agreed:
-            take_back_requests.agree(db, game, seat)
+            play.agree_to_take_back(db, game, seat)
     games.committed(played.position)
     games.wake(played.position)
     return played
@@ -112,7 +111,7 @@ def decline(games: Games, game: UUID, player: UUID, first: int, now: datetime) -
         _standing(db, position, first, now)
         if seat in position.resigned:
             raise AlreadyResigned
-        take_back_requests.remove(db, game)
+        play.remove_take_back_request(db, game)
     games.wake(position)
 
 
@@ -144,7 +143,7 @@ def askable(position: Position, log: Sequence[Recorded], seat: int) -> Undoing:
 
 
 def _standing(db: Connection, position: Position, first: int, now: datetime) -> TakeBackRequest:
-    asked = take_back_requests.standing(db, position, now)
+    asked = play.standing_take_back_request(db, position, now)
     if asked is None or asked.first != first:
         raise TakeBackOver
     return asked
@@ -156,7 +155,7 @@ def _carry_out(
     log = events.read(db, position.codec, position.game.id, 0, position.version)
     undoing = askable(position, log, asked.seat)
     after, recorded = undo(db, position, undoing, Cause(asked.seat, door, position.decision), now, agreed=agreed)
-    take_back_requests.remove(db, position.game.id)
+    play.remove_take_back_request(db, position.game.id)
     return Played(after, recorded)
 
 

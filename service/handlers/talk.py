@@ -16,12 +16,10 @@ from service.handlers.refusals import NotRunning, NotSeated
 from service.handlers.transaction import transaction
 from service.log.recorded import Door
 from service.rules.shared_events import SomethingSaid
-from service.store import ignored, notices, outbox
-from service.store.budget import UNCOUNTED, Budget, MailsSpent
+from service.store import notices, outbox, people
 from service.store.events import Cause
-from service.store.games import Games
-from service.store.position import Position
-from service.store.visibility import require_known
+from service.store.games import Games, Position, require_known
+from service.store.quotas import UNCOUNTED, Budget, MailsSpent
 
 _SAY = text("""
 insert into talk (game_id, number, seat, text, at)
@@ -32,7 +30,7 @@ _SAID = text(
     "select t.number, t.seat, t.text, t.at from talk t join seat s on (s.game_id, s.seat) = (t.game_id, t.seat)"  # noqa: S608 - constants
     " where t.game_id = :game and t.at >= :since and t.at < :until and not exists ("
     "select from former_player f where (f.game_id, f.seat) = (t.game_id, t.seat) and t.at < f.left_at)"
-    f" and not {ignored.UNHEARD.format(listener=':listener', speaker='s.player_id')} order by t.number"
+    f" and not {people.UNHEARD.format(listener=':listener', speaker='s.player_id')} order by t.number"
 )
 _NOTE = text("""
 insert into note (game_id, player_id, text, at)
@@ -96,7 +94,7 @@ def say(
 def _readers(db: Connection, position: Position, speaker: int) -> list[int]:
     rows = [row for row in position.seats if row.channels or (row.email and row.confirmed)]
     others = [row for row in rows if row.seat not in (speaker, *position.resigned)]
-    heard = ignored.heard_by(db, position.seats[speaker].player_id, [row.player_id for row in others])
+    heard = people.heard_by(db, position.seats[speaker].player_id, [row.player_id for row in others])
     return [row.seat for row in others if row.player_id in heard]
 
 

@@ -16,8 +16,7 @@ from service.log.recorded import Door
 from service.rules.shared_events import TimeGiven
 from service.store import events
 from service.store.events import Cause
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 
 
 def give_time(games: Games, game: UUID, player: UUID, seat: int, door: Door) -> Played:

@@ -18,8 +18,8 @@ from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import DEAD_TOKENS, AccountBlocked, ScopeMissing, TooMany, Unavailable, UnknownBot
 from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction
+from service.store.access import PREFIX, SCOPES, Identity, Session, TokenRow
 from service.store.games import Games
-from service.store.identity import PREFIX, SCOPES, Identity, Session, TokenRow
 from service.store.tables import token
 
 MOST = 100

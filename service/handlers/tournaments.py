@@ -32,11 +32,11 @@ from service.leagues.pairing import rounds_of_round_robin
 from service.log.ids import new_id
 from service.rules.pace import PACES, Pace
 from service.shared.refusal import NotFound
-from service.store import blocks, competitions, league_notices, outbox, pairings
-from service.store.budget import UNCOUNTED, Budget
-from service.store.competitions import Competition, Placed
+from service.store import competition, notices, outbox, people
+from service.store.access import PlayerRow
+from service.store.competition import Competition, Placed
 from service.store.games import Games
-from service.store.identity import PlayerRow
+from service.store.quotas import UNCOUNTED, Budget
 
 MOST_HOSTED: Final = 5
 """The most tournaments of a host that are not over (L-20)."""
@@ -109,9 +109,9 @@ def open_tournament(
     with transaction(games.engine) as db:
         claim(db, receipt)
         hold(db, host.id)
-        if competitions.hosted(db, host.id) >= MOST_HOSTED:
+        if competition.count_hosted(db, host.id) >= MOST_HOSTED:
             raise TooMany(MOST_HOSTED)
-        competitions.add(db, new)
+        competition.add_competition(db, new)
         keep(db, receipt, new)
     return new
 
@@ -123,7 +123,7 @@ def enter(games: Games, tournament: UUID, player: PlayerRow, now: datetime) -> C
         hold(db, player.id)
         found = _lock(db, tournament, player.id)
         _require_room(db, found, player.id)
-        competitions.enter(db, found.id, player.id, now)
+        competition.enter_competition(db, found.id, player.id, now)
     return found
 
 
@@ -132,9 +132,9 @@ def leave(games: Games, tournament: UUID, player: UUID) -> Competition:
     with transaction(games.engine) as db:
         found = _lock(db, tournament, player)
         if found.state == "entry":
-            competitions.leave(db, found.id, player)
+            competition.leave_competition(db, found.id, player)
         elif found.state == "running":
-            competitions.withdraw(db, found.id, player)
+            competition.withdraw_from_competition(db, found.id, player)
         else:
             raise EntryOver
     return found
@@ -155,12 +155,12 @@ def invite(
         if player == host:
             raise OwnAccount
         mailed: bool | None = db.execute(_PERSON, {"player": player}).scalar()
-        if mailed is None or blocks.either_blocks(db, host, player):
+        if mailed is None or people.either_blocks(db, host, player):
             raise NotFound("handle")
         _require_room(db, found, player)
-        if competitions.invite(db, found.id, player, now) and mailed:
+        if competition.invite_to_competition(db, found.id, player, now) and mailed:
             reach(db, budget, TOURNAMENT_INVITATION, host, [player], now)
-            outbox.add(db, league_notices.tournament_invited(found.id, player))
+            outbox.add(db, notices.tournament_invited(found.id, player))
     games.wake()
     return found
 
@@ -178,11 +178,11 @@ def start_round(games: Games, tournament: UUID, host: UUID, after: int, now: dat
             raise RoundNotReady("over")
         if found.state == "entry":
             _begin(db, games, found, now)
-        elif pairings.any_open(db, found.id):
+        elif competition.has_open_pairings(db, found.id):
             raise RoundNotReady("games")
         else:
             next_round(db, games, found, now)
-        begun = competitions.read(db, found.id)
+        begun = competition.read_competition(db, found.id)
     assert begun is not None  # noqa: S101 # just locked
     games.wake()
     return begun
@@ -190,8 +190,13 @@ def start_round(games: Games, tournament: UUID, host: UUID, after: int, now: dat
 
 def go_on(db: Connection, games: Games, tournament: UUID, number: int, now: datetime) -> None:
     """Begin a round of a tournament that has lost its host, once or again, unless games of the last one are played."""
-    found = competitions.lock(db, tournament)
-    if found is None or found.state != "running" or found.round >= number or pairings.any_open(db, found.id):
+    found = competition.lock_competition(db, tournament)
+    if (
+        found is None
+        or found.state != "running"
+        or found.round >= number
+        or competition.has_open_pairings(db, found.id)
+    ):
         return
     next_round(db, games, found, now)
 
@@ -204,39 +209,39 @@ def close(games: Games, tournament: UUID, host: UUID, now: datetime) -> Competit
     with transaction(games.engine) as db:
         found = _lock_as_host(db, tournament, host)
         if found.state == "entry":
-            return competitions.change(db, found, state="cancelled", over_at=now)
+            return competition.change_competition(db, found, state="cancelled", over_at=now)
         if found.state == "running":
-            if pairings.any_open(db, found.id):
+            if competition.has_open_pairings(db, found.id):
                 raise RoundNotReady("games")
             end(db, found, now)
-            found = competitions.read(db, found.id) or found
+            found = competition.read_competition(db, found.id) or found
     games.wake()
     return found
 
 
 def known(db: Connection, tournament: UUID, player: UUID) -> Competition:
     """Return a tournament that the player may know of; UnknownTournament."""
-    return _require_known(db, competitions.read(db, tournament), player)
+    return _require_known(db, competition.read_competition(db, tournament), player)
 
 
 def _begin(db: Connection, games: Games, found: Competition, now: datetime) -> None:
-    entered = competitions.playing(db, found.id)
+    entered = competition.playing(db, found.id)
     if not table_sizes(len(entered), found.seats, smallest(games, found)):
         raise RoundNotReady("entrants")
     if found.system == "round-robin":
         rounds = rounds_of_round_robin(len(entered), found.seats)
     else:
         rounds = found.rounds or (len(entered) - 1).bit_length()
-    competitions.place(db, found.id, [Placed(player, rank) for rank, player in enumerate(entered, 1)])
-    begun = competitions.change(db, found, state="running", started_at=now, rounds=rounds)
+    competition.place(db, found.id, [Placed(player, rank) for rank, player in enumerate(entered, 1)])
+    begun = competition.change_competition(db, found, state="running", started_at=now, rounds=rounds)
     begin_round(db, games, begun, 1, now)
 
 
 def _require_room(db: Connection, found: Competition, player: UUID) -> None:
     if found.state != "entry":
         raise EntryOver
-    state = competitions.state_of(db, found.id, player)
-    if state is None and competitions.entrants(db, found.id) >= MOST_ENTRANTS:
+    state = competition.entry_state(db, found.id, player)
+    if state is None and competition.entrants(db, found.id) >= MOST_ENTRANTS:
         raise EntryOver("full")
 
 
@@ -248,12 +253,12 @@ def _lock_as_host(db: Connection, tournament: UUID, host: UUID) -> Competition:
 
 
 def _lock(db: Connection, tournament: UUID, player: UUID) -> Competition:
-    return _require_known(db, competitions.lock(db, tournament), player)
+    return _require_known(db, competition.lock_competition(db, tournament), player)
 
 
 def _require_known(db: Connection, found: Competition | None, player: UUID) -> Competition:
     if found is None or found.league is not None:
         raise UnknownTournament
-    if not found.public and found.host != player and competitions.state_of(db, found.id, player) is None:
+    if not found.public and found.host != player and competition.entry_state(db, found.id, player) is None:
         raise UnknownTournament
     return found

@@ -14,9 +14,8 @@ from service.handlers.transaction import transaction
 from service.log.folding import folds
 from service.log.recorded import instant
 from service.record.reading import RulesMissing
-from service.store import events, timers
-from service.store.games import Games
-from service.store.position import Position
+from service.store import events, pace
+from service.store.games import Games, Position
 from service.store.tables import game as game_table
 
 
@@ -46,7 +45,7 @@ def restore(games: Games, game: UUID) -> None:
         awaited = sorted(position.awaited)
         known = {"awaited": awaited, "faces": faces, "since": since, "deadlines": deadlines(position, awaited)}
         db.execute(update(game_table).where(game_table.c.id == game).values(**known))
-        timers.set_anew(db, [game], until=datetime.max.replace(tzinfo=UTC))
+        pace.reset_timers(db, [game], until=datetime.max.replace(tzinfo=UTC))
 
 
 def deadlines(position: Position, awaited: Sequence[int]) -> list[datetime | None]:

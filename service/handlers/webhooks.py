@@ -23,12 +23,10 @@ from service.handlers.refusals import (
 from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
-from service.store import webhooks
-from service.store.games import Games
-from service.store.position import Position
+from service.store import messages
+from service.store.games import Games, Position, require_known
+from service.store.messages import OutgoingWebhook
 from service.store.tables import webhook, webhook_secret
-from service.store.visibility import require_known
-from service.store.webhooks import OutgoingWebhook
 from service.webhooks import address
 from service.webhooks.messages import TEST, body
 from service.webhooks.secrets import OVERLAP, Vault, new_secret
@@ -161,7 +159,7 @@ def send_test(games: Games, owner: UUID, webhook_id: UUID, now: datetime, receip
     with transaction(games.engine) as db:
         claim(db, receipt)
         game = _own_active(db, owner, webhook_id)
-        webhooks.add(db, game, [OutgoingWebhook(delivery, webhook_id, TEST, body(TEST, now, {}))], now)
+        messages.add_webhook_message(db, game, [OutgoingWebhook(delivery, webhook_id, TEST, body(TEST, now, {}))], now)
         keep(db, receipt, delivery)
     games.wake()
     return delivery

@@ -10,8 +10,7 @@ from sqlalchemy import Connection, text
 from service.handlers.handles import find
 from service.handlers.refusals import OwnAccount, Unavailable
 from service.shared.refusal import NotFound
-from service.store.games import Games
-from service.store.visibility import require_known
+from service.store.games import Games, require_known
 
 # No row for a player who has gone.
 _ONE_PERSON = text("""

@@ -11,7 +11,7 @@ from service.handlers.refusals import Unavailable
 from service.http.problems import problem
 from service.http.request import current_request
 from service.shared import clock
-from service.store.mode import Mode, Validity
+from service.store.operation import Mode, Validity
 
 HEADER: Final = "Maintenance"
 """The header of every answer while maintenance is announced: two moments of ISO 8601 with a slash between them."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from service.http.waiting_slots import STREAMS, STREAMS_OF_NETWORK, WAITS
-from service.store.budget import DAY, KNOWN, NEWCOMER
+from service.store.quotas import DAY, KNOWN, NEWCOMER
 
 MINUTE, HOUR = 60, 3600
 
@@ -64,7 +64,7 @@ MAILS = (
     ),
     Limit("mails-confirmed", "The same, once it is confirmed.", KNOWN, DAY, "account and address", "mails"),
 )
-"""The limits that `service.store.budget` counts when mails are queued, from midnight to midnight (UTC)."""
+"""The limits that `service.store.quotas` counts when mails are queued, from midnight to midnight (UTC)."""
 
 
 ROOMS = (

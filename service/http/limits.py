@@ -17,7 +17,7 @@ from service.shared import clock
 from service.shared.counters import SURE, Counters
 from service.shared.network import network
 from service.shared.refusal import RateLimited
-from service.store.budget import Budget
+from service.store.quotas import Budget
 
 LIMITS = "limits"
 """The key of the app's extensions for its Limits."""

@@ -33,7 +33,7 @@ from service.http.oauth_flows import (
     Sent,
 )
 from service.http.responses import as_json
-from service.store.identity import APP_SCOPES
+from service.store.access import APP_SCOPES
 
 LONGEST: Final = 500
 """The most characters of a parameter: the request has to fit into a cookie while its player signs in."""

@@ -18,11 +18,9 @@ from sqlalchemy import Connection, Engine
 
 from service.handlers.refusals import Unavailable
 from service.handlers.transaction import statements, transaction
-from service.store.game_row import UnknownGame, read
-from service.store.games import Games
-from service.store.position import Position
+from service.store.game_row import UnknownGame, read_game_row
+from service.store.games import Games, Position, require_known
 from service.store.replica import Replica, end_for_spectator, is_near, written
-from service.store.visibility import require_known
 from service.views.games import GameFilter, games_known, public_games
 
 _READING: Final = frozenset({"GET", "HEAD"})
@@ -63,7 +61,7 @@ def _opened_at_replica(held: ExitStack, games: Games, game_id: UUID, viewer: UUI
     try:
         with ExitStack() as reading:
             db = reading.enter_context(statements(replica.engine))
-            there = read(db, game_id)
+            there = read_game_row(db, game_id)
             if (there.game.version, there.game.head) != end:
                 return None
             found = db, games.open(db, game_id, there)

@@ -39,8 +39,9 @@ from service.rules.kernel import Illegal
 from service.rules.shared_events import ActionTakenBack
 from service.shared import clock
 from service.shared.refusal import RateLimited
-from service.store import events, inbound
-from service.store.budget import Budget
+from service.store import events
+from service.store.mail import count_inbound_said
+from service.store.quotas import Budget
 from service.texts.catalog import say
 from service.views.history import sentence
 from service.views.sentences import sent_action
@@ -222,7 +223,7 @@ def _speak(reply: Reply, words: str) -> CommandResult:
         return reply.result("too-long", most=MOST_SAID)
     link = reply.link
     with reply.context.games.engine.connect() as db:
-        if inbound.said(db, reply.mail, clock.now() - HOUR) >= MOST_REMARKS:
+        if count_inbound_said(db, reply.mail, clock.now() - HOUR) >= MOST_REMARKS:
             return reply.result("too-many", most=MOST_REMARKS)
     receipt, budget = reply.receipt("say", words), Budget(reply.context.settings.rate_limits)
     try:

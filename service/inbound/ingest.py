@@ -15,8 +15,8 @@ from service.inbound.headers import read
 from service.mail import bounces, signing
 from service.mail.context import MailContext
 from service.shared import clock
-from service.store import inbound, notices, outbox
-from service.store.inbound import StoredMail
+from service.store import mail, notices, outbox
+from service.store.mail import StoredMail
 from service.webhooks.secrets import Vault
 
 Taken = Literal["stored", "known", "bounce", "unknown-address", "too-large"]
@@ -67,7 +67,7 @@ def ingest(context: MailContext, envelope: Envelope, raw: bytes) -> Taken:
         link = links.resolve(db, token)
         if link is None:
             return "unknown-address"
-        inbound.hold_lapses(db, link.game_id)
+        mail.hold_lapses(db, link.game_id)
         arrival = StoredMail(
             digest=sha256(digest + _identity(raw)).digest(),
             link=digest,
@@ -77,7 +77,7 @@ def ingest(context: MailContext, envelope: Envelope, raw: bytes) -> Taken:
             own=envelope.own,
             at=clock.now(),
         )
-        kept = inbound.keep(db, arrival)
+        kept = mail.keep_inbound(db, arrival)
         if kept is None:
             return "known"
         outbox.post(db, link.game_id, [notices.reply(kept)])

@@ -26,8 +26,15 @@ from service.mail.send import send_receipt
 from service.mail.subject_line import subject_beginnings
 from service.shared import clock
 from service.shared.limited_process import BeyondLimits, call_limited
-from service.store import inbound, reply_addresses
-from service.store.inbound import Inbound
+from service.store.mail import (
+    InboundMail,
+    count_inbound_answers,
+    count_inbound_unreadable,
+    is_address_of_another,
+    is_reply_address_confirmed,
+    read_inbound,
+    settle_inbound,
+)
 from service.store.outbox import OutboxRow
 from service.texts.catalog import say
 
@@ -49,7 +56,7 @@ def send_answer(context: MailContext, row: OutboxRow) -> Literal["done", "skippe
     What the mail asks for is carried out under a key of its own: once, however often this is tried.
     """
     with context.games.engine.connect() as db:
-        mail = inbound.read(db, row.payload["mail"])
+        mail = read_inbound(db, row.payload["mail"])
         link = None if mail is None else links.resolve_stored(db, mail.link)
         position = None if mail is None else context.games.open(db, mail.game_id)
     if mail is None or link is None or position is None or context.mailer is None:
@@ -72,16 +79,16 @@ def send_answer(context: MailContext, row: OutboxRow) -> Literal["done", "skippe
     return "skipped" if answer is None else send_receipt(context, row, link.seat, answer)
 
 
-def _settled(context: MailContext, mail: Inbound, reply: Reply, result: CommandResult) -> ReplyOutcome | None:
+def _settled(context: MailContext, mail: InboundMail, reply: Reply, result: CommandResult) -> ReplyOutcome | None:
     """Settle a mail that was carried out, and return what its player is answered; None for no answer."""
     with context.games.engine.begin() as db:
         left = None if result.outcome in EFFECTIVE else _answers_left(db, mail, result.outcome)
         seat = context.games.open(db, mail.game_id).seats[reply.link.seat]
         if seat.player_id != mail.player_id or left == 0:
             # An answer goes to the seat's player, who may be another person by now.
-            inbound.settle(db, mail.id, "unreadable" if result.outcome == "unreadable" else "unanswered", None)
+            settle_inbound(db, mail.id, "unreadable" if result.outcome == "unreadable" else "unanswered", None)
             return None
-        inbound.settle(db, mail.id, result.outcome, clock.now())
+        settle_inbound(db, mail.id, result.outcome, clock.now())
     return result.answer if left != 1 else _with_last_notice(reply, result.answer)
 
 
@@ -92,9 +99,9 @@ def _writer(reply: Reply, letter: IncomingMail) -> Writer:
     return writer(letter, letter.header("return-path").strip("<> "), ours, begin)
 
 
-def _answers_left(db: Connection, mail: Inbound, outcome: str) -> int:
+def _answers_left(db: Connection, mail: InboundMail, outcome: str) -> int:
     """Return how many mails of the outcome may still be answered, this one among them; 0 if none."""
-    before = inbound.answered(db, mail, clock.now(), UNREAD, LASTING)
+    before = count_inbound_answers(db, mail, clock.now(), UNREAD, LASTING)
     if outcome in UNREAD:
         (in_an_hour, in_a_day), hour, day = MOST_UNREAD, before.unread_in_the_game, before.unread
     else:
@@ -117,7 +124,7 @@ def _result(reply: Reply, letter: IncomingMail, raw: bytes, registered: str) -> 
     if refused is not None:
         return refused
     with reply.context.games.engine.connect() as db:
-        before = inbound.unreadable(db, reply.mail.player_id, clock.now() - HOUR)
+        before = count_inbound_unreadable(db, reply.mail.player_id, clock.now() - HOUR)
     if before >= MOST_UNREADABLE:
         return reply.result("not-read")
     try:
@@ -156,9 +163,9 @@ def _answered_from(reply: Reply, sender: str | None, registered: str) -> str | N
         return registered
     player = reply.link.player_id
     with reply.context.games.engine.connect() as db:
-        if reply_addresses.is_of_another(db, sender, player):
+        if is_address_of_another(db, sender, player):
             return None
-        return sender if reply_addresses.is_confirmed(db, sender, player) else registered
+        return sender if is_reply_address_confirmed(db, sender, player) else registered
 
 
 def _carry_out(reply: Reply, wanted: ReplyText, text: Written) -> CommandResult:
@@ -169,7 +176,7 @@ def _carry_out(reply: Reply, wanted: ReplyText, text: Written) -> CommandResult:
     return execute(reply, wanted, text)
 
 
-def _skip(context: MailContext, mail: Inbound, outcome: str) -> Literal["skipped"]:
+def _skip(context: MailContext, mail: InboundMail, outcome: str) -> Literal["skipped"]:
     with context.games.engine.begin() as db:
-        inbound.settle(db, mail.id, outcome, None)
+        settle_inbound(db, mail.id, outcome, None)
     return "skipped"

@@ -12,9 +12,9 @@ from service.handlers.links import Link
 from service.inbound.absences import CHANGED
 from service.mail.context import MailContext
 from service.mail.play import ReplyOutcome
+from service.store.games import Position
 from service.store.idempotency import IdempotencyKey, IdempotentRequest
-from service.store.inbound import Inbound
-from service.store.position import Position
+from service.store.mail import InboundMail
 from service.texts.catalog import say
 from service.views.table import spoken
 
@@ -52,7 +52,7 @@ class Reply:
     context: MailContext
     link: Link
     position: Position
-    mail: Inbound
+    mail: InboundMail
 
     @property
     def language(self) -> str:

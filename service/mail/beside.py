@@ -12,10 +12,9 @@ from service.channels.message import Message
 from service.mail.problem import still
 from service.settings import Settings
 from service.shared import clock
-from service.store import invitations
-from service.store.channels import TRIAL, DueMessage
-from service.store.games import Games
-from service.store.position import Position
+from service.store import lobby
+from service.store.games import Games, Position
+from service.store.messages import TRIAL_MESSAGE, DueMessage
 from service.texts.catalog import say
 
 
@@ -25,8 +24,8 @@ def message(db: Connection, games: Games, settings: Settings, due: DueMessage) -
     The game is called by its ruleset and the end of its id: a table's name is somebody's words.
     """
     base, language = settings.base_url, due.language
-    if due.message == TRIAL:
-        return Message(say(language, "channel-trial"), say(language, "channel-works"), f"{base}/games", TRIAL)
+    if due.message == TRIAL_MESSAGE:
+        return Message(say(language, "channel-trial"), say(language, "channel-works"), f"{base}/games", TRIAL_MESSAGE)
     if due.game is None:
         return None
     position = games.open(db, due.game)
@@ -64,4 +63,4 @@ def _concerns(position: Position, seat: int, due: DueMessage) -> bool:
 
 
 def _is_good(db: Connection, payload: Mapping[str, Any]) -> bool:
-    return invitations.read(db, UUID(payload["invitation"])).is_good(clock.now())
+    return lobby.read_invitation(db, UUID(payload["invitation"])).is_good(clock.now())

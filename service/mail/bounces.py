@@ -23,7 +23,7 @@ from service.mail.signing import opened, signed
 from service.settings import Settings
 from service.shared import clock
 from service.shared.limited_process import BeyondLimits, call_limited
-from service.store import suppression
+from service.store import mail
 from service.store.games import Games
 
 PURPOSE: Final = "bounce"
@@ -32,7 +32,7 @@ BOUNCE_VALIDITY: Final = timedelta(days=14)
 COMPLAINT: Final = "complaint"
 _LOCAL_PART: Final = re.compile(r"b\+[a-z2-7]{20,62}", re.IGNORECASE)
 _HOUR_S: Final = 3600
-_PLAYERS: Final = text(f"select id from player where {suppression.OF_PLAYER} = :hash")  # noqa: S608 - constants
+_PLAYERS: Final = text(f"select id from player where {mail.SUPPRESSION_OF_PLAYER} = :hash")  # noqa: S608 - constants
 log = structlog.get_logger()
 
 
@@ -56,7 +56,7 @@ def envelope_sender(settings: Settings) -> Callable[[str], str] | None:
 def bounce_address(settings: Settings, address: str, now: datetime) -> str:
     """Return the envelope sender of a mail to an address; its local part has at most 64 octets."""
     hours = int(now.timestamp()) // _HOUR_S
-    token = signed(settings.mail_keys, PURPOSE, suppression.digest(address) + hours.to_bytes(3))
+    token = signed(settings.mail_keys, PURPOSE, mail.suppression_digest(address) + hours.to_bytes(3))
     return f"b+{token}@{bounce_domain(settings)}"
 
 
@@ -92,17 +92,17 @@ def record_bounce(context: MailContext, recipient: str, raw: bytes, returned_to:
         log.error("mails are refused", status=status)
     if meaning.cause is not None:
         with context.games.engine.begin() as db:
-            suppression.note(db, address_hash, meaning.cause, status, now)
+            mail.note_suppression(db, address_hash, meaning.cause, status, now)
     return meaning.cause or meaning.outcome
 
 
 def _address_hash(settings: Settings, recipient: str, now: datetime) -> bytes | None:
     local = recipient.rpartition("@")[0]
     data = opened(settings.mail_keys, PURPOSE, local[2:]) if _LOCAL_PART.fullmatch(local) else None
-    if data is None or len(data) != suppression.HASH + 3:
+    if data is None or len(data) != mail.SUPPRESSION_HASH + 3:
         return None
-    age = now - datetime.fromtimestamp(int.from_bytes(data[suppression.HASH :]) * _HOUR_S, now.tzinfo)
-    return data[: suppression.HASH] if age <= BOUNCE_VALIDITY else None
+    age = now - datetime.fromtimestamp(int.from_bytes(data[mail.SUPPRESSION_HASH :]) * _HOUR_S, now.tzinfo)
+    return data[: mail.SUPPRESSION_HASH] if age <= BOUNCE_VALIDITY else None
 
 
 def _note_complaint(games: Games, address_hash: bytes, now: datetime) -> None:

@@ -22,8 +22,8 @@ from service.mail.strip_links import sender_name
 from service.mail.unsubscribe import Fewer, with_headers
 from service.rules.kernel import Meta
 from service.shared import clock
-from service.store import challenges
-from service.store.challenges import Challenge
+from service.store import lobby
+from service.store.lobby import Challenge
 from service.store.outbox import OutboxRow
 from service.texts.catalog import say
 from service.texts.games import in_language, pace_text
@@ -90,7 +90,7 @@ def send_challenge_mail(context: MailContext, row: OutboxRow) -> Literal["done",
         if context.mailer is None or found is None or whom is None:
             return "skipped"
         token = capability.draw()
-        challenges.add_link(db, found.id, capability.stored(token))
+        lobby.add_challenge_link(db, found.id, capability.stored(token))
     meta, base = context.games.rulesets[found.ruleset].meta, context.settings.base_url
     message = challenge_mail(meta, found, whom, f"{base}/c/{token}", f"{base}/settings/mail")
     context.mailer.send(
@@ -110,7 +110,7 @@ def challenges_untold(context: MailContext, db: Connection, player: UUID, langua
 
 def _open_challenge(db: Connection, challenge: UUID) -> Challenge | None:
     """Return a challenge that still waits for an answer; None if it does not."""
-    found = challenges.read(db, challenge, clock.now())
+    found = lobby.read_challenge(db, challenge, clock.now())
     return None if found is None or found.state != "open" else found
 
 

@@ -20,8 +20,7 @@ from service.mail.strip_links import strip_links
 from service.mail.unsubscribe import Fewer, with_headers
 from service.rules.bidi import isolated
 from service.shared import clock
-from service.store import competitions
-from service.store.competitions import Competition
+from service.store.competition import Competition, entry_state, read_competition
 from service.store.outbox import OutboxRow
 from service.texts.catalog import count, say
 from service.texts.names import display_name
@@ -107,10 +106,10 @@ def send_competition_mail(context: MailContext, row: OutboxRow) -> Literal["done
 
 def told_of(db: Connection, what: str, competition: UUID, player: UUID, base: str) -> CompetitionStanding | None:
     """Return a competition as a mail tells a player of it; None where the mail would not be true any more."""
-    found = competitions.read(db, competition)
+    found = read_competition(db, competition)
     if found is None:
         return None
-    state = competitions.state_of(db, competition, player)
+    state = entry_state(db, competition, player)
     if what == "entry-reminder":
         return (
             CompetitionStanding(found, _page(db, found, base), (), None)

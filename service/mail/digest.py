@@ -31,8 +31,8 @@ from service.mail.strip_links import with_safe_names
 from service.mail.tournament_invited import tournaments_untold
 from service.rules.bidi import isolated
 from service.shared import clock
+from service.store.games import Position
 from service.store.outbox import OutboxRow
-from service.store.position import Position
 from service.texts.catalog import count, say
 from service.texts.locales import listed
 from service.texts.when import clock_time, deadline_text

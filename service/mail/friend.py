@@ -20,7 +20,7 @@ from service.mail.sentences import player_name
 from service.mail.strip_links import sender_name
 from service.mail.unsubscribe import Fewer, with_headers
 from service.shared import clock
-from service.store import friends
+from service.store import people
 from service.store.outbox import OutboxRow
 from service.texts.catalog import say
 
@@ -77,7 +77,7 @@ def send_friend_request_mail(context: MailContext, row: OutboxRow) -> Literal["d
         if context.mailer is None or whom is None:
             return "skipped"
         token = capability.draw()
-        friends.set_link(db, identity, capability.stored(token))
+        people.set_friendship_link(db, identity, capability.stored(token))
     base = context.settings.base_url
     message = friend_request_mail(whom, f"{base}/f/{token}", f"{base}/settings/mail")
     context.mailer.send(

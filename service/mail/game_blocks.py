@@ -31,8 +31,7 @@ from service.rules.chance import Chance
 from service.rules.kernel import AnyRuleset, Meta, begin, fold
 from service.rules.tabletop.picture import NumberedMark, board_picture
 from service.rules.tabletop.table import Table
-from service.store.position import Position
-from service.store.visibility import is_public
+from service.store.games import Position, is_public
 from service.texts.catalog import count, say
 from service.texts.games import only_in
 from service.texts.locales import number

@@ -17,10 +17,10 @@ from service.mail.message import Stamp, add_identity_headers, compose_message
 from service.mail.strip_links import host_name, host_of, strip_links, table_name, with_safe_names
 from service.mail.unsubscribe import Fewer, with_headers
 from service.shared import clock
-from service.store import consent, invitations
-from service.store.invitations import Invitation
+from service.store import lobby, mail
+from service.store.games import Position
+from service.store.lobby import Invitation
 from service.store.outbox import OutboxRow
-from service.store.position import Position
 from service.texts.catalog import count, say
 from service.texts.games import full_title, in_language, pace_text
 from service.texts.locales import listed
@@ -136,15 +136,15 @@ def send_invitation_mail(context: MailContext, row: OutboxRow) -> Literal["done"
     """
     now = clock.now()
     with context.games.engine.begin() as db:
-        invitation = invitations.read(db, UUID(row.payload["invitation"]))
+        invitation = lobby.read_invitation(db, UUID(row.payload["invitation"]))
         position = context.games.open(db, row.game_id)
-        guest = invitations.guest_of(db, invitation.id)
+        guest = lobby.guest_of(db, invitation.id)
         due = _is_due(position, invitation) and invitation.is_good(now)
         if context.mailer is None or guest.address is None or not due:
             return "skipped"
-        token = invitations.new_token()
-        invitations.add_link(db, invitation.id, token)
-        known, lengths = consent.is_confirmed(db, guest.address), usual_lengths(db)
+        token = lobby.new_invitation_token()
+        lobby.add_invitation_link(db, invitation.id, token)
+        known, lengths = mail.is_address_confirmed(db, guest.address), usual_lengths(db)
     language = guest.language or host_of(position).language
     link = f"{context.settings.base_url}/join/{token}"
     whom = Invited(guest.address, language, invitation.expires_at, known, invitation.message or "", invitation.seat)

@@ -18,7 +18,7 @@ from service.mail.sentences import Times, greeting
 from service.mail.subject_line import subject_line
 from service.rules.shared_events import SeatHandedOver, SharedEvent, TimeLapsed
 from service.store import events
-from service.store.position import Position
+from service.store.games import Position
 from service.texts.catalog import say
 from service.texts.when import instant_text
 from service.views.history import recap_of

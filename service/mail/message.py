@@ -40,7 +40,7 @@ from service.mail.unsubscribe import Fewer, with_headers
 from service.rules.bidi import columns, short
 from service.rules.typography import LINE_COLUMNS, break_lines
 from service.store.game_row import SeatRow
-from service.store.position import Position
+from service.store.games import Position
 
 Kind = str
 """What a mail is about; a player's mail program can sort by it (List-Id), and a mailbox provider counts by it."""

@@ -40,8 +40,8 @@ from service.rules.shared_events import ActionTakenBack, SeatHandedOver, SeatRes
 from service.rules.table_parts import Mark, Status
 from service.rules.tabletop.picture import NumberedMark
 from service.rules.tabletop.table import Table
-from service.store import take_back_requests
-from service.store.position import Position
+from service.store import play
+from service.store.games import Position
 from service.texts.catalog import count, say
 from service.texts.locales import listed
 from service.texts.when import clock_time, instant_text
@@ -432,12 +432,12 @@ def take_back_message(
     db: Connection, position: Position, payload: Mapping[str, Any], now: datetime
 ) -> ProposalMessage | None:
     """Return what is said to a seat (`seat`, `first`) of a request; None if it is over, or the seat has agreed."""
-    seat, asked, clocks = payload["seat"], take_back_requests.standing(db, position, now), position.clocks
+    seat, asked, clocks = payload["seat"], play.standing_take_back_request(db, position, now), position.clocks
     if clocks is None or asked is None or asked.first != payload["first"] or seat in asked.agreed:
         return None
     language, until = (
         position.seats[seat].language,
-        _until_text(take_back_requests.ends(clocks, asked), position, seat, now),
+        _until_text(play.take_back_request_ends(clocks, asked), position, seat, now),
     )
     headline = say(language, "take-back-mail", name=position.names_in(language)[asked.seat])
     return ProposalMessage("take-back", headline, say(language, "take-back-mail-what", until=until), asks=True)

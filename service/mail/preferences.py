@@ -13,8 +13,8 @@ from sqlalchemy import Connection, text
 from service.handlers.mail_wishes import note_mailed
 from service.log.recorded import milliseconds
 from service.store import notices, outbox
-from service.store.absences import HOLDS
 from service.store.outbox import OutboxRow
+from service.store.pace import ABSENCES_COUNT
 from service.views.mail import KINDS
 
 UNREACHABLE_RETRY: Final = timedelta(days=1)
@@ -47,11 +47,11 @@ select p.id as player_id, s.seen, s.looked_at, p.time_zone, p.unreachable, w.del
 from {who} left join mail_wishes w on w.player_id = p.id left join game g on g.id = :game
 """
 _ASK_SEAT = text(
-    _ASK.format(who="seat s join player p on p.id = s.player_id", holds=HOLDS)
+    _ASK.format(who="seat s join player p on p.id = s.player_id", holds=ABSENCES_COUNT)
     + "where s.game_id = :game and s.seat = :seat"
 )
 # A player who was removed from a table has no seat there any more.
-_ASK_PLAYER = text(_ASK.format(who="player p left join seat s on false", holds=HOLDS) + "where p.id = :player")
+_ASK_PLAYER = text(_ASK.format(who="player p left join seat s on false", holds=ABSENCES_COUNT) + "where p.id = :player")
 
 
 @dataclass(frozen=True, slots=True)

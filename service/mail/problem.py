@@ -18,8 +18,8 @@ from service.mail.subject_line import subject_line
 from service.rules.bidi import isolated
 from service.shared import clock
 from service.store.game_row import SeatRow
+from service.store.games import Position
 from service.store.outbox import OutboxRow
-from service.store.position import Position
 from service.texts.catalog import say
 from service.texts.locales import listed
 from service.views.mail import apart

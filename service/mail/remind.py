@@ -19,9 +19,8 @@ from service.log.clocks import Clocks
 from service.log.recorded import milliseconds
 from service.mail.reminder_times import SHARES, QuietHours, half_is_left, planned
 from service.store import notices, outbox
-from service.store.games import Games
+from service.store.games import Games, Position
 from service.store.outbox import Notice, OutboxRow
-from service.store.position import Position
 
 MOST: Final = len(SHARES)
 APART: Final = timedelta(hours=3)

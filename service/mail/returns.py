@@ -14,7 +14,7 @@ from service.handlers.mail_wishes import look_again
 from service.log.recorded import milliseconds
 from service.mail.preferences import next_at, quiet_until
 from service.store import notices, outbox
-from service.store.absences import HOLDS
+from service.store.pace import ABSENCES_COUNT
 
 APART: Final = timedelta(seconds=1)
 """The time between two of the mails, which keeps them in order."""
@@ -24,7 +24,7 @@ select p.time_zone, w.digest, w.quiet_from, w.quiet_to from player p left join m
 """)
 _AWAITED = text(f"""
 select g.id as game, s.seat, g.faces as decision from seat s join game g on g.id = s.game_id
- where s.player_id = :player and g.status = 'running' and s.seat = any(g.awaited) and {HOLDS}
+ where s.player_id = :player and g.status = 'running' and s.seat = any(g.awaited) and {ABSENCES_COUNT}
  order by g.deadlines[array_position(g.awaited, s.seat)] nulls last, g.since, g.id
 """)  # noqa: S608 - a constant
 _HELD = text("""

@@ -16,10 +16,10 @@ from service.mail.strip_links import strip_links, with_safe_names
 from service.mail.subject_line import subject_line
 from service.rules.bidi import isolated
 from service.shared import clock
-from service.store import seat_requests
+from service.store import lobby
+from service.store.games import Position
+from service.store.lobby import SeatRequest
 from service.store.outbox import OutboxRow
-from service.store.position import Position
-from service.store.seat_requests import SeatRequest
 from service.texts.catalog import say
 from service.texts.names import display_name
 from service.views.mail import apart
@@ -65,7 +65,7 @@ def send_seat_request_mail(context: MailContext, row: OutboxRow) -> Literal["don
 
 def open_request(db: Connection, position: Position, request: str) -> SeatRequest | None:
     """Return a request that is still to be answered; None if it was, or if the seat's player is there."""
-    asked = seat_requests.read(db, position.game.id, UUID(request))
+    asked = lobby.read_seat_request(db, position.game.id, UUID(request))
     return None if asked is None or asked.answer or asked.seat not in position.unattended else asked
 
 

@@ -40,8 +40,8 @@ from service.mail.strip_links import with_safe_names
 from service.mail.subject_line import with_namesakes
 from service.shared import clock
 from service.store.events import has_acted_since
+from service.store.games import Position
 from service.store.outbox import OutboxRow
-from service.store.position import Position
 from service.views.absences import away
 from service.views.history import Recap, latest_recap
 from service.views.mail import KINDS, apart

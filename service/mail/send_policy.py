@@ -1,4 +1,4 @@
-"""Whether a mail may go to its address. Every mail passes here before it is sent (`service.store.consent`)."""
+"""Whether a mail may go to its address. Every mail passes here before it is sent (`service.store.mail`)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from sqlalchemy import Connection, text
 
 from service.handlers import consent as asking
 from service.handlers import reply_addresses, sign_in
-from service.store import blocking, consent, invitations
+from service.store import lobby, mail, operation
+from service.store.mail import is_address_of_another
 from service.store.outbox import OutboxRow
-from service.store.reply_addresses import is_of_another
 
-_PLAYER: Final = f"select p.id, p.email, p.email_confirmed as confirmed, {blocking.UNREAD} as blocked from player p"  # noqa: S608 - constants
+_PLAYER: Final = (
+    f"select p.id, p.email, p.email_confirmed as confirmed, {operation.IS_MAIL_BLOCKED} as blocked from player p"  # noqa: S608 - constants
+)
 _BY_ID: Final = text(f"{_PLAYER} where p.id = :player and p.email is not null")
 _BY_SEAT: Final = text(
     f"{_PLAYER} join seat s on s.player_id = p.id where s.game_id = :game and s.seat = :seat and p.email is not null"
@@ -41,9 +43,9 @@ def to_player(db: Connection, row: OutboxRow, now: datetime) -> bool:
 def to_ask(db: Connection, row: OutboxRow, now: datetime) -> bool:
     """Return whether this is the one mail that asks an address which is not confirmed."""
     found = _player_of(db, row)
-    if found is None or found.confirmed or found.blocked or consent.is_refused(db, found.email):
+    if found is None or found.confirmed or found.blocked or mail.are_mails_refused(db, found.email):
         return False
-    return consent.claim(db, found.email, row.dedupe_key, now)
+    return mail.claim_consent_mail(db, found.email, row.dedupe_key, now)
 
 
 def to_reply_address(db: Connection, row: OutboxRow, now: datetime) -> bool:
@@ -51,22 +53,26 @@ def to_reply_address(db: Connection, row: OutboxRow, now: datetime) -> bool:
     asked = reply_addresses.asked(db, UUID(row.payload["address"]))
     if asked is None:
         return True
-    if consent.is_refused(db, asked.email) or blocking.of_address(db, asked.email) is not None:
+    if mail.are_mails_refused(db, asked.email) or operation.address_block_reason(db, asked.email) is not None:
         return False
-    if is_of_another(db, asked.email, asked.player):
+    if is_address_of_another(db, asked.email, asked.player):
         return False
-    return consent.claim(db, asked.email, f"reply-address:{asked.player}", now)
+    return mail.claim_consent_mail(db, asked.email, f"reply-address:{asked.player}", now)
 
 
 def to_invited(db: Connection, row: OutboxRow, now: datetime) -> bool:
     """Return whether the address is confirmed, or this is its one mail; a player is invited at a confirmed one only."""
     invitation = UUID(row.payload["invitation"])
-    address = invitations.guest_of(db, invitation).address
-    if address is None or consent.is_refused(db, address) or blocking.of_address(db, address) is not None:
+    address = lobby.guest_of(db, invitation).address
+    if (
+        address is None
+        or mail.are_mails_refused(db, address)
+        or operation.address_block_reason(db, address) is not None
+    ):
         return False
-    if invitations.read(db, invitation).email is None:
-        return invitations.is_to_confirmed(db, invitation)
-    return consent.is_confirmed(db, address) or consent.claim(db, address, row.dedupe_key, now)
+    if lobby.read_invitation(db, invitation).email is None:
+        return lobby.is_invited_address_confirmed(db, invitation)
+    return mail.is_address_confirmed(db, address) or mail.claim_consent_mail(db, address, row.dedupe_key, now)
 
 
 def to_sign_in(db: Connection, row: OutboxRow, _: datetime) -> bool:

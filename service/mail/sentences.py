@@ -11,7 +11,7 @@ from typing import Any, Final
 from service.log.clocks import Clocks
 from service.log.recorded import instant, milliseconds
 from service.rules.bidi import isolated
-from service.store.position import Position
+from service.store.games import Position
 from service.texts.catalog import say
 from service.texts.locales import listed
 from service.texts.names import display_name

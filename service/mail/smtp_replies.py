@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from service.store.suppression import Cause
+from service.store.mail import SuppressionCause
 
 Stage = Literal["hello", "sender", "recipient", "mail"]
 Outcome = Literal["again", "address", "policy", "unknown", "outage"]
@@ -18,7 +18,7 @@ class Meaning:
     """What to do with the mail, and the cause to record for the address, if any."""
 
     outcome: Outcome
-    cause: Cause | None = None
+    cause: SuppressionCause | None = None
 
 
 _BY_STATUS: Final[tuple[tuple[str, Meaning], ...]] = (

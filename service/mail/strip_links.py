@@ -9,7 +9,7 @@ from typing import Final
 
 from service.rules.bidi import isolated
 from service.store.game_row import SeatRow
-from service.store.position import Position
+from service.store.games import Position
 from service.texts.catalog import say
 from service.texts.names import display_name, is_unnamed
 

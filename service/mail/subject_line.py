@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 from service.mail.sentences import one_line
 from service.mail.strip_links import table_name
 from service.rules.bidi import short
-from service.store.position import Position
+from service.store.games import Position
 from service.texts.catalog import say
 from service.texts.locales import listed
 

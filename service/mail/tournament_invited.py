@@ -22,8 +22,8 @@ from service.mail.unsubscribe import with_headers
 from service.rules.bidi import isolated
 from service.rules.kernel import Meta
 from service.shared import clock
-from service.store import blocks, competitions
-from service.store.competitions import Competition
+from service.store import competition, people
+from service.store.competition import Competition
 from service.store.outbox import OutboxRow
 from service.texts.catalog import say
 from service.texts.games import in_language, pace_text
@@ -93,13 +93,13 @@ def tournaments_untold(db: Connection, player: UUID, language: str) -> Iterator[
 
 def _invited(db: Connection, tournament: UUID, player: UUID) -> InvitedToTournament | None:
     """Return the invitation of a player; None where it can be accepted no more, or may not reach the player."""
-    found = competitions.read(db, tournament)
+    found = competition.read_competition(db, tournament)
     if found is None or found.host is None or found.state != "entry":
         return None
     host: Any = db.execute(_HOST, {"host": found.host}).one_or_none()
-    if host is None or competitions.state_of(db, tournament, player) != "invited":
+    if host is None or competition.entry_state(db, tournament, player) != "invited":
         return None
-    return None if blocks.either_blocks(db, found.host, player) else InvitedToTournament(found, host.name)
+    return None if people.either_blocks(db, found.host, player) else InvitedToTournament(found, host.name)
 
 
 def _sentence(invited: InvitedToTournament, language: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from time import monotonic, sleep
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import msgspec
 import psycopg
@@ -16,12 +16,23 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from service.shared import metrics, traces
 from service.shared.circuit_breaker import CircuitBreaker
-from service.store import client_timeouts, database_clock
-from service.store.demotion import Demotion, note_made
+from service.store import database_clock
+from service.store.connections import (
+    CONNECT_TIMEOUT_S,
+    KEPT_ALIVE,
+    QUEUE_TIMEOUT_S,
+    RETRY_PAUSE_S,
+    Demotion,
+    Pooler,
+    connect,
+    connect_arguments,
+    connect_patiently,
+    expect_answers,
+    named_session,
+    note_connection_made,
+)
 from service.store.fast_path import HAND, Hand, hand_of, note_idle, ping_idle
-from service.store.lock_watch import LockWatch
-from service.store.pooling import Pooler, connect_arguments, named_session
-from service.store.traced import trace
+from service.store.lock_waits import LockWatch
 
 _RESTART_SECONDS = 2.5
 """For so long a database that does not answer is taken to be starting again, and waited for."""
@@ -59,22 +70,22 @@ def build_engine(
         pool_size=pool_size,
         # A connection beyond the pool would be closed after its first use.
         max_overflow=0,
-        pool_timeout=client_timeouts.QUEUEING if hurried else 5,
+        pool_timeout=QUEUE_TIMEOUT_S if hurried else 5,
         pool_recycle=1800,
         pool_use_lifo=True,
         hide_parameters=True,
         json_serializer=_json,
         json_deserializer=msgspec.json.decode,
         connect_args={
-            "connect_timeout": client_timeouts.CONNECTING,
-            **client_timeouts.KEPT_ALIVE,
+            "connect_timeout": CONNECT_TIMEOUT_S,
+            **KEPT_ALIVE,
             **connect_arguments(database_url, pooler, "3500ms" if hurried else "5s"),
         },
     )
-    breaker = CircuitBreaker(client_timeouts.PAUSE, client_timeouts.PAUSE) if hurried else None
+    breaker = CircuitBreaker(RETRY_PAUSE_S, RETRY_PAUSE_S) if hurried else None
     demotion, locks = Demotion(), LockWatch(database_url)
     _listen(engine, breaker, demotion, locks, restart_seconds)
-    trace(engine)
+    trace_statements(engine)
     engine.update_execution_options(**{_DEMOTION: demotion, _LOCK_WATCH: locks})
     return engine.execution_options(isolation_level="READ COMMITTED", **{HAND: Hand(engine, breaker, demotion)})
 
@@ -83,7 +94,7 @@ def _listen(
     engine: Engine, breaker: CircuitBreaker | None, demotion: Demotion, locks: LockWatch, restart_seconds: float
 ) -> None:
     event.listen(engine, "do_connect", _Door(breaker, restart_seconds))
-    event.listen(engine, "connect", note_made)
+    event.listen(engine, "connect", note_connection_made)
     event.listen(engine, "connect", _measure_clock)
     event.listen(engine, "handle_error", partial(_note_error, demotion, locks))
     event.listen(engine, "checkin", note_idle)
@@ -125,9 +136,9 @@ class _Door:
 
     def _connect(self, dialect: Dialect, words: Sequence[Any], named: Mapping[str, Any]) -> DBAPIConnection:
         if self._breaker is None:
-            made: Any = client_timeouts.connect_patiently(*words, **named)
+            made: Any = connect_patiently(*words, **named)
             return cast(DBAPIConnection, made)
-        found: Any = client_timeouts.connect(self._breaker, *words, **named)
+        found: Any = connect(self._breaker, *words, **named)
         return cast(DBAPIConnection, found)
 
 
@@ -197,7 +208,7 @@ def _look_after_idle(
     record: ConnectionPoolEntry,
     _: object,
 ) -> None:
-    client_timeouts.expect_answers(breaker)
+    expect_answers(breaker)
     ping_idle(dialect, connection, record.info, demotion)
 
 
@@ -222,3 +233,38 @@ def _cut_detail(error: psycopg.Error) -> bool:
         return False
     error.args = (error.diag.message_primary,)
     return True
+
+
+# A span for each statement of a request or job, where there are traces: its text, and never its parameters.
+
+_SPAN: Final = "span"
+"""Where a connection keeps the span of the statement under way."""
+
+
+def trace_statements(engine: Engine) -> None:
+    """Have the statements on the engine traced; nothing where traces are off."""
+    if traces.active():
+        event.listen(engine, "before_cursor_execute", _begin)
+        event.listen(engine, "after_cursor_execute", _end)
+        event.listen(engine, "handle_error", _fail)
+
+
+def _begin(db: Connection, _cursor: Any, statement: str, *_: Any) -> None:
+    # Loops that look into the outbox every second have no span, and their statements are no traces of their own.
+    if traces.carried() is not None:
+        words = statement.split(maxsplit=1)
+        attributes = {"db__system__name": "postgresql", "db__query__text": statement.strip()}
+        db.info[_SPAN] = traces.begin_span(words[0] if words else "statement", "client", attributes)
+
+
+def _end(db: Connection, *_: Any) -> None:
+    span = db.info.pop(_SPAN, None)
+    if span is not None:
+        span.end()
+
+
+def _fail(context: ExceptionContext) -> None:
+    span = None if context.connection is None else context.connection.info.pop(_SPAN, None)
+    if span is not None:
+        traces.fail(span, context.original_exception)
+        span.end()

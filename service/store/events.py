@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from msgspec import Raw, Struct
 from msgspec.json import encode as to_json
 from sqlalchemy import Connection, text
 
+from service.log.chain import chain_key
 from service.log.codec import Codec
 from service.log.recorded import Recorded
 from service.record.record import LoggedRow
 from service.shared import clock
-from service.store.archived import archived_log
+from service.shared.lru import LRU
 from service.store.database_clock import AS_MEASURED, measure
 from service.store.engine import all_rows, first_row
 from service.store.fast_path import STAMP, Precondition
-from service.store.game_row import OPEN, Opened, UnknownGame, decoded
+from service.store.game_row import OPEN_GAME, Opened, UnknownGame, decoded
 from service.store.idempotency import IdempotentRequest
-from service.store.logs import recorded
 from service.store.outbox import Notice, carrying
+from service.store.proof import archived_log
 
 # The head up to which the log is known is looked up once a statement. Where it is another one, no row is returned.
 _KNOWN = """
@@ -41,7 +42,7 @@ _HEAD_AT = "select head from event where game_id = %s and seq <= %s and head is 
 _MOMENT = "select at from event where game_id = %s and seq = %s"
 _READ = f"{_COLUMNS} where {_KNOWN} order by seq"
 _READ_ON = f"""
-select 0 as seq, null, ({OPEN}), null, null, null, null, null
+select 0 as seq, null, ({OPEN_GAME}), null, null, null, null, null
  union all {_COLUMNS} where {_KNOWN} order by seq
 """
 _ACTED = text("""
@@ -302,3 +303,71 @@ def _array(numbers: Iterable[int]) -> str:
 
 def _text(value: Any) -> str:
     return to_json(value).decode()
+
+
+# The rows of logs: those of several games by one statement, and the events that rows hold.
+
+# Each stretch is read along the primary key. The head up to which a log is known has to be that of the log.
+_READ_LOGS: Final = """
+select wanted.game, e.seq, e.name, e.data, e.seat, e.door, e.decision, e.action, e.at
+from json_to_recordset(%(wanted)s::json) as wanted(game uuid, after int, until int, head text)
+cross join lateral (
+  select seq, name, data::text as data, seat, door, decision, action, at from event
+  where game_id = wanted.game and seq > wanted.after and seq <= wanted.until and (
+    wanted.head is null or decode(wanted.head, 'hex') = (
+      select head from event where game_id = wanted.game and seq <= wanted.after and head is not null
+      order by seq desc limit 1))
+  order by seq) as e
+"""
+
+
+class LogStretch(NamedTuple):
+    """The events of a game from `after` + 1 to `until`; with a `head`, only if that is the log's up to `after`."""
+
+    game: UUID
+    after: int
+    until: int
+    head: str | None = None
+
+
+def read_stretches(db: Connection, wanted: Sequence[LogStretch]) -> dict[UUID, list[Any]]:
+    """Return the rows of each stretch as `recorded` takes them, by game and in their order.
+
+    Nothing is returned of a log that is archived or has another head.
+    """
+    found: dict[UUID, list[Any]] = {}
+    asked = to_json([each._asdict() for each in wanted]).decode()
+    for game, *row in all_rows(db, _READ_LOGS, {"wanted": asked}) if wanted else ():
+        found.setdefault(game, []).append(row)
+    for rows in found.values():
+        rows.sort(key=lambda row: row[0])
+    return found
+
+
+def recorded(codec: Codec, rows: Iterable[Any]) -> list[Recorded]:
+    """Return events from their rows; UnknownEvent."""
+    return [
+        Recorded(seq, codec.decode(name, data), seat, door, decision, action, at, name)
+        for seq, name, data, seat, door, decision, action, at, *_ in rows
+    ]
+
+
+# The keys of the games' hash chains, remembered by each process, so that an action need not read the seed.
+
+_SEED = "select seed from seed where game_id = %(game)s"
+
+
+class ChainKeys:
+    """The key of each game lately touched, the least recently used forgotten first; safe between threads."""
+
+    def __init__(self, capacity: int = 4096) -> None:
+        self._keys: LRU[int, bytes] = LRU(capacity)
+
+    def of(self, db: Connection, game: UUID) -> bytes:
+        """Return the game's key, which is read with the first action that this process takes part in."""
+        key = self._keys.get(game.int)
+        if key is None:
+            ((seed,),) = all_rows(db, _SEED, {"game": game})
+            key = chain_key(bytes(seed), str(game))
+            self._keys.put(game.int, key)
+        return key

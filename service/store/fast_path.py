@@ -31,8 +31,8 @@ from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from service.shared.circuit_breaker import CircuitBreaker
-from service.store import client_timeouts
-from service.store.demotion import Demotion
+from service.store import connections
+from service.store.connections import Demotion
 
 HAND = "hand"
 """Where our engines keep their Hand."""
@@ -91,7 +91,7 @@ class Hand:
 
     def take(self) -> Connection:
         """Return a connection, from the pool if none is at hand; it is for `give_back` or to be closed."""
-        client_timeouts.expect_answers(self._breaker)
+        connections.expect_answers(self._breaker)
         try:
             db = self._idle.pop()
         except IndexError:

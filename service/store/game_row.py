@@ -45,12 +45,12 @@ json_build_object(
     select coalesce(json_agg(json_build_object('seat', f.seat, 'until', f.until_seq) order by f.until_seq), '[]')
     from former_player f where f.game_id = g.id))
 """  # noqa: S608 - constants
-OPENED = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 - constants
+OPENED_GAME = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 - constants
 """The Opened of a game as JSON, for a statement that reads it along with something else."""
-OPEN = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S608 - constants
+OPEN_GAME = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S608 - constants
 """Reads a game."""
 _OPEN_ALL = f"select ({_AS_JSON})::text from game g where g.id = any(%(games)s)"  # noqa: S608 - constants
-LOCK = f"""
+LOCK_GAME = f"""
 select ({_AS_JSON})::text, g.version is distinct from (select version from game where id = %(game)s)
 from game g where g.id = %(game)s for no key update of g
 """  # noqa: S608 - constants
@@ -208,23 +208,23 @@ decoded = Decoder(Opened).decode
 """Returns the Opened that is in a JSON text, as OPEN has it."""
 
 
-def read(db: Connection, game_id: UUID) -> Opened:
+def read_game_row(db: Connection, game_id: UUID) -> Opened:
     """Return a game; UnknownGame."""
-    return decoded(_row(db, OPEN, game_id)[0])
+    return decoded(_row(db, OPEN_GAME, game_id)[0])
 
 
-def read_all(db: Connection, games: Sequence[UUID]) -> list[Opened]:
+def read_game_rows(db: Connection, games: Sequence[UUID]) -> list[Opened]:
     """Return those of the games that there are, in any order, by one statement."""
     return [decoded(row[0]) for row in all_rows(db, _OPEN_ALL, {"games": list(games)})]
 
 
-def lock(db: Connection, game_id: UUID) -> Opened:
+def lock_game_row(db: Connection, game_id: UUID) -> Opened:
     """Lock a game for the transaction, and return it as it is; UnknownGame."""
-    row, moved_on = _row(db, LOCK, game_id)
+    row, moved_on = _row(db, LOCK_GAME, game_id)
     opened = decoded(row)
     if moved_on or opened.game.status == "open" or len(opened.seats) < opened.game.seats:
         # After waiting for the lock PostgreSQL looks again at the locked row, but not at the seats beside it.
-        return read(db, game_id)
+        return read_game_row(db, game_id)
     return opened
 
 

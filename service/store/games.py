@@ -5,26 +5,42 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from msgspec.structs import replace
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, text
 
+from service.log.clocks import Clocks
 from service.log.codec import Codec, UnknownEvent
-from service.log.folding import NOTHING, TIMELINES, Folded, LooksBack, Timeline, fold_clocked, fold_log, unroll
+from service.log.folding import (
+    NOTHING,
+    TIMELINES,
+    Folded,
+    LooksBack,
+    Timeline,
+    every_player,
+    fold_clocked,
+    fold_log,
+    outcome,
+    unroll,
+)
 from service.record.reading import RulesMissing
+from service.rules.bidi import isolated
 from service.rules.kernel import AnyRuleset, at_revision
+from service.rules.outcome import Outcome
 from service.shared.lru import LRU
 from service.shared.refusal import Unavailable
 from service.store import events, game_row
-from service.store.archived import ArchiveUnreadable
-from service.store.chain_keys import ChainKeys
-from service.store.game_row import GameRow, Opened, read, read_all
-from service.store.logs import LogStretch, read_stretches, recorded
-from service.store.position import Position
+from service.store.events import ChainKeys, LogStretch, read_stretches, recorded
+from service.store.game_row import GameRow, HandedOver, Opened, SeatRow, UnknownGame, read_game_row, read_game_rows
+from service.store.people import is_apart
+from service.store.proof import ArchiveUnreadable
 from service.store.replica import Replica
-from service.store.state_cache import StateCache
+from service.texts.games import automaton_name
+from service.texts.names import display_name, unnamed_seat
 
 
 class RulesNotInstalled(Unavailable, RulesMissing):
@@ -72,11 +88,11 @@ class Games:
 
         `opened` is what has just been read of it, which saves reading it again.
         """
-        opened = opened or read(db, game_id)
+        opened = opened or read_game_row(db, game_id)
         known = self._states.get(game_id)
         if known is not None and known.version > opened.game.version:
             # Another thread has read a commit later than our row; a row read now is not older than that.
-            opened = read(db, game_id)
+            opened = read_game_row(db, game_id)
         return self._folded(db, opened)
 
     def open_on(self, db: Connection, known: Position) -> Position:
@@ -98,7 +114,7 @@ class Games:
 
         Those are left out that do not exist, whose archived log cannot be read, or whose rules are not installed here.
         """
-        opened = read_all(db, games)
+        opened = read_game_rows(db, games)
         known = {each.game.id: self._states.get(each.game.id) for each in opened}
         stretches = [_unread(each.game, known[each.game.id]) for each in opened]
         logs = read_stretches(db, [each for each in stretches if each.after < each.until])
@@ -136,11 +152,11 @@ class Games:
 
     def unfolded(self, db: Connection, game_id: UUID) -> Position:
         """Return the game with none of its events read, for checks that do not trust them; UnknownGame."""
-        return self._position(read(db, game_id), NOTHING)
+        return self._position(read_game_row(db, game_id), NOTHING)
 
     def lock(self, db: Connection, game_id: UUID) -> Position:
         """Lock the game for this transaction and return it as it is; UnknownGame."""
-        opened = game_row.lock(db, game_id)
+        opened = game_row.lock_game_row(db, game_id)
         # READ COMMITTED: the tail is read by a statement of its own, whose snapshot is taken after the lock is granted.
         return self._folded(db, opened)
 
@@ -215,3 +231,190 @@ class Games:
     def committed(self, position: Position) -> None:
         """Remember a position that is committed."""
         self._states.put(position)
+
+
+# A game at one version: its row, its seats, and its state folded from the log.
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A game at one version: `folded` is what that many events add up to.
+
+    It holds all that is hidden, so it is left out of the repr.
+    """
+
+    game: GameRow
+    ruleset: AnyRuleset = field(repr=False)
+    version: int
+    folded: Folded = field(repr=False)
+    seats: tuple[SeatRow, ...]
+    codec: Codec = field(repr=False, compare=False)
+    chain_keys: ChainKeys = field(repr=False, compare=False)
+    former: tuple[HandedOver, ...] = ()
+    namesakes: int = 0
+    """How many earlier games go by the same name in mails (mail/namesakes.py); only mails ask."""
+
+    def names_in(self, language: str) -> tuple[str, ...]:
+        """Return the names of the players as they stand in sentences of the language, in the order of their seats."""
+        if self.game.origin == "import":
+            return tuple(unnamed_seat(seat, language) for seat in range(self.game.seats))
+        return tuple(isolated(display_name(seat.name, language)) for seat in self.seats)
+
+    def automaton_in(self, language: str) -> str | None:
+        """Return the name of the opponent in the seat after the players', if the service plays one."""
+        return automaton_name(self.ruleset.meta, self.game.seats, language)
+
+    def everybody_in(self, language: str) -> tuple[str, ...]:
+        """Return the names of the players, and of the opponent after them."""
+        last = self.automaton_in(language)
+        return (*self.names_in(language), *(() if last is None else (last,)))
+
+    def seat_of(self, player: UUID) -> int | None:
+        """Return the seat of the player, or None."""
+        number = player.int
+        for seat in self.seats:
+            # A UUID is compared at many times the cost of its number.
+            if seat.player_id.int == number:
+                return seat.seat
+        return None
+
+    @property
+    def stamp(self) -> str:
+        """What STAMP begins with, as it was when the game's row and its people were read."""
+        return " ".join(("t" if self.game.watched else "f", *(seat.versions for seat in self.seats)))
+
+    @property
+    def head(self) -> bytes | None:
+        """The head of the game's hash chain, None before it begins and in games without a chain."""
+        return None if self.game.head is None else bytes.fromhex(self.game.head)
+
+    @property
+    def watched(self) -> bool:
+        """Whether webhooks may have to be told of what happens here."""
+        return self.game.watched or any(seat.watching for seat in self.seats)
+
+    @property
+    def state(self) -> Any:
+        """The ruleset's state, None while the game has not started."""
+        return self.folded.state
+
+    @property
+    def decision(self) -> int:
+        """The number of the decision at which the game is, which no other decision of the game ever had."""
+        return self.folded.passed + self.ruleset.decision(self.folded.state)
+
+    @property
+    def resigned(self) -> tuple[int, ...]:
+        """The seats whose players have given up, in that order."""
+        return self.folded.resigned
+
+    @property
+    def stood_in(self) -> frozenset[int]:
+        """The seats that the service plays: computer players', resigned, absent, or with a wait that has lapsed."""
+        return self.folded.stood_in
+
+    @property
+    def clocks(self) -> Clocks | None:
+        """The clocks of the seats, None in a game without a clock."""
+        return self.folded.clocks
+
+    @property
+    def to_act(self) -> frozenset[int]:
+        """The seats that have to act, the automaton's and those that the service stands in for among them."""
+        return self.ruleset.to_act(self.folded.state) if self.game.status == "running" else frozenset()
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        """The seats whose players have to act."""
+        return self.to_act & every_player(self.game.seats) - self.folded.stood_in
+
+    @property
+    def unattended(self) -> frozenset[int]:
+        """The seats of a running game that another person can take over: their players have resigned or are absent."""
+        if self.game.status != "running":
+            return frozenset()
+        resigned = frozenset(self.resigned)
+        return resigned if self.clocks is None else resigned | self.clocks.absent
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None while the game runs; then how it has ended, be it by a resignation."""
+        return outcome(self.ruleset, self.game.seats, self.folded)
+
+    def at(self, version: int, folded: Folded, head: bytes | None = None, last_at: datetime | None = None) -> Position:
+        """Return the game as it is at another version, with what its events add up to there.
+
+        `head` is its head if that is known, `last_at` the moment of its last event if that is another than here.
+        """
+        # A game that goes on from another one begins by the rules of that one, which need not be today's.
+        ruleset = at_revision(self.ruleset, folded.revision or self.ruleset.meta.revision)
+        ended = outcome(ruleset, self.game.seats, folded) is not None
+        known = self.game.head if version == self.version else None if head is None else head.hex()
+        status, last_at = "finished" if ended else "running", last_at or self.game.last_at
+        row = replace(self.game, status=status, version=version, head=known, last_at=last_at)
+        return Position(row, ruleset, version, folded, self.seats, self.codec, self.chain_keys, self.former)
+
+
+# The positions of the games that this process has lately touched.
+
+
+class StateCache:
+    """The newest committed position seen of each game, the least recently used forgotten first; safe between threads.
+
+    Positions are immutable, so they are handed out as they are. Only committed ones may be put in. What the log adds up
+    to at a version stays so for ever; whatever else is in the game's row or about its people may have changed since.
+    """
+
+    def __init__(self, capacity: int = 1024) -> None:
+        # A UUID is compared at many times the cost of its number.
+        self._positions: LRU[int, Position] = LRU(capacity)
+
+    def get(self, game: UUID) -> Position | None:
+        """Return the position, or None."""
+        return self._positions.get(game.int)
+
+    def put(self, position: Position) -> None:
+        """Keep the position, unless one of a newer version is already there."""
+        game = position.game.id.int
+        known = self._positions.get(game)
+        # Should a newer one come in between, the older one only has its game read on from there once more.
+        if known is None or known.version <= position.version:
+            self._positions.put(game, position)
+
+    def forget(self, game: UUID) -> None:
+        """Drop what is known of the game."""
+        self._positions.forget(game.int)
+
+
+# Who may know that a game exists.
+
+_INVITED = text(
+    "select true from invitation where game_id = :game and player_id = :player"
+    " and revoked_at is null and expires_at > clock_timestamp()"
+)
+
+
+def require_known(db: Connection, position: Position, player: UUID) -> None:
+    """Refuse as if there were no such game, unless the player may know of it; UnknownGame.
+
+    Known are the games that one sits in, public ones while they are open or if they allow spectators, and open ones
+    that one was invited to; open ones only while nobody sits there whom one blocks, or is blocked by.
+    """
+    if position.seat_of(player) is not None:
+        return
+    if not is_public(position) and not _is_invited(db, position, player):
+        raise UnknownGame(position.game.id)
+    if position.game.status == "open" and is_apart(db, player, [seat.player_id for seat in position.seats]):
+        raise UnknownGame(position.game.id)
+
+
+def is_public(position: Position) -> bool:
+    """Return whether anybody may look at the game who has its address, nothing hidden being shown."""
+    status, terms = position.game.status, position.game.terms
+    return terms.access == "public" and (status == "open" or (terms.spectators and status != "cancelled"))
+
+
+def _is_invited(db: Connection, position: Position, player: UUID) -> bool:
+    if position.game.status != "open":
+        return False
+    return db.execute(_INVITED, {"game": position.game.id, "player": player}).first() is not None

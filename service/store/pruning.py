@@ -6,11 +6,10 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Engine, text
 
-from service.store import friends
-from service.store.consent import AGAIN
-from service.store.handles import HELD
-from service.store.ready import LAPSE
-from service.store.suppression import OF_PLAYER
+from service.store import people
+from service.store.lobby import READY_LAPSE
+from service.store.mail import CONSENT_ASKED_AGAIN_AFTER, SUPPRESSION_OF_PLAYER
+from service.store.people import HANDLE_HELD
 
 KEYS = timedelta(hours=24)
 """For how long a request under a key is answered as the first time."""
@@ -87,7 +86,7 @@ with gone as (
     select address_hash from mail_trouble where noted_at < :before limit :limit for update skip locked))
   returning address_hash
 ), reachable as (
-  update player set unreachable = false where unreachable and {OF_PLAYER} in (select address_hash from gone)
+  update player set unreachable = false where unreachable and {SUPPRESSION_OF_PLAYER} in (select address_hash from gone)
 )
 select from gone
 """)  # noqa: S608 - constants
@@ -154,19 +153,19 @@ _KEPT = (
     (_TICKETS, TICKETS),
     (_ACCOUNT_TICKETS, TICKETS),
     (_CHALLENGES, CHALLENGES),
-    (_FRIENDS, friends.AGAIN),
-    (_READY, LAPSE),
+    (_FRIENDS, people.REQUEST_AGAIN_AFTER),
+    (_READY, READY_LAPSE),
     (_BROWSERS, BROWSERS),
     (_LINKS, LINKS),
     (_TROUBLE, TROUBLE),
     (_INBOUND, INBOUND),
     (_ORDERS, ORDERS),
-    (_REQUESTS, AGAIN),
+    (_REQUESTS, CONSENT_ASKED_AGAIN_AFTER),
     (_BUDGETS, BUDGETS),
     (_ABSENCES, ABSENCES),
     (_REFRESH, TICKETS),
     (_CODES, TICKETS),
-    (_HANDLES, HELD),
+    (_HANDLES, HANDLE_HELD),
 )
 
 

@@ -14,8 +14,8 @@ from uuid import UUID
 from sqlalchemy import Connection, Engine, text
 
 from service.shared.circuit_breaker import CircuitBreaker
+from service.store.connections import Pooler
 from service.store.engine import build_engine
-from service.store.pooling import Pooler
 
 MOST_BEHIND: Final = 1_000_000
 """Bytes of write-ahead log by which a replica may be behind and still list games: those of about 1,000 actions."""

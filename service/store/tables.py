@@ -536,7 +536,7 @@ token = Table(
     Column("revoked_at", DateTime(timezone=True)),
     # A browser's cookie: good for the pages, and longer the more it is used.
     Column("browser", Boolean, nullable=False, server_default=text("false")),
-    # How a session began or what a token is for (service/store/identity.py); null for those of the release before 0054.
+    # How a session began or what a token is for (service/store/access.py); null for those of the release before 0054.
     Column("kind", Text),
     # The digest of what tells the browser of a session from others; two accounts of one browser are not rated together.
     Column("mark", LargeBinary),

@@ -11,17 +11,17 @@ from sqlalchemy import Connection
 
 from service.log.absences import MOST_DAYS_IN_A_YEAR, day_of, days_of, in_a_year, last_day
 from service.log.recorded import instant
-from service.store import absences
-from service.store.absences import AbsenceRow
-from service.store.identity import PlayerRow
-from service.store.position import Position
+from service.store import pace
+from service.store.access import PlayerRow
+from service.store.games import Position
+from service.store.pace import AbsenceRow
 
 View = dict[str, Any]
 
 
 def absences_of(db: Connection, player: PlayerRow, now: datetime) -> View:
     """Return the player's absences, the latest first, and how many of the days of twelve months are left."""
-    rows, zone = absences.of_player(db, player.id), ZoneInfo(player.time_zone)
+    rows, zone = pace.absences_of_player(db, player.id), ZoneInfo(player.time_zone)
     days = in_a_year(days_of([row.span for row in rows], zone), now.astimezone(zone).date())
     return {
         "items": [shown(row, zone, now) for row in reversed(rows)],
@@ -51,5 +51,5 @@ def away(db: Connection, position: Position, viewer: int | None, now: datetime) 
     if position.game.status != "running":
         return {}
     if position.clocks is None:
-        return {} if viewer is None else absences.away_in(db, position.game.id, now)
+        return {} if viewer is None else pace.away_in(db, position.game.id, now)
     return {seat: instant(until) for seat, until in sorted(position.clocks.away.items())}

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store.identity import PREFIX, PlayerRow, Session, TokenKind, TokenRow
+from service.store.access import PREFIX, PlayerRow, Session, TokenKind, TokenRow
 from service.texts.names import display_name
 
 View = dict[str, Any]

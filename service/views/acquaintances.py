@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store.identity import PlayerRow
+from service.store.access import PlayerRow
 from service.texts.names import display_name
 from service.views.my_games import TOP, Place
 

@@ -11,9 +11,9 @@ from sqlalchemy import Connection
 from service.log.agreement import pause_proposal, players_there
 from service.log.clocks import Pause
 from service.log.recorded import instant, milliseconds
-from service.store import events, take_back_requests
-from service.store.position import Position
-from service.store.take_back_requests import TakeBackRequest
+from service.store import events, play
+from service.store.games import Position
+from service.store.play import TakeBackRequest
 
 View = dict[str, Any]
 
@@ -32,7 +32,7 @@ def pause_state(position: Position, now: datetime) -> View:
 
 def standing_request(db: Connection, position: Position, now: datetime) -> View | None:
     """Return the request to take an action back that stands, None if there is none."""
-    asked = take_back_requests.standing(db, position, now)
+    asked = play.standing_take_back_request(db, position, now)
     if asked is None:
         return None
     (first,) = events.read(db, position.codec, position.game.id, asked.first - 1, asked.first)
@@ -47,7 +47,7 @@ def take_back_request(position: Position, asked: TakeBackRequest, decision: int)
         "seat": asked.seat,
         "decision": decision,
         "asked_at": asked.asked_at.isoformat(),
-        "until": None if clocks is None else instant(take_back_requests.ends(clocks, asked)).isoformat(),
+        "until": None if clocks is None else instant(play.take_back_request_ends(clocks, asked)).isoformat(),
         **_consent(position, asked.agreed, {asked.seat}),
     }
 

@@ -11,8 +11,8 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.players.solo import SoloResult, result_of
-from service.store.archived import ArchiveUnreadable
 from service.store.games import Games
+from service.store.proof import ArchiveUnreadable
 
 COUNTED: Final = 10
 """So many games count, the last ones."""

@@ -20,8 +20,8 @@ from service.players.analysis import (
 from service.players.hints import level_of_hints
 from service.rules.kernel import AnyRuleset
 from service.rules.shared_events import ActionTakenBack
-from service.store.analyses import StoredAnalysis
-from service.store.position import Position
+from service.store.games import Position
+from service.store.proof import StoredAnalysis
 from service.texts.catalog import say
 from service.texts.games import game_language
 from service.views.sentences import sent_action

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store.identity import SCOPES
+from service.store.access import SCOPES
 from service.texts.names import display_name
 
 View = dict[str, Any]

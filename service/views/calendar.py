@@ -14,8 +14,8 @@ from sqlalchemy import Connection, text
 from service.log.codec import stored_name
 from service.rules.kernel import AnyRuleset
 from service.rules.shared_events import GamePaused, GameResumed, PlayerAway, PlayerBack, SeatHandedOver, TimeGiven
-from service.store import absences
-from service.store.absences import AbsenceRow
+from service.store import pace
+from service.store.pace import AbsenceRow
 from service.texts.catalog import say
 from service.views.icalendar import document
 
@@ -75,7 +75,7 @@ def calendar(db: Connection, rulesets: Mapping[str, AnyRuleset], player: UUID, b
     made.add("x-published-ttl", "PT1H")
     for row in db.execute(_DEADLINES, {"player": player, "most": MOST, "moving": _MOVING}):
         made.add_component(_deadline(row, rulesets[row.ruleset].meta.title, language, base_url))
-    for away in absences.of_player(db, player):
+    for away in pace.absences_of_player(db, player):
         # One that was ended at once takes no time, and no event may begin when it ends.
         if away.ends - away.begins >= timedelta(seconds=1):
             made.add_component(_absence(away, language, base_url))

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store.challenges import COLUMNS, STATE, Challenge, of_row
-from service.store.identity import PlayerRow
+from service.store.access import PlayerRow
+from service.store.lobby import CHALLENGE_COLUMNS, CHALLENGE_STATE, Challenge, challenge_of_row
 from service.texts.names import display_name
 from service.views.clocks import shown_pace
 from service.views.my_games import TOP, Place
@@ -19,19 +19,20 @@ from service.views.my_games import TOP, Place
 View = dict[str, Any]
 
 _SEEN: Final = f"""
-select {COLUMNS}, s.name as sender_name, s.handle as sender_handle, s.owner is not null as sender_bot,
+select {CHALLENGE_COLUMNS}, s.name as sender_name, s.handle as sender_handle, s.owner is not null as sender_bot,
        r.name as recipient_name, r.handle as recipient_handle, r.owner is not null as recipient_bot
   from challenge c join player s on s.id = c.sender join player r on r.id = c.recipient
 """  # noqa: S608 - a constant
 _ONE = text(f"{_SEEN} where c.id = :id")
 _MINE = text(f"""
 {_SEEN} where (c.sender = :player or c.recipient = :player)
-   and (cast(:state as text) is null or {STATE} = :state) and (c.created_at, c.id) < (:moment, :place)
+   and (cast(:state as text) is null or {CHALLENGE_STATE} = :state) and (c.created_at, c.id) < (:moment, :place)
  order by c.created_at desc, c.id desc limit :limit
 """)
 _PARTIES = text("select id, name, handle, owner is not null as bot from player where id in (:sender, :recipient)")
 _TOLD = text(f"""
-select c.id, {STATE} as state, c.recipient = :player and {STATE} = 'open' as waits, c.game_id from challenge c
+select c.id, {CHALLENGE_STATE} as state, c.recipient = :player and {CHALLENGE_STATE} = 'open' as waits,
+ c.game_id from challenge c
  where (c.sender = :player or c.recipient = :player)
    and (c.id = any(:ids) or c.answered_at > :since or (c.state = 'open' and c.expires_at > :since))
  order by c.created_at, c.id
@@ -128,4 +129,4 @@ def _party(party: Party, language: str) -> View:
 
 
 def _seen(row: Any) -> ChallengeSeen:
-    return ChallengeSeen(of_row(row), Party(*row[-6:-3]), Party(*row[-3:]))
+    return ChallengeSeen(challenge_of_row(row), Party(*row[-6:-3]), Party(*row[-3:]))

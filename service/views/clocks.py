@@ -9,7 +9,7 @@ from typing import Any, Final
 from service.log.clocks import Clocks
 from service.log.recorded import instant
 from service.rules.pace import Pace, pace_name
-from service.store.position import Position
+from service.store.games import Position
 from service.texts.games import pace_text
 
 _UNITS: Final = (("H", 3600), ("M", 60), ("S", 1))

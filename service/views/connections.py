@@ -13,7 +13,7 @@ from typing import Final
 from sqlalchemy import Connection, text
 
 from service.settings import MIN_POOL_SIZE, Settings
-from service.store.pooling import Pooler
+from service.store.connections import Pooler
 
 QUEUES: Final = ("moves", "replies", "mails", "computers")
 """The queues of the workers, each of which has a process of its own."""

@@ -11,8 +11,8 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.shared.refusal import NotFound
-from service.store import deals, seals
-from service.store.deals import DealRow, Try, ends_at, today
+from service.store import daily_deals, proof
+from service.store.daily_deals import DealRow, Try, ends_at, today
 from service.texts.names import display_name
 from service.views.proof import way_to_root
 
@@ -77,10 +77,10 @@ def deal_of(db: Connection, day: date, viewer: Viewer) -> View:
 
     What the computer player came to is there once results are shown to the viewer.
     """
-    found, current = deals.find(db, day), today(viewer.now)
+    found, current = daily_deals.find(db, day), today(viewer.now)
     if found is None or found.day > current + timedelta(days=2):
         raise NotFound("deal")
-    own = deals.try_of(db, day, viewer.player)
+    own = daily_deals.try_of(db, day, viewer.player)
     is_open = _is_open(day, own, viewer)
     return {
         **_what(found),
@@ -100,9 +100,9 @@ def results(
 
     Who is equal shares a place. NotFound.
     """
-    if deals.find(db, day) is None or day > today(viewer.now):
+    if daily_deals.find(db, day) is None or day > today(viewer.now):
         raise NotFound("deal")
-    if not _is_open(day, deals.try_of(db, day, viewer.player), viewer):
+    if not _is_open(day, daily_deals.try_of(db, day, viewer.player), viewer):
         return None
     wanted = {"day": day, "bots": bots, "viewer": viewer.player, "limit": limit, **after._asdict()}
     rows: Sequence[Any] = db.execute(_RESULTS, wanted).all()
@@ -131,7 +131,7 @@ def begin_of(period: Period, day: date) -> date:
 
 def past_deals(db: Connection, viewer: Viewer, before: date, limit: int) -> list[View]:
     """Return at most so many deals of days that are over, the newest first, from the day before `before` on."""
-    return [_what(each) for each in deals.listed(db, min(before, today(viewer.now)), limit)]
+    return [_what(each) for each in daily_deals.listed(db, min(before, today(viewer.now)), limit)]
 
 
 def series(
@@ -161,16 +161,16 @@ def proof_of(db: Connection, day: date, now: datetime) -> View:
 
     The seed is there when the day is over.
     """
-    found = deals.find(db, day)
+    found = daily_deals.find(db, day)
     if found is None:
         raise NotFound("deal")
-    closed = None if found.rooted is None else seals.closed_day(db, found.rooted)
+    closed = None if found.rooted is None else proof.closed_day(db, found.rooted)
     return {
         **_what(found),
         "at": found.at.isoformat(),
         "public": found.public.hex(),
         "signature": found.signature.hex(),
-        "seed": deals.seed_of(db, day).hex() if now >= ends_at(day) else None,
+        "seed": daily_deals.seed_of(db, day).hex() if now >= ends_at(day) else None,
         "tree": None if closed is None else way_to_root(db, closed, day),
     }
 

@@ -14,7 +14,7 @@ from typing import Any
 from service.log.codec import stored_name
 from service.rules.kernel import AnyRuleset
 from service.rules.lookahead import afterwards, futures
-from service.store.position import Position
+from service.store.games import Position
 
 UNKNOWN = None
 

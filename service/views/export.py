@@ -8,10 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from service.store import reply_addresses
-from service.store.games import Games
-from service.store.identity import PlayerRow
-from service.store.position import Position
+from service.store.access import PlayerRow
+from service.store.games import Games, Position
+from service.store.mail import list_reply_addresses
 from service.texts.names import display_name
 from service.views.absences import absences_of, away
 from service.views.account import bots_of, profile, tokens_kept
@@ -100,7 +99,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "webhooks": [each | {"deliveries": deliveries[each["id"]]} for each in webhooks_of(db, player.id)],
         "channels": channels_of(db, player.id),
         "calendar": calendar_address(db, player.id),
-        "reply_addresses": reply_addresses.listed(db, player.id),
+        "reply_addresses": list_reply_addresses(db, player.id),
         "operator_acts": acts_of_account(db, player.id, player.language),
         "reports": reports_by(db, player.id),
         "deals": series(db, player.id, now),

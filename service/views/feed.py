@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from service.log.recorded import Recorded
 from service.rules.characters import unisolated
 from service.store import events
-from service.store.position import Position
+from service.store.games import Position
 from service.texts.games import full_title
 from service.views.history import sentence
 from service.views.xml import document

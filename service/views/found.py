@@ -10,8 +10,8 @@ from uuid import UUID
 from sqlalchemy import Connection, RowMapping, text
 
 from service.shared.addresses import canonical
-from service.store import blocking, consent, suppression
-from service.store.operator_log import OperatorEvent, acts_concerning, acts_on
+from service.store import mail, operation
+from service.store.operation import OperatorEvent, acts_concerning, acts_on
 
 MOST: Final = 20
 """The most players that one search finds."""
@@ -137,12 +137,12 @@ def _troubles(db: Connection, row: Row) -> list[str]:
     address: str | None = row["email"]
     if address is None:
         return ["no-address"]
-    suppressed = suppression.found(db, address)
+    suppressed = mail.find_suppression(db, address)
     stopped = {
         "account-blocked": row["blocked"] is not None,
-        "address-blocked": blocking.of_address(db, address) is not None,
+        "address-blocked": operation.address_block_reason(db, address) is not None,
         "unconfirmed": not row["email_confirmed"],
-        "refused": consent.is_refused(db, address),
+        "refused": mail.are_mails_refused(db, address),
     }
     found = [why for why, holds in stopped.items() if holds]
     return found if suppressed is None else [*found, f"{suppressed.cause} {suppressed.status}".strip()]

@@ -11,12 +11,12 @@ from uuid import UUID
 
 from sqlalchemy import Connection, TextClause, text
 
-from service.store.blocks import APART
+from service.store.people import APART
 from service.store.tables import GAME_STATES, ORIGINS
 from service.texts.names import display_name
 from service.views.clocks import shown_stored_pace
 
-# These have to be the games that service.store.visibility allows.
+# These have to be the games that service.store.games allows.
 _NOT_MINE = "not exists (select from seat x where x.game_id = g.id and x.player_id = :me)"
 _MINE = "s.seat from seat s join game g on g.id = s.game_id where s.player_id = :me"
 _PUBLIC = f"""null::integer as seat from game g where g.access = 'public'

@@ -14,7 +14,7 @@ from service.rules.kernel import GameStarted, by_name
 from service.rules.shared_events import SHARED_EVENTS, ActionTakenBack, SharedEvent
 from service.rules.tabletop.story import shown_actor
 from service.store import events
-from service.store.position import Position
+from service.store.games import Position
 from service.views.sentences import describe_event, own_events
 
 SHARED_EVENT_NAMES = tuple(by_name(SHARED_EVENTS))

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store.invitations import Guest, Invitation
-from service.store.position import Position
+from service.store.games import Position
+from service.store.lobby import Guest, Invitation
 from service.texts.names import DEFAULT_LANGUAGE, display_name
 from service.views.clocks import shown_pace, shown_stored_pace
 

@@ -9,9 +9,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store import competitions, leagues
-from service.store.competitions import Competition
-from service.store.leagues import League
+from service.store import competition
+from service.store.competition import Competition, League
 from service.texts.names import display_name
 from service.views.clocks import shown_pace
 from service.views.my_games import TOP, Place
@@ -19,21 +18,21 @@ from service.views.my_games import TOP, Place
 View = dict[str, Any]
 
 _NEWEST: Final = f"""
-  left join lateral (select {competitions.COLUMNS} from competition c where c.league_id = l.id
+  left join lateral (select {competition.COMPETITION_COLUMNS} from competition c where c.league_id = l.id
                       order by c.number desc limit 1) newest on true
 """  # noqa: S608 - a constant
 _LEAGUES = text(f"""
-select {leagues.COLUMNS}, newest.*,
+select {competition.LEAGUE_COLUMNS}, newest.*,
        (select e.state from entrant e where e.competition_id = newest.id and e.player_id = :player) as mine
   from league l {_NEWEST}
  where (l.created_at, l.id) < (:moment, :place) order by l.created_at desc, l.id desc limit :limit
 """)  # noqa: S608 - constants
 _SEASONS = text(f"""
-select {competitions.COLUMNS} from competition c
+select {competition.COMPETITION_COLUMNS} from competition c
  where c.league_id = :league and c.number < :before order by c.number desc limit :limit
 """)  # noqa: S608 - constants
 _SEEN: Final = f"""
-select {competitions.COLUMNS}, h.name as host_name,
+select {competition.COMPETITION_COLUMNS}, h.name as host_name,
        case when h.visibility = 'public' and h.blocked is null then h.handle end as host_handle,
        (select e.state from entrant e where e.competition_id = c.id and e.player_id = :player) as mine,
        (select count(*) from entrant e where e.competition_id = c.id and e.state <> 'invited') as entrants
@@ -91,7 +90,7 @@ def leagues_listed(db: Connection, player: UUID, wanted: PageWanted) -> list[Lis
     values = {"player": player, "limit": wanted.limit, "moment": wanted.after[0], "place": wanted.after[1]}
     size = len(League.__slots__)
     return [
-        ListedLeague(leagues.of_row(row), competitions.of_row(row[size:]), row.mine)
+        ListedLeague(competition.league_of_row(row), competition.competition_of_row(row[size:]), row.mine)
         for row in db.execute(_LEAGUES, values)
     ]
 
@@ -99,7 +98,7 @@ def leagues_listed(db: Connection, player: UUID, wanted: PageWanted) -> list[Lis
 def seasons_before(db: Connection, league: UUID, number: int, limit: int) -> list[Competition]:
     """Return seasons of a league with lower numbers, the newest first."""
     rows = db.execute(_SEASONS, {"league": league, "before": number, "limit": limit})
-    return [competitions.of_row(row) for row in rows]
+    return [competition.competition_of_row(row) for row in rows]
 
 
 def tournaments_listed(db: Connection, player: UUID, wanted: PageWanted, mine: bool) -> list[SeenTournament]:
@@ -187,7 +186,7 @@ def shown_tournament(seen: SeenTournament, language: str) -> View:
 
 
 def _seen(row: Any) -> SeenTournament:
-    return SeenTournament(competitions.of_row(row), row.host_name, row.host_handle, row.mine, row.entrants)
+    return SeenTournament(competition.competition_of_row(row), row.host_name, row.host_handle, row.mine, row.entrants)
 
 
 def _at(moment: datetime | None) -> str | None:

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store import consent, suppression
-from service.store.identity import PlayerRow
+from service.store.access import PlayerRow
+from service.store.mail import consent_asked_at, find_suppression
 
 View = dict[str, Any]
 
@@ -61,9 +61,9 @@ def mail(db: Connection, player: PlayerRow, delay: int, now: datetime) -> View:
     who = {"id": player.id}
     row = db.execute(_WISHES, who).one_or_none()
     muted: list[UUID] = list(db.execute(_MUTED, who).scalars())
-    found = None if player.email is None else suppression.found(db, player.email)
+    found = None if player.email is None else find_suppression(db, player.email)
     unwanted = () if row is None else row.unwanted
-    asked_at = None if player.email is None or player.email_confirmed else consent.asked_at(db, player.email, now)
+    asked_at = None if player.email is None or player.email_confirmed else consent_asked_at(db, player.email, now)
     return {
         "email": player.email,
         "delay": delay if row is None or row.delay is None else row.delay,
@@ -102,7 +102,7 @@ def silence(db: Connection, player: PlayerRow) -> str | None:
         return "no-address"
     if not player.email_confirmed:
         return "unconfirmed"
-    found = suppression.found(db, player.email)
+    found = find_suppression(db, player.email)
     if found is not None:
         return found.cause
     return "unwanted" if db.execute(_UNWANTED, {"id": player.id}).scalar_one() else None

@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.rules.kernel import AnyRuleset
-from service.store.identity import PlayerRow
+from service.store.access import PlayerRow
 from service.texts.games import automaton_name, full_title
 from service.texts.names import display_name
 

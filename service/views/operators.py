@@ -8,8 +8,8 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
-from service.store.operator_log import OperatorEvent, acts_concerning, acts_on
-from service.store.position import Position
+from service.store.games import Position
+from service.store.operation import OperatorEvent, acts_concerning, acts_on
 from service.texts.catalog import say
 
 View = dict[str, Any]

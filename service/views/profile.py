@@ -10,7 +10,7 @@ from sqlalchemy import Connection, text
 
 from service.rules.kernel import AnyRuleset
 from service.shared.refusal import NotFound
-from service.store.profiles import visible
+from service.store.people import find_visible_profile
 from service.texts.names import display_name
 from service.views.ratings import change, ratings_of
 
@@ -69,7 +69,7 @@ def profile_by_handle(
     db: Connection, rulesets: Mapping[str, AnyRuleset], viewer: UUID, handle: str, language: str
 ) -> View:
     """Return the profile of the account with the handle; NotFound for one that is hidden, as for none."""
-    player = visible(db, viewer, handle)
+    player = find_visible_profile(db, viewer, handle)
     if player is None:
         raise NotFound("player")
     row: Any = db.execute(_PLAYER, {"player": player}).one()

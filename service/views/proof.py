@@ -13,9 +13,8 @@ from service.record.lobby import LobbyEvent, lobby_line
 from service.record.merkle import leaf, path
 from service.record.record import seal_line
 from service.record.seal import PublicKey
-from service.store import seals
-from service.store.position import Position
-from service.store.seals import DayRow, SealRow
+from service.store.games import Position
+from service.store.proof import DayRow, SealRow, closed_day, closed_days, leaves_on, seal_keys, seal_of
 
 _SEATS = "select seat, drawn_by, nonce from seat where game_id = %s order by seat"
 _SEED = "select encode(seed, 'hex') from seed where game_id = %s"
@@ -30,7 +29,7 @@ def proof(db: Connection, position: Position, now: datetime) -> View:
     """
     game = position.game
     over = game.status in ("finished", "cancelled") and not game.sealed_up(now)
-    made = seals.seal_of(db, game.id)
+    made = seal_of(db, game.id)
     own = db.exec_driver_sql(_SEATS, (game.id,))
     return {
         "game": str(game.id),
@@ -48,12 +47,12 @@ def proof(db: Connection, position: Position, now: datetime) -> View:
 
 def published_keys(db: Connection) -> View:
     """Return every key that has ever sealed a record, in the form that `boardroom verify --keys` reads."""
-    return {"keys": [PublicKey(key.id, key.public, key.since, key.until).published() for key in seals.keys(db)]}
+    return {"keys": [PublicKey(key.id, key.public, key.since, key.until).published() for key in seal_keys(db)]}
 
 
 def days(db: Connection, after: date | None, limit: int) -> list[View]:
     """Return at most `limit` days with their roots, the newest first, from the day before `after` on."""
-    return [_day(each) for each in seals.closed_days(db, after, limit)]
+    return [_day(each) for each in closed_days(db, after, limit)]
 
 
 def _happened(event: LobbyEvent, head: bytes) -> View:
@@ -67,7 +66,7 @@ def _seal(made: SealRow) -> View:
 
 
 def _inclusion(db: Connection, game: UUID, made: SealRow) -> View | None:
-    closed = seals.closed_day(db, made.at.astimezone(UTC).date())
+    closed = closed_day(db, made.at.astimezone(UTC).date())
     if closed is None:
         return None
     return way_to_root(db, closed, game)
@@ -75,7 +74,7 @@ def _inclusion(db: Connection, game: UUID, made: SealRow) -> View | None:
 
 def way_to_root(db: Connection, closed: DayRow, sealed: UUID | date) -> View:
     """Return the day with its root and the way there from the seal of a game, or from a day's deal."""
-    on = seals.leaves_on(db, closed.day)
+    on = leaves_on(db, closed.day)
     index = [each for each, _ in on].index(sealed)
     steps = path([leaf(signature) for _, signature in on], index)
     return _day(closed) | {"index": index, "path": [step.hex() for step in steps]}

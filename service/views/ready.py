@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, text
 
-from service.store.ready import LAPSE, Ready
+from service.store.lobby import READY_LAPSE, Ready
 from service.texts.names import display_name
 from service.views.my_games import TOP, Place
 
@@ -36,7 +36,7 @@ class BotsWanted:
 def ready_bots(db: Connection, wanted: BotsWanted, now: datetime) -> list[Any]:
     """Return rows of the bots that are ready, the one that has been so for the shortest time first."""
     place = {"moment": wanted.after[0], "place": wanted.after[1], "limit": wanted.limit}
-    return list(db.execute(_READY, {"ruleset": wanted.ruleset, "before": now - LAPSE, **place}))
+    return list(db.execute(_READY, {"ruleset": wanted.ruleset, "before": now - READY_LAPSE, **place}))
 
 
 def shown_bot(row: Any, language: str) -> View:

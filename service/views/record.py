@@ -18,10 +18,9 @@ from service.record.canonical import canonical
 from service.record.record import header_line, seal_line
 from service.rules.shared_events import ComputerSeated, DealSet
 from service.rules.tabletop.story import shown_actor
-from service.store import events, seals
-from service.store.archived import ArchiveUnreadable
-from service.store.games import Games
-from service.store.position import Position
+from service.store import events, proof
+from service.store.games import Games, Position
+from service.store.proof import ArchiveUnreadable
 from service.views.history import known_door, redacted
 
 _MINE = """
@@ -38,7 +37,7 @@ log = structlog.get_logger()
 def record_text(db: Connection, games: Games, game: UUID) -> bytes:
     """Return the record of a finished or cancelled game, with its seal if it has one; UnknownGame, Altered, NoChain."""
     record = whole_record(db, games, game)
-    made = seals.seal_of(db, game)
+    made = proof.seal_of(db, game)
     if made is not None:
         record.sealed(seal_line(made.head, made.at, made.public, made.signature))
     return record.text()

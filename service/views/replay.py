@@ -7,7 +7,7 @@ from typing import Any
 
 from service.log.folding import Timeline, TimelineStep
 from service.rules.tabletop.story import shown_actor
-from service.store.position import Position
+from service.store.games import Position
 from service.views.history import redacted
 from service.views.sentences import notation, sentences
 from service.views.table import table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.rules.tabletop.table import Table
-from service.store.position import Position
+from service.store.games import Position
 from service.views.table import spoken
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from service.log.codec import action_json
 from service.rules.kernel import Part, Question
-from service.store.position import Position
+from service.store.games import Position
 
 FEW = 12
 """Up to this many answers are shown together with the kind of action that they belong to."""

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store.identity import PlayerRow
-from service.store.position import Position
-from service.store.seat_requests import SeatRequest
+from service.store.access import PlayerRow
+from service.store.games import Position
+from service.store.lobby import SeatRequest
 from service.texts.names import display_name
 
 _OPEN = text("""

@@ -8,7 +8,7 @@ from typing import Any
 
 from service.log.codec import action_json
 from service.store.game_row import SeatRow
-from service.store.position import Position
+from service.store.games import Position
 from service.texts.games import game_language
 from service.texts.names import DEFAULT_LANGUAGE, GONE, display_name
 from service.views.clocks import shown_clock, shown_pace

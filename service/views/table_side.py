@@ -12,7 +12,7 @@ from msgspec.json import Decoder
 from sqlalchemy import Connection
 
 from service.shared.beside_log import BESIDE_LOG
-from service.store.ignored import SPEAKER, UNHEARD
+from service.store.people import SPEAKER, UNHEARD
 
 # One statement that returns one JSON text, since this page is requested more often than any other.
 _TABLE_SIDE: Final = f"""

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.store.ignored import SPEAKER, UNHEARD
+from service.store.people import SPEAKER, UNHEARD
 
 _TALK = text(f"""
 select t.number, t.seat, t.at, t.text, exists (

@@ -10,7 +10,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 from service.rules.kernel import AnyRuleset
-from service.store.identity import PlayerRow
+from service.store.access import PlayerRow
 from service.texts.games import automaton_name
 from service.texts.names import display_name
 

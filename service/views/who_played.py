@@ -11,7 +11,7 @@ from service.texts.catalog import say
 
 if TYPE_CHECKING:
     # A record is told of without a database.
-    from service.store.position import Position
+    from service.store.games import Position
 
 
 def lines_of(position: Position, language: str) -> list[str]:

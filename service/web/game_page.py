@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from service.handlers.transaction import statements
 from service.http.reading import opened
 from service.rules.tabletop.picture import glimpse_picture
-from service.store.position import Position
+from service.store.games import Position
 from service.views.seen import seen
 from service.web.blueprint import web
 from service.web.lobby import lobby_page

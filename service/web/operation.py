@@ -30,8 +30,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
 from service.store.lock_waits import blockers, driver_of
-from service.store.mode import Validity, read
-from service.store.operator_log import Operator, latest
+from service.store.operation import Operator, Validity, latest_operator_acts, read_mode
 from service.texts.catalog import count, languages
 from service.views.account import account_row
 from service.views.export import export
@@ -177,8 +176,8 @@ def _page(status: int, refusal: str | None = None, done: bool = False) -> Respon
             effects=troubled_effects(db),
             reports=open_reports(db),
             doubted=doubted(db, clock.now()),
-            in_force=read(db),
-            acts=latest(db, LAST_ACTS),
+            in_force=read_mode(db),
+            acts=latest_operator_acts(db, LAST_ACTS),
             blockers=blockers(driver_of(db)),
             spoken=languages(),
             count=partial(count, language()),

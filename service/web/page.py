@@ -25,7 +25,7 @@ from service.runtime import Runtime
 from service.shared.loopback import asks_for_loopback, hostname, is_loopback
 from service.shared.refusal import RateLimited
 from service.shared.request_id import request_id
-from service.store.budget import Budget
+from service.store.quotas import Budget
 from service.texts.catalog import DEFAULT, languages, say, text
 from service.texts.games import only_in, unit_count, unit_heading, unit_number
 from service.texts.when import moment

@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from service.rules.kernel import Json
-from service.store.position import Position
+from service.store.games import Position
 from service.views.table import spoken
 from service.web.session import Visitor, language
 

@@ -11,8 +11,8 @@ from sqlalchemy import text
 from service.handlers.tokens import issue
 from service.runtime import Runtime
 from service.shared import clock
+from service.store.access import SCOPES
 from service.store.games import Games
-from service.store.identity import SCOPES
 from tests.builders import act, now_at, opened, started
 from tests.games.sealed_bids.actions import Hold
 from tests.handlers.test_resign import pending

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, finished, now_at, started
 from tests.consenting import clocked, names
 from tests.games.sealed_bids.actions import Bid

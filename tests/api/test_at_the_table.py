@@ -13,8 +13,7 @@ import pytest
 from service.app import create_app
 from service.handlers.resign import resign
 from service.runtime import Runtime
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, opened, sealed_bids, started
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.people import Person, alice, bob, carol

@@ -8,8 +8,8 @@ from uuid import uuid4
 
 import pytest
 
+from service.store.access import SCOPES
 from service.store.games import Games
-from service.store.identity import SCOPES
 from tests.people import alice, bob
 from tests.rest import Caller, refused
 

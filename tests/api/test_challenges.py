@@ -14,7 +14,7 @@ from service.handlers.authentication import authenticate
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
-from service.store.ready import LAPSE
+from service.store.lobby import READY_LAPSE
 from tests.challenged import bot_of, called
 from tests.people import Person, alice, bob, carol, new_address
 from tests.rest import Caller, refused
@@ -112,11 +112,11 @@ def test_a_bot_is_ready_while_a_stream_of_its_is_open_and_five_minutes_more(
     (listed,) = ready_here(api, to)
     assert {name: listed[name] for name in ("name", "owner", *READY)} == {"name": "Robot", "owner": "Alice", **READY}
     begun, look = clock.now(), Listener(runtime, bot.id, found.token.id)
-    with freeze_time(begun + LAPSE - timedelta(seconds=5), tick=True):
+    with freeze_time(begun + READY_LAPSE - timedelta(seconds=5), tick=True):
         list(account_stream(look, StreamIntervals(lifetime=0)))
-    with freeze_time(begun + LAPSE + timedelta(seconds=30), tick=True):
+    with freeze_time(begun + READY_LAPSE + timedelta(seconds=30), tick=True):
         assert len(ready_here(api, to)) == 1
-    with freeze_time(begun + 2 * LAPSE + timedelta(seconds=30), tick=True):
+    with freeze_time(begun + 2 * READY_LAPSE + timedelta(seconds=30), tick=True):
         assert ready_here(api, to) == []
         list(account_stream(look, StreamIntervals(lifetime=0)))
         assert ready_here(api, to) == []

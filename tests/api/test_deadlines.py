@@ -10,8 +10,7 @@ from freezegun import freeze_time
 from service.rules.pace import PACES, Pace
 from service.rules.shared_events import GamePaused, GameResumed, PlayerAway
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, started
 from tests.games.sealed_bids.actions import Hold
 from tests.people import Person, alice, bob, carol

@@ -13,7 +13,7 @@ from service.handlers import handles, players
 from service.handlers.farewell import leave
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import deals
+from service.store import daily_deals
 from service.store.games import Games
 from tests.dealing import AFTER, DAY, NOON, at, counted, dealing, played, tried
 from tests.people import Person, alice, bob, carol
@@ -91,9 +91,9 @@ def test_d_04_equal_results_share_a_place_and_pages_go_on_where_they_ended(
     tried(games, best)
     with dealing.engine.begin() as db:
         for person, margin in ((best, 9), *((each, 2) for each in people)):
-            own = deals.try_of(db, DAY.date(), person.id)
+            own = daily_deals.try_of(db, DAY.date(), person.id)
             assert own is not None
-            deals.end(db, own.game, NOON, margin, True, 9)
+            daily_deals.end(db, own.game, NOON, margin, True, 9)
     with at(NOON):
         caller = api.by(best)
         assert [row["place"] for row in results(caller)] == [1, 2, 2, 2]
@@ -153,12 +153,12 @@ def test_d_08_the_week_counts_the_five_best_leads_of_days_that_are_over(
         for number, margin in enumerate(margins):
             _past_try(db, me, monday + timedelta(days=number), margin)
         for _ in range(3):
-            deals.settle(db, monday + timedelta(days=6), 2)
+            daily_deals.settle(db, monday + timedelta(days=6), 2)
     with at(DAY + timedelta(days=4)):
         week = api.by(me).get("/deal-standings").json
     with dealing.engine.begin() as db:
-        deals.settle(db, monday + timedelta(days=6), 100)
-        assert deals.settle(db, monday + timedelta(days=6), 100) == 0
+        daily_deals.settle(db, monday + timedelta(days=6), 100)
+        assert daily_deals.settle(db, monday + timedelta(days=6), 100) == 0
     with at(DAY + timedelta(days=4)):
         assert week == api.by(me).get("/deal-standings").json
         month = api.by(me).get("/deal-standings?period=month").json
@@ -184,7 +184,7 @@ def test_d_09_who_hides_the_profile_keeps_the_place_without_a_name(dealing: Runt
 
 def _past_try(db: Any, person: Person, day: Any, margin: int) -> None:
     """Write a try of another day; its game is one that nobody plays."""
-    made = deals.find(db, DAY.date())
+    made = daily_deals.find(db, DAY.date())
     values = {"day": day, "player": person.id, "margin": margin, "at": NOON}
     db.execute(
         text(

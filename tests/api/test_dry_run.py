@@ -12,8 +12,7 @@ from msgspec import structs
 
 from service.log.codec import action_json, stored_name
 from service.rules.kernel import Illegal
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.views.dry_run import dry_run
 from tests.builders import act, first_legal, now_at, sealed_bids, started
 from tests.games.sealed_bids.actions import Bid, Hold

@@ -26,8 +26,7 @@ from service.shared import clock
 from service.shared.redis_client import connect_redis
 from service.shared.subscriber import CHANNEL, Subscriber, Subscription
 from service.store.fast_path import hand_of
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, now_at, sealed_bids, started
 from tests.consenting import clocked
 from tests.following import Stream, asked, got

@@ -11,8 +11,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from service.http.request import LARGEST
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import now_at, started
 from tests.people import Person, alice, bob, carol
 from tests.rest import PROBLEM, Caller, refused

@@ -11,12 +11,12 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers import invitations
-from service.handlers.invitations import LIFETIME, MOST_PER_GAME, ByLink
+from service.handlers.invitations import MOST_PER_GAME, ByLink
 from service.handlers.refusals import InvitationOver
 from service.shared import clock
 from service.store.game_row import Terms
 from service.store.games import Games
-from service.store.invitations import link_token
+from service.store.lobby import INVITATION_LIFETIME, invitation_token
 from tests.builders import now_at, table_for
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
@@ -114,11 +114,11 @@ def test_an_invitation_is_taken_back_only_by_its_own_game(
 
 
 def test_an_invitation_ends_after_thirty_days(games: Games, people: list[Person], game: UUID) -> None:
-    then = clock.now() - LIFETIME - timedelta(seconds=1)
+    then = clock.now() - INVITATION_LIFETIME - timedelta(seconds=1)
     given = invitations.invite(games, game, people[0].id, ByLink("secret"), then, None)
     with pytest.raises(InvitationOver):
-        invitations.accept(games, link_token(given.id, "secret"), people[1].id, clock.now())
-    invitations.accept(games, link_token(given.id, "secret"), people[1].id, then)
+        invitations.accept(games, invitation_token(given.id, "secret"), people[1].id, clock.now())
+    invitations.accept(games, invitation_token(given.id, "secret"), people[1].id, then)
 
 
 def test_an_invitation_ends_when_the_game_starts_or_is_called_off(

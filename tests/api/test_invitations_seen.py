@@ -11,11 +11,11 @@ from flask import Flask
 from sqlalchemy import text
 
 from service.handlers import invitations
-from service.handlers.invitations import LIFETIME, ByLink
+from service.handlers.invitations import ByLink
 from service.shared import clock
 from service.store.game_row import Terms
 from service.store.games import Games
-from service.store.invitations import link_token
+from service.store.lobby import INVITATION_LIFETIME, invitation_token
 from tests.api.test_invitations import ODD_TOKENS, invited
 from tests.browsing import browser
 from tests.builders import finished, started, table_for
@@ -84,9 +84,9 @@ def test_a_link_that_is_no_longer_good_is_refused_as_when_it_is_accepted(
     given = invited(host, game)
     host.delete(f"/games/{game}/invitations/{given['id']}")
     refused(api.get(f"/invitations/{given['url'].rpartition('/')[2]}"), 410, "invitation-over")
-    then = clock.now() - 2 * LIFETIME
+    then = clock.now() - 2 * INVITATION_LIFETIME
     old = invitations.invite(games, game, people[0].id, ByLink("secret"), then, None)
-    refused(api.get(f"/invitations/{link_token(old.id, 'secret')}"), 410, "invitation-over")
+    refused(api.get(f"/invitations/{invitation_token(old.id, 'secret')}"), 410, "invitation-over")
     token = token_of(host, game)
     for person in people[1:]:
         api.by(person).post(f"/invitations/{token}/seat")

@@ -12,8 +12,7 @@ from service.handlers import links
 from service.log.codec import action_json
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.browsing import browser
 from tests.builders import first_legal, now_at, paced
 from tests.lapsing import AT_ONCE, carried_out, instead_of, stood_in

@@ -6,7 +6,7 @@ from flask import Flask
 
 from service.api.contract import PREFIX
 from service.api.mount import RESOURCES
-from service.store.identity import APP_SCOPES
+from service.store.access import APP_SCOPES
 
 LASTING = {
     "apps.change_app",

@@ -13,7 +13,7 @@ from service.handlers.tournaments import MOST_ENTRANTS
 from service.leagues.pairing import rounds_of_round_robin
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import blocking
+from service.store import operation
 from service.store.games import Games
 from tests.challenged import bot_of, called
 from tests.competing import carried, crowd, enter, league_of, newest, played, tournament_of, under_way
@@ -111,7 +111,7 @@ def test_a_handle_that_leads_to_no_profile_stands_in_no_table(games: Games, api:
     assert all(line["handle"] for line in me.get(f"{path}/table").json["table"])
     with games.engine.begin() as db:
         for person in people:
-            blocking.block_player(db, person.id, "Spam.")
+            operation.block_player(db, person.id, "Spam.")
     assert [line["handle"] for line in me.get(f"{path}/table").json["table"]] == [None, None]
     assert me.get(path).json["host"]["handle"] is None
 

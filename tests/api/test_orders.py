@@ -10,8 +10,7 @@ import pytest
 from service.handlers.resign import resign
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.store.pruning import ORDERS, prune
 from tests.builders import act, now_at, opened, started
 from tests.games.sealed_bids.actions import Hold

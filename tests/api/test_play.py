@@ -10,8 +10,7 @@ import pytest
 from sqlalchemy import event
 
 from service.store.fast_path import hand_of
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import now_at, opened, started
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused

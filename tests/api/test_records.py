@@ -21,8 +21,7 @@ from service.record.verify import verify
 from service.rules.chance import commit, commit_nonce
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, finished, first_legal, now_at, opened, started, table_for
 from tests.letters import letters
 from tests.people import Person, alice, bob, carol

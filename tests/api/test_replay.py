@@ -6,8 +6,7 @@ from typing import Any
 
 from service.handlers.resign import resign
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.views.table import table
 from tests.builders import act, finished, now_at, started
 from tests.games.sealed_bids.actions import Bid

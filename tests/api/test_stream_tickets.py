@@ -14,8 +14,7 @@ from service.handlers import tickets
 from service.handlers.refusals import UnknownTicket
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import finished, opened, started
 from tests.following import Stream, asked
 from tests.live import listening

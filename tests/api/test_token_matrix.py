@@ -22,7 +22,7 @@ from service.handlers.authentication import authenticate
 from service.handlers.tokens import issue, revoke
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.identity import SCOPES
+from service.store.access import SCOPES
 from tests.people import alice
 from tests.promises import committed
 

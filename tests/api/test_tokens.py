@@ -12,9 +12,9 @@ from sqlalchemy import event, text
 from service.handlers import players, tokens
 from service.handlers.authentication import authenticate
 from service.runtime import Runtime
+from service.store.access import SCOPES
 from service.store.fast_path import hand_of
 from service.store.games import Games
-from service.store.identity import SCOPES
 from tests.people import alice, bob, carol
 from tests.rest import Caller, refused
 

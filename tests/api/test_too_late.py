@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from service.handlers import friends
 from service.shared import clock
-from service.store import blocks
+from service.store import people
 from service.store.games import Games
 from tests.challenged import called
 from tests.competing import league_of, tournament_of
@@ -67,5 +67,5 @@ def test_a_request_is_not_accepted_by_one_whom_the_other_blocks(api: Caller, gam
     called(games, other, name)
     asked = friends.ask(games, person.id, name, clock.now())
     with games.engine.begin() as db:
-        blocks.add(db, person.id, other.id, clock.now())
+        people.add_block(db, person.id, other.id, clock.now())
     refused(api.by(other).post(f"/me/friends/{asked.id}/acceptance"), 409, "no-friend")

@@ -16,9 +16,8 @@ from service.rules.registry import find_rulesets
 from service.settings import Settings
 from service.shared import clock
 from service.store.engine import build_engine
-from service.store.games import Games
+from service.store.games import Games, Position
 from service.store.migrations import upgrade
-from service.store.position import Position
 from tests.builders import act, now_at, opened, sealed_bids, started
 from tests.games.sealed_bids.actions import Hold
 from tests.people import Person, alice, bob, carol

@@ -19,7 +19,7 @@ from service.commands.doctor import look_at_archive
 from service.record.external_heads import ExternalHead
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.archived import ArchiveUnreadable
+from service.store.proof import ArchiveUnreadable
 from tests.archiving import archive, archiving, file_of, forgetful, hot, over, record_of
 from tests.builders import now_at
 from tests.superuser import Tamper

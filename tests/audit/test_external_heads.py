@@ -14,8 +14,7 @@ from service.commands.cli import main
 from service.log.chain import check
 from service.settings import Settings
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.views.proof import proof
 from service.views.record import record_text, view_text
 from tests.builders import act, finished, sealed_bids

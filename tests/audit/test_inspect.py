@@ -13,8 +13,7 @@ from service.handlers.take_back import Wish, take_back
 from service.handlers.talk import say
 from service.record.verify import verify
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, finished, first_legal, now_at, sealed_bids, started
 from tests.people import alice, bob
 from tests.record.records import RULESETS, SEALED_AT, SIGNER

@@ -19,7 +19,7 @@ from service.record.verify import Finding, verify
 from service.shared import clock
 from service.store.game_row import Terms
 from service.store.games import Games
-from service.store.invitations import link_token
+from service.store.lobby import invitation_token
 from tests.builders import finished, now_at, table_for
 from tests.people import alice, bob, carol
 from tests.record.forging import of_kind, rewritten
@@ -43,7 +43,7 @@ def gathered(games: Games) -> UUID:
     lobby.join(games, game, guest.id, clock.now())
     seats.kick(games, game, 1, host.id)
     given = invitations.invite(games, game, host.id, ByLink("secret"), clock.now(), None)
-    invitations.accept(games, link_token(given.id, "secret"), third.id, clock.now(), nonce=NONCE)
+    invitations.accept(games, invitation_token(given.id, "secret"), third.id, clock.now(), nonce=NONCE)
     seats.leave(games, game, host.id)
     lobby.join(games, game, guest.id, clock.now())
     farewell.leave(games, guest.id, "api", clock.now())

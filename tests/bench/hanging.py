@@ -20,8 +20,7 @@ from service.handlers.play import Move, play
 from service.handlers.players import Arrival
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.bench.figures import figure, percentile
 from tests.bench.http import bench_servers
 from tests.bench.post import Postman, begun, owe, process, settings_of

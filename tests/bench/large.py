@@ -16,7 +16,7 @@ import psycopg
 
 from service.record.seal import Signer, signer
 from service.rules.registry import find_rulesets
-from service.store.identity import SCOPES
+from service.store.access import SCOPES
 from tests.bench.made_games import COLUMNS, EVENT_COLUMNS, Made, Wanted, in_time
 from tests.bench.whole_games import LAST, Playing, fork, play
 

@@ -19,7 +19,7 @@ from service.handlers.players import Arrival
 from service.local.servers import LocalServers
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.identity import SCOPES
+from service.store.access import SCOPES
 from service.store.migrations import upgrade
 from tests.bench.figures import figure, percentile
 from tests.house import settings_on

@@ -28,8 +28,7 @@ from service.settings import Settings
 from service.shared import clock
 from service.store import notices, outbox
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.webhooks.secrets import new_key
 from tests import people
 from tests.bench.figures import figure, percentile

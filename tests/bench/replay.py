@@ -15,8 +15,7 @@ from service.rules.registry import find_rulesets
 from service.shared import clock
 from service.store.engine import build_engine
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.bench.figures import figure, percentile
 from tests.bench.http import bench_servers, web_server
 

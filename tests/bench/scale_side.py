@@ -18,7 +18,7 @@ from service.local.servers import LocalServers
 from service.rules.registry import GAMES
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.identity import SCOPES
+from service.store.access import SCOPES
 from tests.bench.large import SEAL_KEY
 from tests.house import settings_on
 

@@ -10,8 +10,7 @@ from service.handlers.absence import AbsencePlan
 from service.handlers.orders import NewOrder
 from service.rules.pace import PACES
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import paced
 from tests.letters import link
 from tests.people import Person, register

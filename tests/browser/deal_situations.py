@@ -9,7 +9,7 @@ from uuid import uuid4
 from service.handlers import handles
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import deals
+from service.store import daily_deals
 from tests.dealing import commit, counted, played, today, tried
 from tests.people import Person, register
 from workers.deals import settle
@@ -29,7 +29,7 @@ def deal_situations(runtime: Runtime, people: Sequence[Person]) -> Iterator[tupl
         handles.take(games, player.id, f"player-{uuid4().hex[:8]}", clock.now())
         begun = tried(games, player, before)
         with runtime.engine.begin() as db:
-            deals.end(db, begun.game.id, before, margin, margin > 0, margin + 4)
+            daily_deals.end(db, begun.game.id, before, margin, margin > 0, margin + 4)
     settle(runtime, clock.now())
     done = played(games, tried(games, people[0], clock.now()), moment=clock.now())
     counted(runtime, games, done.game.id)

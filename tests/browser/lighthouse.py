@@ -23,7 +23,7 @@ from service.handlers.browsers import let_in
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms
-from service.store.position import Position
+from service.store.games import Position
 from tests.browser.chromium import CHROMIUM
 from tests.builders import act, table_for
 from tests.house import servers_of_its_own

@@ -21,8 +21,7 @@ from service.mail import unsubscribe
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.views.dry_run import reveals
 from tests.browser.arrival_situations import arrival_situations
 from tests.browser.asking_situations import asking_situations

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import text
 
 from service.mail.preferences import PAGE_OPEN, SEEN_TURN_AGAIN_AFTER, SOLO_AWAY_AFTER
-from service.store.position import Position
+from service.store.games import Position
 from tests.browser.chromium import House, visiting
 from tests.builders import act, first_legal, started
 from tests.people import Person, alice, bob

@@ -15,7 +15,7 @@ from service.handlers.browsers import let_in
 from service.handlers.operators import roles
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.identity import Session
+from service.store.access import Session
 from tests.browser.chromium import House, visiting, watched
 from tests.browser.test_axe import AXE, SMALL, TAPPED, faults
 from tests.live import serving

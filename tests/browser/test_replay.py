@@ -12,8 +12,7 @@ from service.handlers.browsers import let_in
 from service.handlers.play import play_automaton
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.browser.breadth import widths
 from tests.browser.chromium import House, visiting, watched
 from tests.builders import act, finished, later, now_at, started

@@ -12,8 +12,7 @@ from playwright.sync_api import Browser
 from sqlalchemy import text
 
 from service.handlers import links
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.browser.breadth import LANGUAGES, NIGHTLY
 from tests.browser.chromium import House, visiting
 from tests.builders import act, started

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from service.rules.games.new_corp_order.actions import Infiltrate
-from service.store.position import Position
+from service.store.games import Position
 from tests.browser.chromium import House, visiting
 from tests.builders import act, later, now_at, started
 from tests.people import Person, register

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from service.runtime import Runtime
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.webhooks.call import Caller
 from tests.builders import sealed_bids
 from tests.channels.house import House

@@ -18,7 +18,7 @@ from service.handlers.channels import ChannelRules, ChannelTerms
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox
-from service.store.position import Position
+from service.store.games import Position
 from service.views.channels import channel_of
 from service.webhooks.call import Caller
 from tests.channels.services import WHERES

@@ -13,10 +13,9 @@ from service.handlers import lobby, mail_wishes, talk
 from service.handlers.rematch import rematch
 from service.log.ids import new_id
 from service.shared import clock
-from service.store import absences
-from service.store.absences import AbsenceRow
-from service.store.games import Games
-from service.store.position import Position
+from service.store import pace
+from service.store.games import Games, Position
+from service.store.pace import AbsenceRow
 from tests.builders import act, finished, opened, started
 from tests.channels.house import House
 from tests.channels.services import WHERES, Browser, Services
@@ -162,12 +161,12 @@ def test_t19_a_turn_waits_on_channels_too_until_the_return_of_a_player_who_is_aw
     there.said.clear()
     away = AbsenceRow(new_id(), now - timedelta(hours=1), now + timedelta(days=3), now)
     with house.runtime.engine.begin() as db:
-        absences.write(db, player, away)
+        pace.write_absence(db, player, away)
     house.relay()
     house.courier()
     assert there.said == []
     with house.runtime.engine.begin() as db:
-        absences.remove(db, [away.id])
+        pace.remove_absence(db, [away.id])
     house.later(timedelta(days=4))
     house.relay()
     house.courier()

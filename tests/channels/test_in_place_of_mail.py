@@ -8,8 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers import channels as handlers
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, finished, now_at
 from tests.channels.house import House
 from tests.channels.services import WHERES, Services

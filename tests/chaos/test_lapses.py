@@ -19,8 +19,7 @@ from service.rules.registry import find_rulesets
 from service.rules.shared_events import TimeLapsed
 from service.shared import clock as right_clock
 from service.store.engine import build_engine
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import now_at, paced
 from tests.chaos.book import Book
 from tests.chaos.faketime import faked, jump_to

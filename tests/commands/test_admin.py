@@ -17,7 +17,7 @@ from service.log.ids import new_id
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock
-from service.store import suppression
+from service.store import mail
 from service.store.games import Games
 from service.store.tables import seed
 from tests.builders import now_at, started
@@ -71,7 +71,9 @@ def test_a_player_is_found_by_id_address_and_name_with_what_waits_and_why(
 ) -> None:
     game = started(games, "sealed-bids", people).game.id
     with games.engine.begin() as db:
-        suppression.note(db, suppression.digest(people[0].email or ""), "unknown-address", "5.1.1", clock.now())
+        mail.note_suppression(
+            db, mail.suppression_digest(people[0].email or ""), "unknown-address", "5.1.1", clock.now()
+        )
     shown = [told(capsys, "find", words) for words in (str(people[0].id), (people[0].email or "").upper())]
     assert shown[0] == shown[1]
     assert f"seat 0       game {game} running" in shown[0] and "asked since" in shown[0]

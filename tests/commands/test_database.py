@@ -18,9 +18,7 @@ from service.record.verify import verify
 from service.settings import Settings
 from service.shared import clock
 from service.store.game_row import UnknownGame
-from service.store.games import Games
-from service.store.position import Position
-from service.store.visibility import require_known
+from service.store.games import Games, Position, require_known
 from service.views.games import GameFilter, games_known
 from service.views.history import history
 from service.views.record import record_text

@@ -16,7 +16,7 @@ from service.local.postgres import OWNER, Postgres
 from service.local.servers import LocalServers
 from service.local.supervisor import wait_until
 from service.settings import Settings
-from service.store.pooling import Pooler
+from service.store.connections import Pooler
 from tests.deploy.parts import behind, web
 from tests.deploy.tables import play
 from tests.following import Stream, asked

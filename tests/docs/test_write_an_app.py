@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from service.store.identity import APP_SCOPES
+from service.store.access import APP_SCOPES
 from tests.docs.rooms import ROOT
 
 SAID = (ROOT / "docs" / "write-an-app.md").read_text(encoding="utf-8")

@@ -22,10 +22,8 @@ from service.handlers import substitute
 from service.handlers.substitute import Substitute
 from service.local.servers import LocalServers
 from service.shared import clock
-from service.store.competitions import Competition
-from service.store.games import Games
-from service.store.leagues import League
-from service.store.position import Position
+from service.store.competition import Competition, League
+from service.store.games import Games, Position
 from tests.builders import act, now_at
 from tests.competing import STEPS, crowd, enter, league_of, newest, under_way
 from tests.e2e.moving_clock import MovingClock, service_of_its_own

@@ -14,8 +14,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from service.runtime import Runtime
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import now_at, started
 from tests.live import listening
 from tests.people import Person, alice, bob

@@ -19,8 +19,7 @@ from service.rules.games.bastards_inc.actions import Agree, Drop, Fight, Invite
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import events
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, now_at, started
 from tests.e2e.mail_game import moves_in
 from tests.leaving import BOB, left, played_out, taken_over

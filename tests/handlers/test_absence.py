@@ -12,9 +12,9 @@ from service.handlers.absence import AbsencePlan, Announced, announce, change, e
 from service.handlers.refusals import BadAbsence
 from service.log.absences import last_day
 from service.shared.refusal import NotFound
-from service.store import absences
-from service.store.absences import AbsenceRow
+from service.store import pace
 from service.store.games import Games
+from service.store.pace import AbsenceRow
 from tests.away import DAY, HOUR, NOON, Clock, stopped_clock
 from tests.people import Person, alice
 
@@ -36,7 +36,7 @@ def traveller(games: Games, clock: Clock) -> Person:
 
 def kept(games: Games, person: Person) -> list[AbsenceRow]:
     with games.engine.connect() as db:
-        return absences.of_player(db, person.id)
+        return pace.absences_of_player(db, person.id)
 
 
 def days(first: int, last: int) -> AbsencePlan:

@@ -8,8 +8,7 @@ from sqlalchemy import text
 
 from service.handlers.take_back import Wish, take_back
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, now_at
 from tests.consenting import clocked, pending, player
 from tests.games.sealed_bids.actions import Hold

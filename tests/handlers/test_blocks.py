@@ -30,7 +30,7 @@ from service.shared import clock
 from service.shared.refusal import NotFound, Refusal
 from service.store.game_row import Terms
 from service.store.games import Games
-from service.store.invitations import link_token
+from service.store.lobby import invitation_token
 from service.views.games import GameFilter, games_known
 from service.views.talk import talk as talk_of
 from tests.builders import finished, mailed_token, now_at, opened, started, table_for
@@ -66,7 +66,7 @@ def _by_a_link(games: Games, one: Person, other: Person, block: Block) -> None:
     game = table_for(games, "sealed-bids", one, 3, Terms())
     given = invitations.invite(games, game, one.id, ByLink("secret"), clock.now(), None)
     block()
-    invitations.accept(games, link_token(given.id, "secret"), other.id, clock.now())
+    invitations.accept(games, invitation_token(given.id, "secret"), other.id, clock.now())
 
 
 def _by_a_mail_from_before(games: Games, one: Person, other: Person, block: Block) -> None:

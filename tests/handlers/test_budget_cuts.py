@@ -24,8 +24,7 @@ from service.rules.shared_events import BudgetCut
 from service.shared import clock
 from service.store import events
 from service.store.events import Cause
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, now_at
 from tests.people import Person, alice
 from tests.record.forging import Change, Lines, rewritten

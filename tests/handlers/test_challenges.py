@@ -12,11 +12,11 @@ from service.handlers.challenges import MOST_IN_VAIN, MOST_OPEN, ChallengeReques
 from service.handlers.plans import Plan
 from service.handlers.refusals import BadOption, ChallengeOver, NoChallenge, TooMany, UnknownChallenge, UnknownRuleset
 from service.shared import clock
-from service.store import blocking
-from service.store.budget import Budget, MailsSpent
-from service.store.challenges import LIFETIME
+from service.store import operation
 from service.store.game_row import Terms
 from service.store.games import Games
+from service.store.lobby import CHALLENGE_LIFETIME
+from service.store.quotas import Budget, MailsSpent
 from tests.builders import now_at
 from tests.challenged import bot_of, challenged
 from tests.people import Person, alice, bob, carol
@@ -74,7 +74,7 @@ def test_only_its_recipient_answers_and_only_its_sender_withdraws(games: Games, 
 
 
 def test_after_seven_days_a_challenge_has_expired(games: Games, people: list[Person]) -> None:
-    sent = challenged(games, people[0], people[1], clock.now() - LIFETIME)
+    sent = challenged(games, people[0], people[1], clock.now() - CHALLENGE_LIFETIME)
     with pytest.raises(ChallengeOver) as over:
         challenges.accept(games, sent.id, people[1].id, clock.now())
     assert over.value.members == {"state": "expired"}
@@ -117,7 +117,7 @@ def test_nobody_challenges_themselves_the_blocked_or_the_gone_or_to_what_there_i
         challenged(games, people[0], people[0])
     sent, bot = challenged(games, people[2], people[1]), bot_of(games, people[2], "Robot")
     with games.engine.begin() as db:
-        blocking.block_player(db, people[2].id, "Spam.")
+        operation.block_player(db, people[2].id, "Spam.")
     for blocked in (people[2], bot):
         with pytest.raises(NoChallenge):
             challenged(games, people[0], blocked)

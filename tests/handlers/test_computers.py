@@ -21,8 +21,7 @@ from service.record.verify import verify
 from service.rules.pace import PACES
 from service.shared import clock
 from service.store import events
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, now_at, started, table_for
 from tests.people import alice, bob, carol
 from tests.record.records import RULESETS

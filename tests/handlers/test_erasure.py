@@ -20,9 +20,9 @@ from service.handlers.rematch import rematch
 from service.rules.pace import PACES
 from service.shared import clock
 from service.store import outbox
+from service.store.access import SCOPES
 from service.store.game_row import Terms
 from service.store.games import Games
-from service.store.identity import SCOPES
 from service.store.tables import metadata
 from tests.builders import finished, now_at, table_for
 from tests.operating import ZOE, nothing_in_force

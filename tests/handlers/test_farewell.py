@@ -24,9 +24,9 @@ from service.mail.play import game_over_mail
 from service.record.verify import verify
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import events, invitations
-from service.store.games import Games
-from service.store.position import Position
+from service.store import events
+from service.store.games import Games, Position
+from service.store.lobby import add_invitation_link
 from service.views.history import latest_recap
 from tests.audit.test_inspect import verified
 from tests.browsing import browser, send
@@ -268,7 +268,7 @@ def test_nobody_sits_down_for_them_by_an_invitation_of_theirs(games: Games, peop
     with games.engine.begin() as db:
         for person, token in zip(people[1:], TOKENS, strict=True):
             invitation = db.execute(query, {"game": again, "player": person.id}).scalar_one()
-            invitations.add_link(db, invitation, token)
+            add_invitation_link(db, invitation, token)
     left(games, people[1])
     with pytest.raises(InvitationOver):
         accept_at_the_door(games, TOKENS[0], Arrival("de", "Bob"), clock.now())

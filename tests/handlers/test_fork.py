@@ -22,8 +22,7 @@ from service.record.reading import MONOTONE
 from service.record.verify import verify
 from service.shared import clock
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.views.history import latest_recap
 from tests.browsing import browser, form_on, send
 from tests.builders import act, finished, now_at, started

@@ -26,9 +26,8 @@ from service.mail.message import text_part
 from service.mail.play import game_over_mail
 from service.shared import clock
 from service.store import events
-from service.store.games import Games
+from service.store.games import Games, require_known
 from service.store.idempotency import IdempotencyKey
-from service.store.visibility import require_known
 from service.views.export import _TALK
 from service.views.history import latest_recap
 from service.views.listing import listing

@@ -13,10 +13,9 @@ from service.handlers.players import change
 from service.handlers.refusals import NoFriend, OwnAccount, TooMany
 from service.shared import clock
 from service.shared.refusal import NotFound
-from service.store.budget import Budget, MailsSpent
-from service.store.friends import AGAIN, are_friends
 from service.store.games import Games
-from service.store.profiles import visible
+from service.store.people import REQUEST_AGAIN_AFTER, are_friends, find_visible_profile
+from service.store.quotas import Budget, MailsSpent
 from tests.challenged import bot_of, called
 from tests.people import Person, alice, bob, carol, guest, register
 
@@ -81,7 +80,7 @@ def test_after_a_request_in_vain_the_next_one_takes_a_month(
     friends.end(games, asked.id, (one, other)[ender].id, now)
     with pytest.raises(NoFriend):
         friends.ask(games, one.id, his, now)
-    assert friends.ask(games, one.id, his, now + AGAIN).state == "open"
+    assert friends.ask(games, one.id, his, now + REQUEST_AGAIN_AFTER).state == "open"
 
 
 def test_bots_one_self_and_the_deleted_are_not_asked(games: Games, people: list[tuple[Person, str]]) -> None:
@@ -153,7 +152,9 @@ def test_a_profile_is_seen_by_those_whom_its_owner_lets(games: Games, visibility
     # when each of them looks
     with games.engine.connect() as db:
         seen = {
-            who for who, viewer in zip(VIEWERS, ids, strict=True) if visible(db, viewer, names[owner.id]) == owner.id
+            who
+            for who, viewer in zip(VIEWERS, ids, strict=True)
+            if find_visible_profile(db, viewer, names[owner.id]) == owner.id
         }
     # then
     assert seen == SEEN[visibility]

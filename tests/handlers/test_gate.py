@@ -44,10 +44,10 @@ from service.rules.pace import usual_pace
 from service.rules.shared_events import PauseProposed
 from service.shared import clock
 from service.shared.refusal import Refusal
-from service.store.budget import Budget
-from service.store.challenges import Challenge
 from service.store.game_row import Terms
 from service.store.games import Games
+from service.store.lobby import Challenge
+from service.store.quotas import Budget
 from tests.browsing import browser, send
 from tests.builders import act, finished, now_at, sealed_bids, started, table_for
 from tests.challenged import bot_of, called

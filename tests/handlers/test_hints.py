@@ -9,8 +9,7 @@ from service.handlers.refusals import HintsNotAllowed, NotSeated, NotYourTurn, U
 from service.rules.shared_events import HintTaken
 from service.store import events
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import now_at, started
 from tests.people import alice, bob, carol
 

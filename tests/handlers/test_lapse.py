@@ -19,8 +19,7 @@ from service.log.recorded import milliseconds
 from service.rules.shared_events import SeatResigned, TimeLapsed
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, first_legal, now_at, paced, sealed_bids
 from tests.games.sealed_bids.actions import Hold
 from tests.lapsing import AT_ONCE, HOUR, HOURLY, begun, carried_out, instead_of, logged, pending, read, stood_in

@@ -19,7 +19,7 @@ from service.leagues.grouping import groups_of
 from service.log.recorded import milliseconds
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import blocking
+from service.store import operation
 from service.store.games import Games
 from service.views.competitions import groups
 from tests.builders import now_at, started
@@ -168,7 +168,7 @@ def test_l12_the_others_play_without_those_who_are_gone(runtime: Runtime) -> Non
     farewell.leave(games, first[0], "api", clock.now())
     farewell.leave(games, second[0], "api", clock.now())
     with games.engine.begin() as db:
-        blocking.block_player(db, second[1], "Spam.")
+        operation.block_player(db, second[1], "Spam.")
     carried(runtime, "pairing")
     (game,) = under_way(games, season.id)
     assert [row.player_id for row in now_at(games, game).seats] == first[1:]

@@ -17,9 +17,9 @@ from service.handlers.webhooks import Rules, WebhookTerms
 from service.record.seal import signer
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import seals
+from service.store import proof
 from service.store.games import Games
-from service.store.seals import KeyEnded
+from service.store.proof import KeyEnded
 from service.webhooks.secrets import Vault, new_key
 from tests.audit.test_inspect import verified as audited
 from tests.browsing import browser
@@ -136,7 +136,7 @@ def test_the_new_key_of_seals_ends_the_old_one_for_ever(games: Games) -> None:
     for each in (first, second):
         keys.use_seal_key(games, each, ZOE, clock.now())
     with games.engine.connect() as db:
-        spans = {each.id: each.until for each in seals.keys(db)}
+        spans = {each.id: each.until for each in proof.seal_keys(db)}
     assert spans[first.id] is not None and spans[second.id] is None
     with pytest.raises(KeyEnded):
         keys.use_seal_key(games, first, ZOE, clock.now())

@@ -12,8 +12,7 @@ from service.handlers.play import Move, play, play_automaton
 from service.handlers.refusals import NotRunning, NotSeated, NotYourTurn, StaleDecision, UnknownGame
 from service.rules.kernel import Illegal
 from service.store import events
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, first_legal, now_at, opened, sealed_bids
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.people import alice, bob, carol

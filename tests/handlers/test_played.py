@@ -13,9 +13,8 @@ from service.handlers import farewell
 from service.handlers.played import is_kept_otherwise, keep_all, keep_played, known_places
 from service.log.ids import new_id
 from service.shared import clock
-from service.store import blocking
-from service.store.games import Games
-from service.store.position import Position
+from service.store import operation
+from service.store.games import Games, Position
 from service.views.profile import BOUND, profile_by_handle
 from tests.builders import act, finished, first_legal, now_at, started
 from tests.challenged import called
@@ -193,7 +192,7 @@ def test_a_profile_leads_to_no_opponent_whose_profile_is_not_there(games: Games)
     handles = []
     for reason in (None, "Spam."):
         with games.engine.begin() as db:
-            blocking.block_player(db, people[1].id, reason)
+            operation.block_player(db, people[1].id, reason)
             (last,) = profile_by_handle(db, games.rulesets, people[1].id, hers, "en")["last"]
         handles.append([each["handle"] for each in last["others"]])
     assert handles == [[his, None], [None, None]]

@@ -14,8 +14,7 @@ from service.rules.pace import Pace
 from service.rules.shared_events import PlayerBack, TimeLapsed
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.browsing import browser, form_on
 from tests.builders import act, first_legal, now_at, paced, sealed_bids
 from tests.games.sealed_bids.actions import Hold

@@ -29,8 +29,7 @@ from service.rules.shared_events import TimeLapsed
 from service.runtime import Runtime
 from service.shared import clock
 from service.shared.refusal import Refusal
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import now_at, paced
 from tests.lapsing import logged, pending
 from tests.people import Person, alice, bob, carol

@@ -10,8 +10,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import finished, now_at, started
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused

@@ -16,8 +16,7 @@ from service.handlers.play import Move, play
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.engine import build_engine
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.api.scene import HOOK
 from tests.builders import first_legal, now_at, started
 from tests.people import alice, bob, carol, new_address

@@ -17,8 +17,7 @@ from service.mail.play import game_over_mail
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import events, outbox
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.views.history import latest_recap
 from service.views.table import choices, table
 from tests.builders import act, ending_on_resignation, now_at, opened, sealed_bids, started

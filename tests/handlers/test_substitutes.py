@@ -33,7 +33,7 @@ from service.log.recorded import milliseconds
 from service.record.verify import verify
 from service.rules.shared_events import ActionTakenBack, SeatHandedOver
 from service.shared import clock
-from service.store import events, invitations
+from service.store import events, lobby
 from service.store.game_row import Terms
 from service.store.games import Games
 from service.views.history import HIDDEN_DOOR, history
@@ -290,6 +290,6 @@ def test_t23_a_seat_stays_handed_over_when_an_action_before_it_is_taken_back_by_
 
 
 def _token_of(db: Any, invitation: UUID) -> str:
-    token = invitations.new_token()
-    invitations.add_link(db, invitation, token)
+    token = lobby.new_invitation_token()
+    lobby.add_invitation_link(db, invitation, token)
     return token

@@ -15,7 +15,7 @@ from service.shared import clock
 from service.store import events
 from service.store.game_row import Terms
 from service.store.games import Games
-from service.store.invitations import link_token
+from service.store.lobby import invitation_token
 from tests.builders import now_at, opened, table_for
 from tests.people import alice, bob, carol
 from tests.store.test_two_writers import held
@@ -87,7 +87,7 @@ def test_an_invitation_is_either_accepted_or_taken_back(games: Games) -> None:
     host, guest = alice(games), bob(games)
     game = table_for(games, "sealed-bids", host, 3, Terms())
     given = invitations.invite(games, game, host.id, ByLink("secret"), clock.now(), None)
-    token = link_token(given.id, "secret")
+    token = invitation_token(given.id, "secret")
     at_once(
         games,
         game,

@@ -31,9 +31,8 @@ from service.rules.lookahead import afterwards
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox
-from service.store.games import Games
+from service.store.games import Games, Position
 from service.store.idempotency import IdempotencyKey
-from service.store.position import Position
 from service.views.history import history, latest_recap
 from tests.builders import act, finished, now_at, sealed_bids, started
 from tests.games.sealed_bids.actions import Bid, Hold

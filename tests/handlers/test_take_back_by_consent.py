@@ -27,8 +27,7 @@ from service.rules.shared_events import ActionTakenBack, TimeGiven
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.events import Cause
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.asking_back import ALICE, BOB, CAROL, TEN_MINUTES, agreed, asked, bids, deadlines, fresh, lapsed, standing
 from tests.builders import act, finished, first_legal, now_at
 from tests.consenting import (

@@ -9,8 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, now_at, opened, started
 from tests.games.sealed_bids.actions import Hold
 from tests.people import alice, bob, carol

@@ -17,8 +17,7 @@ from service.rules.shared_events import TimeGiven, TimeLapsed
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.browsing import browser, form_on
 from tests.builders import act, now_at, paced, sealed_bids
 from tests.games.sealed_bids.actions import Hold

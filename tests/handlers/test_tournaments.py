@@ -27,7 +27,7 @@ from service.handlers.tournaments import MOST_HOSTED
 from service.runtime import Runtime
 from service.shared import clock
 from service.shared.refusal import NotFound
-from service.store.competitions import Competition
+from service.store.competition import Competition
 from service.store.games import Games
 from service.views import leagues as views
 from service.views.leagues import PageWanted

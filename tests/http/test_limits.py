@@ -19,8 +19,7 @@ from service.http.waiting_slots import SHARE, STREAMS, STREAMS_OF_NETWORK, WAITI
 from service.runtime import Runtime
 from service.settings import WEB_PROCESSES
 from service.shared.refusal import RateLimited
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import opened, started
 from tests.people import alice, bob, carol
 from tests.rest import Caller, refused

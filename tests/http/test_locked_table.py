@@ -18,9 +18,9 @@ from service.local.supervisor import wait_until
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock
+from service.store.connections import plain_address
 from service.store.games import Games
 from service.store.lock_waits import Blocker, blockers
-from service.store.pooling import plain_address
 from tests.builders import started
 from tests.metrics import Shown, scrape
 from tests.operating import ZOE, verified

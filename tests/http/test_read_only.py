@@ -20,9 +20,9 @@ from service.mail import bounces
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock
-from service.store import mode
+from service.store import operation
 from service.store.games import Games
-from service.store.mode import Validity
+from service.store.operation import Validity
 from tests.browsing import browser
 from tests.builders import started
 from tests.letters import link
@@ -223,4 +223,4 @@ def test_every_web_process_hears_of_it_within_two_seconds_without_a_restart(
             change()
             # What is asked takes its own time, on a busy machine more than the process takes to hear of it.
             assert wait_until(lambda: (statuses(server) == {503}) == (503 in statuses(server)) == wanted, 30)  # noqa: B023
-    assert mode.EVERY < 2
+    assert operation.MODE_READ_EVERY < 2

@@ -18,7 +18,7 @@ from service.local.servers import LocalServers
 from service.local.supervisor import wait_until
 from service.runtime import Runtime
 from service.settings import Settings
-from service.store.position import Position
+from service.store.games import Position
 from service.store.replica import MOST_BEHIND, Replica
 from tests.builders import act, finished, first_legal, started, table_for
 from tests.people import Person, alice, bob, carol

@@ -15,7 +15,7 @@ from service.mail.bounces import BOUNCE_VALIDITY, bounce_address, is_bounce_addr
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock
-from service.store import suppression
+from service.store import mail
 from service.store.games import Games
 from service.webhooks.secrets import new_key
 from tests.people import alice, bob
@@ -179,7 +179,9 @@ def test_a_full_mailbox_counts_once_a_day_and_is_given_time(runtime: Runtime, ga
     alice(games, address)
     with runtime.engine.begin() as db:
         stopped = [
-            suppression.note(db, suppression.digest(address), "mailbox-full", "4.2.2", now + timedelta(hours=hours))
+            mail.note_suppression(
+                db, mail.suppression_digest(address), "mailbox-full", "4.2.2", now + timedelta(hours=hours)
+            )
             for hours in range(0, 24 * 6, 8)
         ]
     # One point a day, a little of which is forgotten each day: four are not reached before the fifth.
@@ -187,10 +189,10 @@ def test_a_full_mailbox_counts_once_a_day_and_is_given_time(runtime: Runtime, ga
 
 
 def test_points_are_forgotten_after_a_while(runtime: Runtime) -> None:
-    hashed, now = suppression.digest("seldom.bounces@example.org"), clock.now()
+    hashed, now = mail.suppression_digest("seldom.bounces@example.org"), clock.now()
     with runtime.engine.begin() as db:
         each_month = [
-            suppression.note(db, hashed, "mailbox-full", "4.2.2", now + timedelta(days=30 * month))
+            mail.note_suppression(db, hashed, "mailbox-full", "4.2.2", now + timedelta(days=30 * month))
             for month in range(12)
         ]
     assert not any(each_month)

@@ -21,9 +21,10 @@ from service.mail.invite import send_invitation_mail
 from service.mail.strip_links import strip_links
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import outbox, suppression
+from service.store import outbox
 from service.store.game_row import Terms
 from service.store.games import Games
+from service.store.mail import note_suppression, suppression_digest
 from tests.builders import finished, started, table_for
 from tests.letters import Page, text_of
 from tests.people import Person, alice, bob, carol, register
@@ -296,6 +297,6 @@ def test_an_address_that_cannot_be_reached_is_not_invited_by_mail(runtime: Runti
     host = alice(games)
     game = table_for(games, "sealed-bids", host, 3)
     with runtime.engine.begin() as db:
-        suppression.note(db, suppression.digest("gone@example.org"), "unknown-address", "5.1.1", clock.now())
+        note_suppression(db, suppression_digest("gone@example.org"), "unknown-address", "5.1.1", clock.now())
     with pytest.raises(NoMail):
         invitations.invite(games, game, host.id, ByMail("Gone@example.org"), clock.now(), None)

@@ -20,9 +20,8 @@ from service.mail.send import send_game_over_mail, send_said_mail, send_started_
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox
-from service.store.games import Games
+from service.store.games import Games, Position
 from service.store.outbox import TALK, OutboxRow
-from service.store.position import Position
 from tests.builders import act, finished, first_legal, now_at, sealed_bids, started
 from tests.letters import letters, turn_mails
 from tests.people import alice, bob, carol, register

@@ -21,8 +21,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, finished, first_legal, now_at, sealed_bids, started, table_for
 from tests.games.sealed_bids.actions import Hold
 from tests.letters import Letter, letters, turn_mails

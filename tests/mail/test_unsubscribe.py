@@ -24,8 +24,7 @@ from service.mail.signing import signed
 from service.mail.unsubscribe import KINDS
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.texts.catalog import text
 from service.webhooks.secrets import new_key
 from tests.builders import started

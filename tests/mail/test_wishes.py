@@ -19,10 +19,9 @@ from service.players.levels import Level
 from service.rules.pace import PACES
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import notices, outbox, suppression
-from service.store.games import Games
+from service.store import mail, notices, outbox
+from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
-from service.store.position import Position
 from service.store.pruning import TROUBLE, prune
 from tests.builders import first_legal, paced, started
 from tests.people import Person, alice, bob, carol
@@ -304,7 +303,7 @@ def test_who_cannot_be_reached_is_shown_so_and_their_mails_wait_until_they_try_a
     position = started(games, "new-corp-order", people, **{"first-player": 0})
     row, now = row_of(runtime, position), clock.now()
     with runtime.engine.begin() as db:
-        suppression.note(db, suppression.digest("Unreachable@example.org"), "unknown-address", "5.1.1", now)
+        mail.note_suppression(db, mail.suppression_digest("Unreachable@example.org"), "unknown-address", "5.1.1", now)
         answer = preferences.when_due(db, row, 0)
         assert answer == Later(row.read_at + preferences.UNREACHABLE_RETRY)
         preferences.apply_timing(db, row, answer)
@@ -336,10 +335,10 @@ def test_trouble_is_forgotten_after_half_a_year_and_with_the_account(
     one, other, now = alice(games, "old.trouble@example.org"), alice(games, "leaves@example.org"), clock.now()
     with runtime.engine.begin() as db:
         for person in (one, other):
-            suppression.note(db, suppression.digest(str(person.email)), "unknown-address", "5.1.1", now)
+            mail.note_suppression(db, mail.suppression_digest(str(person.email)), "unknown-address", "5.1.1", now)
     assert api.by(other).delete("/me", {"confirm": "Alice"}).status_code == 204
     with runtime.engine.connect() as db:
-        assert suppression.found(db, "leaves@example.org") is None
+        assert mail.find_suppression(db, "leaves@example.org") is None
     prune(runtime.engine, now + TROUBLE - timedelta(minutes=5))
     assert not api.by(one).get("/me/mail").get_json()["reachable"]
     prune(runtime.engine, now + TROUBLE + timedelta(minutes=5))

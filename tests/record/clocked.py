@@ -29,8 +29,7 @@ from service.rules.shared_events import (
 from service.shared import clock
 from service.store.events import Cause
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, now_at, table_for
 from tests.people import Person
 from tests.record.records import SEALED_AT, SIGNER

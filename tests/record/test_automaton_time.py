@@ -20,8 +20,7 @@ from service.record.verify import verify
 from service.rules.pace import PACES
 from service.shared import clock
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.store.tables import game as game_table
 from tests.builders import act, now_at, table_for
 from tests.lapsing import pending

@@ -18,8 +18,7 @@ from service.players.levels import VERSIONS, Level
 from service.record.verify import verify
 from service.rules.pace import PACES
 from service.rules.shared_events import TimeLapsed
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import finished, now_at
 from tests.lapsing import instead_of
 from tests.people import alice, bob

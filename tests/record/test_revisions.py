@@ -22,8 +22,7 @@ from service.rules.kernel import AnyRuleset, Dice, at_revision
 from service.shared import clock
 from service.store.events import read
 from service.store.game_row import Terms
-from service.store.games import Games, RulesNotInstalled
-from service.store.position import Position
+from service.store.games import Games, Position, RulesNotInstalled
 from service.views.plots import counts_by_turn
 from tests.builders import act, finished, now_at, started
 from tests.games.sealed_bids import RULESET as BEFORE

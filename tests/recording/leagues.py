@@ -12,8 +12,8 @@ from service.log.recorded import milliseconds
 from service.rules.pace import PACES
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.leagues import League
-from service.store.operator_log import Operator
+from service.store.competition import League
+from service.store.operation import Operator
 from tests.recording.scribe import Scribe
 
 _TO_BE_MADE = text("select id from pairing where points is null and game_id is null")

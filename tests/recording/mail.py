@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import suppression
+from service.store import mail
 from tests.recording.scribe import Scribe
 
 WISHES = {
@@ -24,7 +24,7 @@ def the_mails(house: Runtime, nobody: Scribe, alice: Scribe, game: str) -> None:
     alice.post(f"/games/{game}/links/renewal")
     alice.call("PUT", f"/games/{game}/mute")
     with house.engine.begin() as db:
-        suppression.note(db, suppression.digest("alice@example.org"), "unknown-address", "5.1.1", clock.now())
+        mail.note_suppression(db, mail.suppression_digest("alice@example.org"), "unknown-address", "5.1.1", clock.now())
     alice.get("/me/mail")
     alice.call("PATCH", "/me/mail", WISHES)
     asked = alice.post("/me/mail/addresses", {"email": "alice@work.example"})

@@ -11,7 +11,7 @@ from service.handlers.bring_in import bring_in
 from service.record.reading import read
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.seals import GRACE
+from service.store.proof import SEAL_GRACE
 from tests.recording.scribe import Scribe
 from workers.seal import close_days, sign
 
@@ -27,7 +27,7 @@ def when_it_is_over(house: Runtime, nobody: Scribe, alice: Scribe, game: str) ->
     assert signer is not None
     with house.engine.begin() as db:
         sign(db, signer, UUID(game), whole_record(db, house.games, UUID(game)).head, lambda: yesterday)
-    close_days(house.engine, yesterday + timedelta(days=1) + GRACE)
+    close_days(house.engine, yesterday + timedelta(days=1) + SEAL_GRACE)
     alice.get(f"/games/{game}/proof")
     alice.get("/me/records")
     nobody.get("/seal-keys")

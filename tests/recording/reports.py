@@ -7,7 +7,7 @@ from uuid import UUID
 from service.handlers.operators import accounts, reports
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.operator_log import Operator
+from service.store.operation import Operator
 from tests.recording.scribe import Scribe
 
 

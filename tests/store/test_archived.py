@@ -10,8 +10,8 @@ from sqlalchemy import Connection, NullPool, create_engine, text
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 
 from service.runtime import Runtime
-from service.store.archived import archive_log, archived_log, unarchive_log
 from service.store.events import rows
+from service.store.proof import archive_log, archived_log, unarchive_log
 from tests.archiving import archiving, hot, over
 from tests.builders import sealed_bids
 from tests.superuser import Tamper

@@ -18,7 +18,7 @@ from service.handlers.transaction import statements, transaction
 from service.local.postgres import SUPERUSER
 from service.local.servers import LocalServers
 from service.local.supervisor import wait_until
-from service.store import client_timeouts
+from service.store import connections
 from service.store.engine import build_engine, first_row
 from tests.chaos.processes import tree
 
@@ -119,9 +119,9 @@ def test_a_server_that_refuses_to_write_is_left_by_all_connections_at_once(
 def test_a_server_that_hangs_is_left_although_it_keeps_the_connections(
     pair: Pair, hurried: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client_timeouts, "PROBED", 1.0)
-    monkeypatch.setattr(client_timeouts, "PROBING", 2)
-    monkeypatch.setattr(client_timeouts, "SECONDS", 1.0)
+    monkeypatch.setattr(connections, "PROBED", 1.0)
+    monkeypatch.setattr(connections, "PROBING", 2)
+    monkeypatch.setattr(connections, "SECONDS", 1.0)
     made = build_engine(pair.url, hurried)
     assert written(made) == pair.folders[0]
     pair.signal(signal.SIGSTOP)
@@ -152,7 +152,7 @@ def _written_or_none(engine: Engine) -> str | None:
 def test_a_statement_that_takes_long_is_waited_for_while_the_server_takes_connections(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client_timeouts, "PROBED", 0.2)
+    monkeypatch.setattr(connections, "PROBED", 0.2)
     made = build_engine(database_url)
     with made.connect() as db:
         assert db.execute(text("select 42 from pg_sleep(1)")).scalar_one() == 42

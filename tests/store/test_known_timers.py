@@ -16,10 +16,9 @@ from sqlalchemy import Connection, text
 from service.handlers.play import Move, play, play_remembered
 from service.log.codec import action_json
 from service.log.recorded import instant, milliseconds
-from service.store import outbox, timers
+from service.store import outbox, pace
 from service.store.events import StaleVersion
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, first_legal, now_at
 from tests.games.sealed_bids.actions import Hold
 from tests.lapsing import begun
@@ -68,7 +67,7 @@ def let_fire(db: Connection, position: Position, until: datetime | None = None) 
     found = [outbox.lock(db, row.id) for row in db.execute(_TIMERS, {"game": position.game.id}).all()]
     due = [row for row in found if row is not None]
     for row in due:
-        timers.fire(db, row, until)
+        pace.fire_timer(db, row, until)
     return len(due)
 
 

@@ -21,9 +21,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from service.handlers.authentication import authenticate
 from service.store import migrations
+from service.store.access import SCOPES
 from service.store.engine import build_engine
 from service.store.games import Games
-from service.store.identity import SCOPES
 from service.store.migrations import configuration, upgrade
 from service.store.revision import NEWEST
 from service.store.tables import metadata

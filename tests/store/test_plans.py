@@ -12,7 +12,7 @@ from sqlalchemy import Engine, create_engine, event, text
 
 from service.audit.derived_tables import discrepancies
 from service.shared import clock
-from service.store import lapses, outbox, timers
+from service.store import outbox, pace
 from service.store.engine import build_engine
 from service.store.migrations import upgrade
 from service.store.pruning import EFFECTS, prune
@@ -97,8 +97,8 @@ def test_to_hand_out_what_is_due_reads_nothing_of_what_waits(large: tuple[str, E
 
     def hand_out() -> None:
         with engine.begin() as db:
-            timers.fire_due(db)
-            lapses.forget_vain(db)
+            pace.fire_due_timers(db)
+            pace.forget_stale_lapses(db)
             outbox.claim(db, "remind", 100)
 
     found = {statement: plan for statement, plan in plans(engine, hand_out).items() if "limit" in statement}

@@ -16,7 +16,7 @@ from service.local.servers import LocalServers
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock
-from service.store import suppression
+from service.store import mail
 from service.store.games import Games
 from service.store.migrations import upgrade
 from service.views.found import find_games, find_players
@@ -104,7 +104,9 @@ def test_a_search_of_an_operator_reads_no_large_table(large: tuple[str, Runtime]
 def test_a_mail_that_came_back_is_laid_to_a_player_without_reading_all(large: tuple[str, Runtime]) -> None:
     address, runtime = large
     with heard(runtime.engine) as statements, runtime.engine.begin() as db:
-        assert suppression.note(db, suppression.digest("p7@example.org"), "unknown-address", "5.1.1", clock.now())
+        assert mail.note_suppression(
+            db, mail.suppression_digest("p7@example.org"), "unknown-address", "5.1.1", clock.now()
+        )
     with runtime.engine.connect() as db:
         assert db.execute(text("select unreachable from player where email = 'p7@example.org'")).scalar_one()
 

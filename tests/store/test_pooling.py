@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import make_url, text
 
 from service.settings import BadSetting, Settings
+from service.store.connections import MAX_STATEMENT_TIMEOUT_MS, SESSION, Pooler, connect_arguments, is_pooled, unlimited
 from service.store.engine import build_engine
-from service.store.pooling import LONGEST_MS, SESSION, Pooler, connect_arguments, is_pooled, unlimited
 from service.views.connections import Demand
 from tests.pgbouncer import FOLDER
 
@@ -22,8 +22,8 @@ def test_a_connection_to_postgresql_begins_with_the_session_settings(database_ur
         assert (unlimited(db), is_pooled(db)) == ({}, False)
         db.execute(text("set local statement_timeout = 0; set local jit = on; set local timezone = 'Europe/Berlin'"))
         assert unlimited(db) == {"statement_timeout": "0", "jit": "on", "timezone": "Europe/Berlin"}
-        db.execute(text(f"set local statement_timeout = {LONGEST_MS + 1}"))
-        assert unlimited(db)["statement_timeout"] == str(LONGEST_MS + 1)
+        db.execute(text(f"set local statement_timeout = {MAX_STATEMENT_TIMEOUT_MS + 1}"))
+        assert unlimited(db)["statement_timeout"] == str(MAX_STATEMENT_TIMEOUT_MS + 1)
     engine.dispose()
 
 

@@ -7,8 +7,7 @@ import pytest
 from service.audit.inspect import examine
 from service.handlers.play import Move, play_remembered
 from service.store.events import StaleVersion
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, now_at, sealed_bids
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.set_back import SetBack

@@ -17,8 +17,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store.fast_path import hand_of
 from service.store.game_row import UnknownGame
-from service.store.games import Games, RulesNotInstalled
-from service.store.state_cache import StateCache
+from service.store.games import Games, RulesNotInstalled, StateCache
 from tests.builders import act, now_at, opened, paced, sealed_bids
 from tests.dropping import Drop, with_dropping
 from tests.games.sealed_bids.actions import Hold

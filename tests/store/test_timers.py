@@ -16,9 +16,8 @@ from service.log.recorded import instant
 from service.rules.shared_events import TimeLapsed
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import outages, outbox, timers
-from service.store.games import Games
-from service.store.position import Position
+from service.store import outbox, pace
+from service.store.games import Games, Position
 from tests.builders import act, first_legal, now_at, paced
 from tests.games.sealed_bids.actions import Hold
 from tests.house import forget_what_is_due
@@ -171,7 +170,7 @@ def test_a_timer_of_a_game_that_is_locked_fires_by_a_job_when_the_game_is_free(r
     with games.engine.begin() as acting, games.engine.begin() as db:
         games.lock(acting, position.game.id)
         # when the timers fire, then nobody waits and the row is still there
-        assert timers.fire_due(db) == 0
+        assert pace.fire_due_timers(db) == 0
     (row,) = waits(games, position)
     # when a worker gets it
     carry_out(runtime, row.id)
@@ -200,7 +199,7 @@ def test_t15_a_deadline_in_the_respite_of_an_outage_is_looked_at_although_the_ti
     seen(games, "relay", clock.now() - 3 * HOUR)
     # when the outage is over
     with games.engine.begin() as db:
-        outages.look(db, of_urgency("awaited", "mail"))
+        pace.note_outages(db, of_urgency("awaited", "mail"))
     # then lapses are due, which will find that time is owed
     assert is_due(games, "lapse")
     assert [row.payload["seat"] for row in waits(games, position) if row.kind == "lapse"] == [ALICE, BOB, CAROL]
@@ -210,7 +209,7 @@ def test_rows_of_the_version_before_lapse_beside_a_timer_and_once(runtime: Runti
     # given a game whose deadlines have rows of their own, as a process of the version before has written them
     position = begun(games, 2 * HOUR)
     with games.engine.begin() as db:
-        timers.set_anew(db, [position.game.id])
+        pace.reset_timers(db, [position.game.id])
     assert {row.kind for row in waits(games, position)} == {"lapse", "timer"}
     # when the relay hands out what is due
     drained(runtime)

@@ -15,8 +15,7 @@ from service.handlers.play import Played
 from service.handlers.refusals import NotOpen, StaleDecision, Unavailable
 from service.shared import clock
 from service.store import events
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, first_legal, now_at, sealed_bids, table_for
 from tests.games.sealed_bids.actions import Hold
 from tests.people import alice, bob, carol

@@ -20,8 +20,7 @@ from service.mail.play import ReplyOutcome, TurnPrompt
 from service.rules.kernel import AnyRuleset
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.views.history import recap_of
 from service.views.usual_length import UsualLengths
 from tests.browsing import browser

@@ -15,8 +15,7 @@ from service.log.recorded import Recorded
 from service.mail.play import lead_of
 from service.rules.games.bastards_inc.actions import Drop
 from service.rules.games.bastards_inc.events import DiscardChosen, DrawChosen
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.views.history import HIDDEN_DOOR, history, recap_of, visible_events
 from service.views.record import view_text
 from service.views.replay import replay, shown_step

@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.views.steps import NoSuchStep, Path, PickStep, step
 from tests.builders import sealed_bids, started
 from tests.people import alice, bob, carol

@@ -8,8 +8,7 @@ from dataclasses import replace
 from msgspec import structs
 
 from service.store.events import since_decision
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.texts.catalog import languages, say
 from service.views import lobby
 from service.views.history import history, latest_recap, visible_events

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from service.handlers.absence import AbsencePlan, announce
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import absences
+from service.store import pace
 from service.store.games import Games
 from tests.away import DAY, carry_out, clocked
 from tests.browsing import browser, send
@@ -37,9 +37,9 @@ def in_days(days: int) -> str:
     return (clock.now().date() + timedelta(days=days)).isoformat()
 
 
-def kept(games: Games, person: Person) -> list[absences.AbsenceRow]:
+def kept(games: Games, person: Person) -> list[pace.AbsenceRow]:
     with games.engine.connect() as db:
-        return absences.of_player(db, person.id)
+        return pace.absences_of_player(db, person.id)
 
 
 def test_t18_an_absence_is_announced_changed_and_ended_on_the_page(

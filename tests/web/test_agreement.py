@@ -12,8 +12,7 @@ from sqlalchemy import text
 
 from service.handlers import mail_wishes
 from service.runtime import Runtime
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.browsing import browser, form_on, send
 from tests.builders import act, finished, now_at, opened, sealed_bids
 from tests.consenting import HOUR, after, clocked, names

@@ -13,8 +13,7 @@ from service.handlers.played import keep_played
 from service.handlers.resign import resign
 from service.players.solo import SoloResult, result_of
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.views.alone import COUNTED, RUNGS, Climbed, ScoreLadder, score_ladder_of
 from tests.browsing import browser
 from tests.builders import now_at, started

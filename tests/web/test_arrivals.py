@@ -18,7 +18,7 @@ from service.mail.strip_links import host_name, sender_name
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
-from service.store.invitations import link_token
+from service.store.lobby import invitation_token
 from service.texts.names import UNNAMED, UNNAMED_VARIANTS, display_name
 from tests.browsing import browser, form_on, send
 from tests.builders import first_legal, now_at, table_for
@@ -83,7 +83,7 @@ def by_an_invitation(way: Way) -> UUID:
     games, host = way.runtime.games, alice(way.runtime.games)
     game = table_for(games, "sealed-bids", host, 3)
     given = invitations.invite(games, game, host.id, ByLink("secret"), clock.now(), None)
-    link = f"/join/{link_token(given.id, 'secret')}"
+    link = f"/join/{invitation_token(given.id, 'secret')}"
     web = way.app.test_client()
     form = form_on(web.get(link, headers=GERMAN), link)
     web.post(link, data={**form.hidden, "name": "Zoë", "language": "de", "zone": ZONE}, headers=GERMAN)

@@ -19,8 +19,7 @@ from service.app import create_app
 from service.handlers import links, lobby, players
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.texts.catalog import say
 from service.views.dry_run import reveals
 from tests.builders import act, now_at, sealed_bids, started, table_for

@@ -13,7 +13,7 @@ from freezegun import freeze_time
 from service.handlers import mail_wishes
 from service.handlers.take_back import Wish, take_back
 from service.shared import clock
-from service.store import suppression
+from service.store import mail
 from service.store.games import Games
 from service.texts.catalog import languages, say
 from service.web.play.guide import glossary
@@ -50,9 +50,13 @@ def test_whom_no_mail_reaches_is_told_to_the_others_and_the_cause_to_themselves(
     told = "Alice cannot be reached by mail"
     assert told not in others.look() and "No mails are sent" not in own.look()
     with games.engine.begin() as db:
-        suppression.note(db, suppression.digest("alice@silence.example"), "mailbox-full", "5.2.2", clock.now())
+        mail.note_suppression(
+            db, mail.suppression_digest("alice@silence.example"), "mailbox-full", "5.2.2", clock.now()
+        )
         assert told not in others.look(), "once may happen"
-        suppression.note(db, suppression.digest("alice@silence.example"), "unknown-address", "5.1.1", clock.now())
+        mail.note_suppression(
+            db, mail.suppression_digest("alice@silence.example"), "unknown-address", "5.1.1", clock.now()
+        )
     assert told in others.look() and "no such address" not in others.look()
     page = own.look()
     assert told not in page and "its provider says that there is no such address" in page
@@ -70,7 +74,7 @@ def test_whom_no_mail_reaches_is_told_to_the_others_and_the_cause_to_themselves(
 
 @pytest.mark.parametrize("language", languages())
 def test_every_cause_of_silence_is_explained(language: str) -> None:
-    causes = {"no-address", "unconfirmed", "unwanted", *suppression.POINTS}
+    causes = {"no-address", "unconfirmed", "unwanted", *mail.SUPPRESSION_POINTS}
     assert len({say(language, f"own-mail-{cause}", email="a@example.org") for cause in causes}) == len(causes)
 
 

@@ -20,11 +20,10 @@ from service.log.ids import new_id
 from service.rules.pace import PACES
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import absences
-from service.store.absences import AbsenceRow
+from service.store import pace
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
+from service.store.pace import AbsenceRow
 from service.views.calendar import LENGTH, alarms
 from service.views.feed import ATOM, MOST
 from tests.builders import act, opened, paced, sealed_bids
@@ -90,7 +89,7 @@ def test_t40_the_calendar_shows_announced_absences(app: Flask, games: Games) -> 
     person = alice(games)
     away = AbsenceRow(new_id(), SINCE, SINCE + timedelta(days=7), SINCE)
     with games.engine.begin() as db:
-        absences.write(db, person.id, away)
+        pace.write_absence(db, person.id, away)
     (event,) = fetched(app, handlers.renew(games, person.id, clock.now())).walk("VEVENT")
     assert (event["DTSTART"].dt, event["DTEND"].dt) == (away.begins, away.ends)
     assert str(event["SUMMARY"]) == "Away from the tables"
@@ -129,7 +128,7 @@ def test_an_absence_that_is_changed_is_a_new_revision_and_one_ended_at_once_is_n
     assert (before["SEQUENCE"], after["SEQUENCE"]) == (0, 1)
     assert after["DTEND"].dt < before["DTEND"].dt
     with games.engine.begin() as db:
-        absences.write(db, me.id, replace(made.row, ends=made.row.begins + timedelta(milliseconds=1)))
+        pace.write_absence(db, me.id, replace(made.row, ends=made.row.begins + timedelta(milliseconds=1)))
     assert fetched(app, secret).walk("VEVENT") == []
 
 

@@ -17,8 +17,8 @@ from service.handlers import challenges
 from service.handlers.ready import make_ready
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.challenges import Challenge
 from service.store.games import Games
+from service.store.lobby import Challenge
 from service.views.account import account_row
 from tests.browsing import browser, send
 from tests.builders import now_at

@@ -13,9 +13,8 @@ from service.handlers.invitations import ByLink, invite
 from service.rules.pace import PACES
 from service.shared import clock
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.invitations import link_token
-from service.store.position import Position
+from service.store.games import Games, Position
+from service.store.lobby import invitation_token
 from tests.browsing import browser, send
 from tests.builders import now_at, table_for
 from tests.docs.rooms import ROOT
@@ -132,7 +131,7 @@ def test_what_makes_no_sense_for_computer_players_is_not_offered(
 def test_an_invitation_says_who_sits_at_the_table(app: Flask, games: Games, host: Person) -> None:
     game = against(games, GAME, host, ["easy"], seats=3).game.id
     given = invite(games, game, host.id, ByLink("secret"), clock.now(), None)
-    page = browser(app, games).get(f"/join/{link_token(given.id, 'secret')}").text
+    page = browser(app, games).get(f"/join/{invitation_token(given.id, 'secret')}").text
     assert "<bdi>Computer (easy)</bdi>" in page
 
 

@@ -20,9 +20,9 @@ from service.handlers.invitations import ByMail
 from service.handlers.players import Arrival, newly_met
 from service.runtime import Runtime
 from service.shared import clock
+from service.store.access import SCOPES
 from service.store.game_row import Terms
 from service.store.games import Games
-from service.store.identity import SCOPES
 from service.store.tables import metadata
 from tests.browsing import browser, form_on, send
 from tests.builders import finished, mailed_token, now_at, started, table_for

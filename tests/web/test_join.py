@@ -17,7 +17,7 @@ from service.handlers.invitations import ByLink, ByMail
 from service.shared import clock
 from service.store.game_row import Terms
 from service.store.games import Games
-from service.store.invitations import link_token
+from service.store.lobby import invitation_token
 from tests.browsing import browser, send
 from tests.builders import mailed_token, now_at, table_for
 from tests.letters import Page
@@ -47,7 +47,7 @@ def game(games: Games, host: Person) -> UUID:
 def link(games: Games, host: Person, game: UUID) -> str:
     """The path of a link that invites to the game."""
     given = invitations.invite(games, game, host.id, ByLink("secret"), clock.now(), None)
-    return f"/join/{link_token(given.id, 'secret')}"
+    return f"/join/{invitation_token(given.id, 'secret')}"
 
 
 def facts(games: Games, game: UUID) -> tuple[Any, ...]:
@@ -160,7 +160,7 @@ def test_a_link_to_a_game_that_was_called_off_says_so(web: FlaskClient, games: G
     other = table_for(games, "sealed-bids", host, 3)
     given = invitations.invite(games, other, host.id, ByLink("secret"), clock.now(), None)
     seats.cancel(games, other, host.id)
-    off = f"/join/{link_token(given.id, 'secret')}"
+    off = f"/join/{invitation_token(given.id, 'secret')}"
     assert "cancelled" in web.get(off).text
     assert (web.get(off).status_code, sit(web, off).status_code) == (410, 409)
 

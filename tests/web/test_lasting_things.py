@@ -15,8 +15,8 @@ from service.handlers import apps, players
 from service.handlers.apps import AppTerms
 from service.handlers.browsers import Browser, let_in, recognise
 from service.shared import clock
+from service.store.access import Session
 from service.store.games import Games
-from service.store.identity import Session
 from tests.letters import Page
 from tests.oauth import registered
 from tests.operating import verified

@@ -18,8 +18,7 @@ from service.handlers.players import Arrival
 from service.handlers.resign import resign
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.views.dry_run import reveals
 from tests.builders import act, now_at, sealed_bids, started
 from tests.games.sealed_bids.actions import Bid, Hold

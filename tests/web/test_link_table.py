@@ -16,8 +16,7 @@ from service.handlers import links, lobby
 from service.rules.games.new_corp_order.actions import Infiltrate
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.views.dry_run import reveals
 from tests.builders import act, finished, now_at, sealed_bids, started, table_for
 from tests.letters import Page, buttons, link, press

@@ -18,8 +18,7 @@ from sqlalchemy import text
 
 from service.handlers import links
 from service.runtime import Runtime
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import now_at, sealed_bids, started
 from tests.letters import PRESSED, Letter, Page, letters, link, press
 from tests.mail.test_turns import dump

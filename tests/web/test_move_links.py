@@ -18,8 +18,7 @@ from service.handlers import links
 from service.rules.lookahead import afterwards
 from service.rules.tabletop.table import Table
 from service.runtime import Runtime
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, now_at, sealed_bids, started
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.letters import Page, link

@@ -16,9 +16,8 @@ from service.rules.bidi import FSI, PDI
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.invitations import link_token
-from service.store.position import Position
+from service.store.games import Games, Position
+from service.store.lobby import invitation_token
 from tests.browsing import browser, send
 from tests.builders import started, table_for
 from tests.people import Person, bob, register
@@ -116,6 +115,6 @@ def test_whoever_joins_by_a_link_is_told_why_a_name_is_refused(app: Flask, games
     host = bob(games)
     game = table_for(games, "sealed-bids", host, 3)
     given = invitations.invite(games, game, host.id, ByLink("secret"), clock.now(), None)
-    path = f"/join/{link_token(given.id, 'secret')}"
+    path = f"/join/{invitation_token(given.id, 'secret')}"
     answer = app.test_client().post(path, data={"name": "früherer\u200b Spieler"}, headers={"Accept-Language": "de"})
     assert answer.status_code == 422 and "unsichtbar sind" in answer.text

@@ -8,8 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.browsing import browser, form_on, send
 from tests.builders import now_at
 from tests.people import alice

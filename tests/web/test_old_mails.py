@@ -16,8 +16,7 @@ from service.handlers.resign import resign
 from service.handlers.take_back import Wish, take_back
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.texts.catalog import say
 from tests.builders import act, ending_on_resignation, finished, now_at, sealed_bids
 from tests.games.sealed_bids.actions import Hold

@@ -18,9 +18,9 @@ from service.handlers.reports import Complaint, complain
 from service.handlers.talk import say
 from service.runtime import Runtime
 from service.shared import clock
+from service.store.access import Session
 from service.store.fast_path import hand_of
 from service.store.games import Games
-from service.store.identity import Session
 from service.texts.catalog import languages
 from service.texts.catalog import say as told
 from tests.browsing import form_on, send

@@ -8,8 +8,7 @@ import pytest
 from flask import Flask
 
 from service.runtime import Runtime
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, now_at, sealed_bids
 from tests.letters import Page
 from tests.ordering import ALICE, BOB, by_order, corp, kept, order, try_orders, unconditional, waiting

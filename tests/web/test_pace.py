@@ -21,7 +21,7 @@ from service.shared import clock
 from service.store.game_lengths import TableKind, game_length
 from service.store.game_row import Terms
 from service.store.games import Games
-from service.store.invitations import link_token
+from service.store.lobby import invitation_token
 from service.texts.catalog import say
 from service.texts.when import instant_text
 from service.views.usual_length import UsualLengths, usual_lengths
@@ -113,7 +113,7 @@ def test_t01_lobby_join_page_public_list_and_invitation_say_the_pace(
     game = table_for(games, "sealed-bids", people[0], 3, Terms(access="public", pace=PACES["daily"]))
     given = invitations.invite(games, game, people[0].id, ByLink("5ec2e7"), clock.now(), None)
     visitor = browser(app, games, people[0])
-    for path in (f"/games/{game}", f"/join/{link_token(given.id, '5ec2e7')}", "/games/open"):
+    for path in (f"/games/{game}", f"/join/{invitation_token(given.id, '5ec2e7')}", "/games/open"):
         page = browser(app, games).get(path) if path.startswith("/join") else visitor.get(path)
         assert DAILY in page.text or path == "/games/open", path
     assert DAILY in browser(app, games, alice(games)).get("/games/open").text
@@ -135,7 +135,9 @@ def test_all_pages_and_the_mail_tell_the_same_length_of_a_game(app: Flask, games
         given = invitations.invite(games, game, people[0].id, ByLink("5ec2e8"), clock.now(), None)
         host, other = browser(app, games, people[0]), browser(app, games, alice(games))
         pages = {path: host.get(path).text for path in ("/play/new-corp-order", "/games/new", f"/games/{game}")}
-        pages |= {path: browser(app, games).get(path).text for path in ("/", f"/join/{link_token(given.id, '5ec2e8')}")}
+        pages |= {
+            path: browser(app, games).get(path).text for path in ("/", f"/join/{invitation_token(given.id, '5ec2e8')}")
+        }
         pages["/games/open"] = other.get("/games/open").text
         whom = Invited("zoe@example.org", "en", clock.now(), True)
         mail = invitation_mail(now_at(games, game), whom, "https://x", lengths).get_body(("plain",))

@@ -14,8 +14,8 @@ from service.handlers.operators import accounts
 from service.handlers.passkeys import MOST
 from service.runtime import Runtime
 from service.shared import clock
+from service.store.access import Session
 from service.store.games import Games
-from service.store.identity import Session
 from service.texts.catalog import languages, say
 from tests.browsing import form_on, send
 from tests.letters import Page

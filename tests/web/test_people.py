@@ -17,9 +17,8 @@ from service.handlers.played import keep_played
 from service.handlers.players import change
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.blocks import either_blocks
-from service.store.friends import are_friends
 from service.store.games import Games
+from service.store.people import are_friends, either_blocks
 from service.texts.catalog import languages
 from service.web.people.reports import MAX_REPORT_LENGTH
 from tests.browsing import browser, form_on, send

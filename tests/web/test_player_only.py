@@ -10,8 +10,7 @@ from flask.testing import FlaskClient
 
 from service.handlers import mail_wishes
 from service.runtime import Runtime
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.browsing import browser, form_on, send
 from tests.builders import act, now_at, started
 from tests.games.sealed_bids.actions import Hold

@@ -17,8 +17,7 @@ from service.handlers.play import play_automaton
 from service.rules.games.new_corp_order.actions import Discard, Infiltrate, Plot, TakeOver
 from service.rules.games.new_corp_order.legal import takeover_succeeds
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, now_at, started, table_for
 from tests.e2e.mail_game import seeded
 from tests.people import Person, alice, bob

@@ -9,8 +9,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from service.store.game_row import Terms
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.browsing import browser, send
 from tests.builders import finished, sealed_bids, started, table_for
 from tests.people import Person, alice, bob, carol

@@ -12,8 +12,7 @@ from service.handlers.resign import resign
 from service.handlers.take_back import Wish, take_back
 from service.rules.games.new_corp_order.actions import Infiltrate
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.browsing import browser
 from tests.builders import act, finished, now_at, started
 from tests.people import Person, alice, bob, carol

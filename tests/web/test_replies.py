@@ -20,7 +20,7 @@ from service.local.servers import MailSink
 from service.mail.smtp import Mailer
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.position import Position
+from service.store.games import Position
 from service.web.messages.mailbox import SECRET
 from tests.builders import sealed_bids
 from tests.letters import Letter, Page

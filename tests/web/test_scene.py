@@ -9,8 +9,7 @@ from flask import Flask
 
 from service.handlers.players import change
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import act, now_at
 from tests.people import carol
 from tests.web.test_table import Visit, duel

@@ -13,8 +13,8 @@ from flask.testing import FlaskClient
 from service.app import create_app
 from service.handlers import mail_wishes
 from service.runtime import Runtime
+from service.store.access import SCOPES
 from service.store.games import Games
-from service.store.identity import SCOPES
 from tests.browsing import browser, send
 from tests.builders import sealed_bids
 from tests.letters import Page

@@ -14,8 +14,7 @@ from sqlalchemy import event
 from service.handlers import lobby
 from service.shared import clock
 from service.store.fast_path import hand_of
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.browsing import browser
 from tests.builders import act, finished, now_at, sealed_bids, started, table_for
 from tests.letters import Form, Page

@@ -10,8 +10,7 @@ import pytest
 from redis import Redis
 
 from service.runtime import Runtime
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import sealed_bids
 from tests.house import forget_what_is_due
 from tests.letters import Letter

@@ -17,8 +17,7 @@ from service.handlers.webhooks import Rules, WebhookTerms
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.views import webhooks as views
 from service.webhooks.call import Caller
 from service.webhooks.messages import TYPES

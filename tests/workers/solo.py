@@ -13,9 +13,8 @@ from sqlalchemy import text
 from service.log.recorded import Recorded
 from service.runtime import Runtime
 from service.store import events
-from service.store.games import Games
+from service.store.games import Games, Position
 from service.store.outbox import MAX_ATTEMPTS
-from service.store.position import Position
 from tests.builders import act, now_at, started
 from tests.people import alice
 

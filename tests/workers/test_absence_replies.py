@@ -12,8 +12,8 @@ from sqlalchemy import text
 from service.inbound import replies
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import absences
-from service.store.absences import AbsenceRow
+from service.store import pace
+from service.store.pace import AbsenceRow
 from service.texts.when import day
 from tests.builders import now_at
 from tests.letters import Letter
@@ -30,7 +30,7 @@ def in_days(days: int) -> date:
 def kept(runtime: Runtime, game: UUID, seat: int) -> list[AbsenceRow]:
     player = now_at(runtime.games, game).seats[seat].player_id
     with runtime.engine.connect() as db:
-        return absences.of_player(db, player)
+        return pace.absences_of_player(db, player)
 
 
 @pytest.mark.parametrize(

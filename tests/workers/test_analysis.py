@@ -9,8 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from service.runtime import Runtime
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import finished, started
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused

@@ -24,7 +24,7 @@ from service.record.deal import DealProof, check_deal
 from service.record.seal import read_keys
 from service.record.verify import verify
 from service.runtime import Runtime
-from service.store import deals
+from service.store import daily_deals
 from service.store.games import Games
 from service.views.deals import proof_of
 from service.views.proof import published_keys
@@ -83,7 +83,7 @@ def test_a_new_service_has_a_deal_at_once_and_makes_up_for_none_later(dealing: R
 def test_without_a_key_for_seals_there_are_no_deals(dealing: Runtime) -> None:
     commit_ahead(replace(dealing, signer=None), DAY + timedelta(days=60))
     with dealing.engine.connect() as db:
-        assert deals.find(db, DAY.date() + timedelta(days=61)) is None
+        assert daily_deals.find(db, DAY.date() + timedelta(days=61)) is None
 
 
 def test_no_move_of_a_computer_player_waits_behind_anything_else() -> None:
@@ -102,7 +102,7 @@ def test_the_best_known_result_is_computed_in_steps_and_the_same_again(
             carry_out(dealing, row)
             steps[-1] += 1
         with dealing.engine.begin() as db:
-            deal = deals.find(db, DAY.date())
+            deal = daily_deals.find(db, DAY.date())
             change = "update outbox set state = 'pending', payload = payload - 'tried' where id = :row"
             db.execute(text(change), {"row": row})
         assert deal is not None
@@ -119,7 +119,7 @@ def test_a_result_is_counted_once_whatever_is_killed(dealing: Runtime, games: Ga
     for _ in range(2):
         counted(dealing, games, game)
     with dealing.engine.begin() as db:
-        own = deals.try_of(db, DAY.date(), me.id)
+        own = daily_deals.try_of(db, DAY.date(), me.id)
         examine(db, games, game)
     assert own is not None
     assert (own.ended_at, own.won) == (NOON, own.margin is not None and own.margin > 0)

@@ -19,7 +19,7 @@ from service.handlers.refusals import EffectBusy
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox
-from service.store.operator_log import Operator
+from service.store.operation import Operator
 from service.store.outbox import Notice
 from tests.builders import started
 from tests.faulty import HOLD, OK, Faulty

@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 from service.mail import bounces
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import suppression
+from service.store import mail
 from service.store.engine import build_engine
 from service.store.games import Games
 from service.store.heartbeats import Heart, ages
@@ -43,7 +43,7 @@ def test_a_mail_that_comes_back_is_understood(runtime: Runtime) -> None:
         assert server.sendmail("", [back], REPORT) == {}
     query = text("select status from mail_trouble where address_hash = :hash")
     with runtime.engine.connect() as db:
-        assert db.execute(query, {"hash": suppression.digest("gone@example.org")}).scalar() == "5.1.1"
+        assert db.execute(query, {"hash": mail.suppression_digest("gone@example.org")}).scalar() == "5.1.1"
 
 
 def test_what_comes_back_while_the_database_is_away_has_to_come_again(runtime: Runtime) -> None:

@@ -13,9 +13,8 @@ from service.local.supervisor import wait_until
 from service.rules.shared_events import PlayerBack, TimeLapsed
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import inbound
-from service.store.games import Games
-from service.store.position import Position
+from service.store import mail
+from service.store.games import Games, Position
 from tests.builders import now_at, paced
 from tests.lapsing import AT_ONCE, HOUR, HOURLY, begun, carried_out, instead_of, logged, pending, stood_in
 from tests.letters import Letter, letters
@@ -115,7 +114,7 @@ def test_t12_a_mail_that_is_being_stored_comes_before_the_lapse(runtime: Runtime
     position = paced(games, AT_ONCE)
     (row,) = (each for each in pending(games, position) if each.payload["seat"] == BOB)
     with ThreadPoolExecutor(1) as threads, games.engine.connect() as db:
-        inbound.hold_lapses(db, position.game.id)
+        mail.hold_lapses(db, position.game.id)
         lapse = threads.submit(carry_out, runtime, row.id)
         assert wait_until(lambda: _waits(runtime), 60)
         assert not logged(games, position, TimeLapsed)

@@ -12,8 +12,7 @@ from service.handlers.resign import give_up
 from service.handlers.transaction import transaction
 from service.rules.shared_events import PlayerBack, SeatHandedOver
 from service.runtime import Runtime
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.texts.catalog import say
 from tests.builders import act, first_legal, now_at
 from tests.games.sealed_bids.actions import Hold

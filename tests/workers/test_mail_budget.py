@@ -14,9 +14,9 @@ from sqlalchemy import text
 
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import consent
-from service.store.budget import KNOWN, NEWCOMER, Budget, MailsSpent
+from service.store.mail import CONSENT_ASKED_AGAIN_AFTER, consent_asked_at
 from service.store.pruning import prune
+from service.store.quotas import KNOWN, NEWCOMER, Budget, MailsSpent
 from tests.browsing import browser, send
 from tests.builders import started, table_for
 from tests.people import alice, guest, register
@@ -131,7 +131,7 @@ def test_pages_say_that_the_budget_is_spent_and_change_nothing(
     answer = web.post("/sign-in", data={"email": stranger})
     assert answer.status_code == 429 and "No more mails today" in answer.text
     with runtime.engine.connect() as db:
-        assert consent.asked_at(db, stranger, clock.now()) is None
+        assert consent_asked_at(db, stranger, clock.now()) is None
 
 
 def test_what_was_asked_and_spent_is_forgotten_in_time(runtime: Runtime, stranger: str, network: str) -> None:
@@ -139,7 +139,7 @@ def test_what_was_asked_and_spent_is_forgotten_in_time(runtime: Runtime, strange
     guest(runtime.games, stranger)
     spent(runtime, Budget(1.0, network), mallory, 1, now)
     left = text("select (select count(*) from mail_request), (select count(*) from mail_budget where day = :today)")
-    for later, kept in ((timedelta(0), True), (consent.AGAIN + timedelta(minutes=1), False)):
+    for later, kept in ((timedelta(0), True), (CONSENT_ASKED_AGAIN_AFTER + timedelta(minutes=1), False)):
         while prune(runtime.engine, now + later):
             pass
         with runtime.engine.connect() as db:

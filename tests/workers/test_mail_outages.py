@@ -22,10 +22,9 @@ from service.handlers import mail_wishes, sign_in
 from service.mail.smtp import Mailer
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import suppression
-from service.store.games import Games
+from service.store.games import Games, Position
+from service.store.mail import find_suppression, note_suppression, suppression_digest
 from service.store.outbox import MAX_ATTEMPTS
-from service.store.position import Position
 from tests.builders import act, first_legal, sealed_bids, started
 from tests.faulty import DROP, OK, Faulty
 from tests.games.sealed_bids.actions import Hold
@@ -173,9 +172,9 @@ def test_an_unknown_address_is_shown_and_a_policy_is_not_the_players_fault(runti
     assert state_of(runtime, row) == ("dead", 1)
     again = row_of(runtime, started(games, "new-corp-order", [one, other], **{"first-player": 0}))
     with served(runtime, tmp_path, recipient=["550 5.1.1 unknown"]) as house, house.engine.connect() as db:
-        assert suppression.found(db, str(one.email)) is None
+        assert find_suppression(db, str(one.email)) is None
         carry_out(house, again)
-        found = suppression.found(db, str(one.email))
+        found = find_suppression(db, str(one.email))
         assert found is not None and (found.cause, found.status) == ("unknown-address", "5.1.1")
 
 
@@ -242,7 +241,7 @@ def test_who_wants_no_mails_about_games_still_gets_those_asked_for(
             ("skipped", "muted")
         ]
         mail_wishes.want_nothing(db, one.id)
-        suppression.note(db, suppression.digest(str(one.email)), "unknown-address", "5.1.1", clock.now())
+        note_suppression(db, suppression_digest(str(one.email)), "unknown-address", "5.1.1", clock.now())
     sign_in.ask(games, str(one.email), "Alice", "en", clock.now())
     run(runtime)
     assert len(ids(mailbox)) == 1

@@ -11,8 +11,7 @@ from sqlalchemy import text
 from service.handlers import lobby, mail_wishes, seats
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import now_at, table_for
 from tests.letters import Letter, threads
 from tests.people import alice, bob

@@ -27,8 +27,8 @@ from service.rules.shared_events import SharedEvent
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import events
+from service.store.games import Position
 from service.store.outbox import HALF_WAY
-from service.store.position import Position
 from service.views.history import latest_recap
 from tests.builders import act, now_at, sealed_bids, started
 from tests.letters import Letter, letters

@@ -17,10 +17,10 @@ from service.mail.preferences import RETURN_GRACE, InDigest, Later, Now
 from service.rules.pace import PACES
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import absences, notices, outbox
-from service.store.games import Games
+from service.store import notices, outbox
+from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
-from service.store.position import Position
+from service.store.pace import absences_of_player
 from tests.away import DAILY, DAY, HOUR, clocked
 from tests.builders import act, first_legal, now_at, started
 from tests.letters import Letter, letters
@@ -46,7 +46,7 @@ def leaves(games: Games, person: Person, days: int = 3) -> AbsencePlan:
 
 def back_at(games: Games, person: Person) -> object:
     with games.engine.connect() as db:
-        return absences.of_player(db, person.id)[-1].ends
+        return absences_of_player(db, person.id)[-1].ends
 
 
 def turn_of(runtime: Runtime, game: UUID) -> OutboxRow:

@@ -12,8 +12,8 @@ from service.handlers import farewell, sign_in
 from service.handlers.players import Arrival
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import consent
 from service.store.game_row import Terms
+from service.store.mail import are_mails_refused, consent_digest, refuse_mails
 from tests.browsing import browser
 from tests.builders import finished, now_at, opened, started, table_for
 from tests.letters import PRESSED, is_about
@@ -83,7 +83,7 @@ def test_a_refusal_is_for_ever_and_for_every_account_but_the_press_of_a_button_s
     with runtime.engine.connect() as db:
         found = text("select array_agg(email_confirmed order by created_at) from player where lower(email) = :email")
         assert db.execute(found, {"email": stranger}).scalar_one() == [True, False]
-        assert consent.is_refused(db, stranger)
+        assert are_mails_refused(db, stranger)
 
 
 def test_the_link_refuses_even_when_the_account_has_gone(
@@ -97,7 +97,7 @@ def test_the_link_refuses_even_when_the_account_has_gone(
     assert len(to(deliver(), stranger)) == 1, "another account brings no second mail"
     assert web.post(f"{link_in(asked)}/never", data=PRESSED).status_code == 200
     with runtime.engine.connect() as db:
-        assert consent.is_refused(db, stranger)
+        assert are_mails_refused(db, stranger)
 
 
 def test_after_a_month_the_address_may_be_asked_once_more(
@@ -179,7 +179,7 @@ def test_an_address_that_has_refused_gets_one_link_a_day_to_sign_in(
     runtime: Runtime, deliver: Deliver, stranger: str
 ) -> None:
     with runtime.engine.begin() as db:
-        consent.refuse(db, consent.digest(stranger), clock.now())
+        refuse_mails(db, consent_digest(stranger), clock.now())
     for _ in range(3):
         sign_in.ask(runtime.games, stranger, "Zoë", "en", clock.now())
     assert len(to(deliver(), stranger)) == sign_in.MOST_AFTER_REFUSAL

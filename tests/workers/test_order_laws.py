@@ -17,7 +17,7 @@ from service.rules.kernel import Illegal
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import events
-from service.store.position import Position
+from service.store.games import Position
 from tests.builders import act, now_at, started
 from tests.ordering import by_order, player_in, try_orders
 from tests.people import alice, bob, carol

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from service.handlers.play import Move, play
 from service.runtime import Runtime
-from service.store.position import Position
+from service.store.games import Position
 from tests.builders import now_at
 from tests.letters import Letter
 from tests.ordering import ALICE, BOB, by_order, corp, order, rows, try_orders, unconditional, waiting

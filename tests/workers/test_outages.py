@@ -18,10 +18,9 @@ from service.rules.pace import PACES
 from service.rules.shared_events import TimeGiven, TimeLapsed
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import outages
-from service.store.games import Games
-from service.store.outages import Recent
-from service.store.position import Position
+from service.store import pace
+from service.store.games import Games, Position
+from service.store.pace import RecentOutages
 from tests.builders import now_at
 from tests.house import forget_what_is_due
 from tests.lapsing import HOUR, HOURLY, begun, carried_out, logged, pending, read, seen
@@ -56,7 +55,7 @@ def nothing_else(runtime: Runtime) -> Iterator[None]:
 def looked(games: Games) -> list[tuple[str, timedelta]]:
     """Look once; return what was not there, and for how long."""
     with games.engine.begin() as db:
-        return [(each.what, each.ended - each.began) for each in outages.look(db, MAILS)]
+        return [(each.what, each.ended - each.began) for each in pace.note_outages(db, MAILS)]
 
 
 def beats(games: Games, part: str, at: datetime, again: datetime | None = None) -> None:
@@ -242,7 +241,7 @@ def test_t15_killed_between_the_outage_and_the_time_given_the_next_relay_gives_i
     carried_out(runtime, position)
     assert len(logged(games, position, TimeGiven)) == 3 and not logged(games, position, TimeLapsed)
     with games.engine.connect() as db:
-        assert len(outages.recent(db, clock.now() - timedelta(days=1)).over) == 1
+        assert len(pace.recent_outages(db, clock.now() - timedelta(days=1)).over) == 1
 
 
 def test_t15_what_was_not_there_together_is_given_once(runtime: Runtime, games: Games) -> None:
@@ -269,7 +268,7 @@ def test_t15_a_clock_of_the_database_that_was_put_back_is_no_outage(games: Games
     seen(games, "relay", clock.now() + 5 * HOUR)
     assert looked(games) == []
     with games.engine.connect() as db:
-        assert outages.recent(db, clock.now()) == Recent([], False)
+        assert pace.recent_outages(db, clock.now()) == RecentOutages([], False)
 
 
 def test_t15_a_look_is_taken_every_few_seconds_only(games: Games) -> None:
@@ -280,9 +279,9 @@ def test_t15_a_look_is_taken_every_few_seconds_only(games: Games) -> None:
     now[0] += 4.9
     lookout.look()
     with games.engine.connect() as db:
-        assert outages.recent(db, clock.now() - HOUR) == Recent([], True)
+        assert pace.recent_outages(db, clock.now() - HOUR) == RecentOutages([], True)
     now[0] += 0.2
     lookout.look()
     with games.engine.connect() as db:
-        found = outages.recent(db, clock.now() - HOUR)
+        found = pace.recent_outages(db, clock.now() - HOUR)
     assert (len(found.over), found.goes_on) == (1, False)

@@ -17,8 +17,8 @@ from sqlalchemy import text
 from service.mail import bounces
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import suppression
 from service.store.heartbeats import EVERY, IDLE, Heart, database_now, late
+from service.store.mail import suppression_digest
 from tests.builders import now_at
 from tests.listener import Listener
 from tests.people import alice, new_address
@@ -68,7 +68,7 @@ def test_relay_courier_and_inbox_do_their_work_in_one_process(
     solo.eventually(lambda: taken_in(port, back, REPORT.replace(b"gone@example.org", gone.encode())))
     with runtime.engine.connect() as db:
         known = text("select status from mail_trouble where address_hash = :hash")
-        assert db.execute(known, {"hash": suppression.digest(gone)}).scalar() == "5.1.1"
+        assert db.execute(known, {"hash": suppression_digest(gone)}).scalar() == "5.1.1"
     process.send_signal(signal.SIGTERM)
     assert process.wait(60) == 0
 

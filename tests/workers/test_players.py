@@ -11,8 +11,7 @@ from sqlalchemy import event, text
 from service.log.recorded import Recorded
 from service.runtime import Runtime
 from service.store import events, notices
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.builders import now_at
 from tests.people import alice
 from tests.seating import against, owed

@@ -18,8 +18,7 @@ from service.rules.pace import PACES, Pace
 from service.rules.shared_events import GamePaused, GameResumed, PlayerAway, PlayerBack, TimeGiven
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from tests.browsing import browser
 from tests.builders import act, sealed_bids
 from tests.games.sealed_bids.actions import Hold

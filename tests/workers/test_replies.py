@@ -24,8 +24,7 @@ from service.rules.lookahead import afterwards
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.engine import build_engine
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.store.pruning import prune
 from tests.builders import now_at, started
 from tests.letters import Letter, Page

@@ -20,7 +20,7 @@ from service.inbound.listener import LINE_TOO_LONG, LONGEST_LINE, MOST_AT_ONCE, 
 from service.mail import bounces
 from service.runtime import Runtime
 from service.shared import clock
-from service.store.position import Position
+from service.store.games import Position
 from tests.builders import now_at
 from tests.letters import Letter
 from tests.memory import room_taken

@@ -21,9 +21,9 @@ from service.record.merkle import leads_to, leaf, path
 from service.record.seal import PublicKey, signed_by, signer
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import seals
+from service.store import proof
 from service.store.games import Games
-from service.store.seals import GRACE, SealRow
+from service.store.proof import SEAL_GRACE, SealRow
 from service.webhooks.secrets import new_key
 from tests.builders import finished, sealed_bids
 from tests.people import alice
@@ -62,14 +62,14 @@ def sealed(runtime: Runtime, game: UUID) -> SealRow:
     carry_out(runtime, row)
     assert state_of(runtime, row)[0] == "done"
     with runtime.engine.connect() as db:
-        made = seals.seal_of(db, game)
+        made = proof.seal_of(db, game)
     assert made is not None
     return made
 
 
 def published(runtime: Runtime) -> list[PublicKey]:
     with runtime.engine.connect() as db:
-        return [PublicKey(key.id, key.public, key.since, key.until) for key in seals.keys(db)]
+        return [PublicKey(key.id, key.public, key.since, key.until) for key in proof.seal_keys(db)]
 
 
 def test_the_end_of_a_game_brings_its_seal_by_the_relay(sealing: Runtime, games: Games) -> None:
@@ -77,7 +77,7 @@ def test_the_end_of_a_game_brings_its_seal_by_the_relay(sealing: Runtime, games:
     relay = Relay(replace(sealing, redis=None, mailer=None))
     relay.drain()
     with sealing.engine.connect() as db:
-        made, head = seals.seal_of(db, game), whole_record(db, games, game).head
+        made, head = proof.seal_of(db, game), whole_record(db, games, game).head
     assert made is not None
     assert made.head == head
     assert signed_by(made.public, head, ms(made.at), made.signature)
@@ -102,7 +102,7 @@ def test_without_a_key_or_a_chain_there_is_no_seal(sealing: Runtime, games: Game
     for game in (keyless, unchained):
         assert state_of(sealing, row_of(sealing, game))[0] == "skipped"
         with sealing.engine.connect() as db:
-            assert seals.seal_of(db, game) is None
+            assert proof.seal_of(db, game) is None
 
 
 def test_a_new_key_ends_the_span_of_the_old_one_which_seals_no_more(sealing: Runtime, games: Games) -> None:
@@ -156,7 +156,7 @@ def test_an_altered_game_is_not_sealed_and_the_log_names_the_event(
     (error,) = [each for each in told if each["log_level"] == "error"]
     assert (error["game"], error["seq"]) == (str(game), 2)
     with sealing.engine.connect() as db:
-        assert seals.seal_of(db, game) is None
+        assert proof.seal_of(db, game) is None
 
 
 def test_a_day_that_is_over_has_one_root_to_which_each_seal_leads(
@@ -167,13 +167,13 @@ def test_a_day_that_is_over_has_one_root_to_which_each_seal_leads(
     as_superuser("update seal set at = %s where game_id = any(%s)", (yesterday, list(made)))
     close_days(sealing.engine, yesterday + timedelta(minutes=2))
     with sealing.engine.connect() as db:
-        assert seals.closed_days(db, None, 9) == []
-    close_days(sealing.engine, yesterday + GRACE + timedelta(minutes=2))
+        assert proof.closed_days(db, None, 9) == []
+    close_days(sealing.engine, yesterday + SEAL_GRACE + timedelta(minutes=2))
     sealed(sealing, over(games))
     close_days(sealing.engine, clock.now())
     with sealing.engine.connect() as db:
-        (day,) = seals.closed_days(db, None, 9)
-        on = seals.sealed_on(db, day.day)
+        (day,) = proof.closed_days(db, None, 9)
+        on = proof.sealed_on(db, day.day)
     assert (day.day, day.count) == (yesterday.date(), 3)
     assert [game for game, _ in on] == sorted(made)
     with sealing.engine.connect() as db:

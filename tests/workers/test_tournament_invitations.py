@@ -18,9 +18,9 @@ from service.mail.tournament_invited import tournaments_untold
 from service.runtime import Runtime
 from service.shared import clock
 from service.shared.refusal import NotFound
-from service.store.budget import Budget, MailsSpent
-from service.store.competitions import Competition
+from service.store.competition import Competition
 from service.store.games import Games
+from service.store.quotas import Budget, MailsSpent
 from tests.challenged import bot_of, called
 from tests.competing import carried, tournament_of
 from tests.letters import text_of

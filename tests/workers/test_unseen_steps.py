@@ -6,7 +6,7 @@ import pytest
 
 from service.mail.send import send_turn_mail
 from service.runtime import Runtime
-from service.store.position import Position
+from service.store.games import Position
 from tests.builders import act, sealed_bids
 from tests.dropping import Drop, with_dropping
 from tests.ordering import ALICE, BOB, CAROL, by_order, mails_to, order, try_orders, waiting

@@ -13,9 +13,8 @@ from service.handlers.resign import resign
 from service.rules.shared_events import TimeLapsed
 from service.runtime import Runtime
 from service.shared import clock
-from service.store import lapses
-from service.store.games import Games
-from service.store.position import Position
+from service.store import pace
+from service.store.games import Games, Position
 from tests.builders import act, first_legal, now_at
 from tests.house import forget_what_is_due
 from tests.lapsing import HOUR, begun, logged, pending, seen
@@ -70,7 +69,7 @@ def test_the_rows_of_a_game_that_is_over_go_too_and_those_of_no_other(games: Gam
     assert now_at(games, over.game.id).game.status == "finished"
     # when the rows are looked through
     with games.engine.begin() as db:
-        lapses.forget_vain(db)
+        pace.forget_stale_lapses(db)
     # then each game has the rows of the seats that it awaits
     assert [seats(games, each) for each in (over, waits, ahead)] == [[], [BOB, CAROL], [ALICE, BOB, CAROL]]
 
@@ -81,17 +80,17 @@ def test_a_game_that_somebody_has_locked_is_left_alone(games: Games) -> None:
     with games.engine.begin() as acting, games.engine.begin() as db:
         games.lock(acting, position.game.id)
         # when the rows are looked through, then nobody waits and nothing of the game is taken away
-        assert lapses.forget_vain(db) == 0
+        assert pace.forget_stale_lapses(db) == 0
     assert seats(games, position) == [ALICE, BOB, CAROL]
     with games.engine.begin() as db:
-        assert lapses.forget_vain(db) == 1
+        assert pace.forget_stale_lapses(db) == 1
 
 
 def test_an_action_waits_until_the_rows_are_gone(games: Games) -> None:
     # given rows that are being taken away, whose transaction is not over
     position = answered(games)
     with games.engine.begin() as db:
-        assert lapses.forget_vain(db) == 1
+        assert pace.forget_stale_lapses(db) == 1
         # then another transaction cannot lock the game meanwhile
         with games.engine.begin() as other:
             left = other.exec_driver_sql(
@@ -112,7 +111,7 @@ def test_killed_before_the_commit_all_rows_are_still_there(games: Games) -> None
     sqlalchemy_event.listen(games.engine, "commit", die)
     try:
         with pytest.raises(Killed), games.engine.begin() as db:
-            lapses.forget_vain(db)
+            pace.forget_stale_lapses(db)
     finally:
         sqlalchemy_event.remove(games.engine, "commit", die)
     assert seats(games, position) == [ALICE, BOB, CAROL]

@@ -14,8 +14,7 @@ from service.log.recorded import milliseconds
 from service.rules.pace import Pace
 from service.rules.shared_events import TimeGiven
 from service.runtime import Runtime
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.webhooks.messages import LAPSED, NEAR, TURN
 from tests.builders import act
 from tests.games.sealed_bids.actions import Hold

@@ -21,8 +21,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store import events
 from service.store.events import Cause, Entry, append
-from service.store.games import Games
-from service.store.position import Position
+from service.store.games import Games, Position
 from service.views.table import table
 from service.webhooks.messages import LAPSED, NEAR, TYPES
 from tests.builders import act, now_at, opened, sealed_bids

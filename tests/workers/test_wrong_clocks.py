@@ -22,8 +22,8 @@ from service.rules.pace import Pace
 from service.rules.shared_events import TimeLapsed
 from service.runtime import Runtime
 from service.store import events
+from service.store.games import Position
 from service.store.heartbeats import clocks, database_now
-from service.store.position import Position
 from tests.builders import first_legal, now_at, paced, started
 from tests.chaos.faketime import LIBRARIES
 from tests.people import Person, alice, bob

@@ -16,7 +16,7 @@ from service.commands.terminal import WRONG, Refused, say
 from service.handlers.refusals import BadAnnouncement, CannotHandOver, EffectBusy, UnknownSubject
 from service.shared import clock
 from service.store.games import Games
-from service.store.operator_log import Operator
+from service.store.operation import Operator
 from service.views.found import Row, named_account
 
 MAX_REASON_LENGTH = 500

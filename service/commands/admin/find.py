@@ -13,7 +13,7 @@ from service.commands.database import data_option
 from service.commands.terminal import WRONG, complain, say
 from service.handlers.operators import effects
 from service.shared import clock
-from service.store.operator_log import OperatorEvent, latest
+from service.store.operation import OperatorEvent, latest_operator_acts
 from service.views.found import FoundGame, FoundPlayer, Row, find_games, find_players, troubled_effects
 
 RETRY_WAIT_S: Final = 35
@@ -134,5 +134,5 @@ def drop_row(row: int, reason: str, data: Path | None) -> int:
 def log(last: int, data: Path | None) -> int:
     """Show the last acts of operators, the newest first."""
     with acting(data) as games, games.engine.connect() as db:
-        say(*map(act_line, latest(db, last)))
+        say(*map(act_line, latest_operator_acts(db, last)))
     return 0

@@ -21,7 +21,7 @@ from service.handlers.refusals import BadOption, UnknownRuleset
 from service.log.ids import new_id
 from service.rules.pace import PACES
 from service.shared import clock
-from service.store.leagues import FORM, League
+from service.store.competition import LEAGUE_FORM, League
 
 MAX_TITLE_LENGTH = 40
 """The most letters of what the address of a league ends with."""
@@ -43,7 +43,7 @@ def hand_over(game: UUID, whom: str, yes: bool, reason: str, data: Path | None) 
 
 
 def _name(_: click.Context, __: click.Parameter, value: str) -> str:
-    if not FORM.fullmatch(value) or len(value) > MAX_TITLE_LENGTH:
+    if not LEAGUE_FORM.fullmatch(value) or len(value) > MAX_TITLE_LENGTH:
         raise click.BadParameter(f"it has to have 1 to {MAX_TITLE_LENGTH} letters, as first-fridays")
     return value
 

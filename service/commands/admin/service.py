@@ -18,8 +18,8 @@ from service.local.environment import settings_of
 from service.record.seal import signer
 from service.settings import Settings
 from service.shared import clock
-from service.store.mode import Validity
-from service.store.seals import KeyEnded
+from service.store.operation import Validity
+from service.store.proof import KeyEnded
 from service.webhooks.secrets import new_key
 
 _VARIABLES: Final = {"seal": "SEAL_KEY", "mail": "MAIL_KEY", "webhooks": "WEBHOOKS_KEY"}

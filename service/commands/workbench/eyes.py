@@ -22,9 +22,9 @@ from service.mail.play import TurnPrompt, game_over_mail, turn_mail
 from service.rules.kernel import AnyRuleset
 from service.rules.tabletop.picture import board_picture, document
 from service.rules.tabletop.table import Table
-from service.store.chain_keys import ChainKeys
+from service.store.events import ChainKeys
 from service.store.game_row import GameRow, SeatRow, Terms
-from service.store.position import Position
+from service.store.games import Position
 from service.views.history import recap_of
 
 _GAME = UUID(int=1)

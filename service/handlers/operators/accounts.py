@@ -14,11 +14,10 @@ from service.handlers.consent import tell_turns
 from service.handlers.farewell import AND_BOTS, TRIES, Meanwhile, given_up_by, leave, leave_open, locked
 from service.handlers.refusals import Unavailable, UnknownSubject
 from service.handlers.transaction import transaction
-from service.store import blocking, suppression
-from service.store.competitions import WITHOUT_HOST
-from service.store.games import Games
-from service.store.operator_log import Operator, note
-from service.store.position import Position
+from service.store import mail, operation
+from service.store.competition import WITHOUT_HOST
+from service.store.games import Games, Position
+from service.store.operation import Operator, note_operator_act
 
 ERASED: Final = "[…]"
 """What stands in the place of what an erased person has written, where something has to stand."""
@@ -79,11 +78,11 @@ def _block(games: Games, player: UUID, by: Operator, now: datetime) -> int:
         running = [games.lock(db, table.id) for table in tables if table.status == "running"]
         stuck = [each for each in running if each.game.terms.pace is None and each.game.seats > 1]
         after = [given_up_by(db, each, going, "worker") for each in stuck]
-        blocking.block_player(db, player, by.reason)
+        operation.block_player(db, player, by.reason)
         for without_host in WITHOUT_HOST:
             db.execute(without_host, {"player": player, "now": now})
         db.execute(_SIGN_OUT, {"player": player, "now": now})
-        note(db, by, "blocked", "player", player, now, given_up=[str(each.game.id) for each in stuck])
+        note_operator_act(db, by, "blocked", "player", player, now, given_up=[str(each.game.id) for each in stuck])
     _tell(games, after)
     return len(stuck)
 
@@ -91,32 +90,32 @@ def _block(games: Games, player: UUID, by: Operator, now: datetime) -> int:
 def unblock(games: Games, player: UUID, by: Operator, now: datetime) -> None:
     """Unblock an account, and have its player told of the turns that wait; UnknownSubject if it is not blocked."""
     with transaction(games.engine) as db:
-        if blocking.of_player(db, player) is None:
+        if operation.player_block_reason(db, player) is None:
             raise UnknownSubject
-        blocking.block_player(db, player, None)
+        operation.block_player(db, player, None)
         tell_turns(db, player)
-        note(db, by, "unblocked", "player", player, now)
+        note_operator_act(db, by, "unblocked", "player", player, now)
     games.wake()
 
 
 def block_address(games: Games, address: str, by: Operator, now: datetime) -> None:
     """Let no mail go to an address, and nobody sign in with it."""
     with transaction(games.engine) as db:
-        blocking.block_address(db, address, by.reason, now)
-        note(db, by, "blocked", "address", suppression.digest(address).hex(), now)
+        operation.block_address(db, address, by.reason, now)
+        note_operator_act(db, by, "blocked", "address", mail.suppression_digest(address).hex(), now)
 
 
 def unblock_address(games: Games, address: str, by: Operator, now: datetime) -> None:
     """Let mails go to an address again; UnknownSubject if it is not blocked."""
     with transaction(games.engine) as db:
-        if not blocking.unblock_address(db, address):
+        if not operation.unblock_address(db, address):
             raise UnknownSubject
-        note(db, by, "unblocked", "address", suppression.digest(address).hex(), now)
+        note_operator_act(db, by, "unblocked", "address", mail.suppression_digest(address).hex(), now)
 
 
 def close(games: Games, player: UUID, by: Operator, now: datetime) -> None:
     """Delete an account as its player could; UnknownSubject, Unavailable."""
-    if not leave(games, player, "worker", now, lambda db: note(db, by, "closed", "player", player, now)):
+    if not leave(games, player, "worker", now, lambda db: note_operator_act(db, by, "closed", "player", player, now)):
         raise UnknownSubject
 
 
@@ -132,7 +131,7 @@ def erase(games: Games, player: UUID, by: Operator, now: datetime) -> None:
             who = {"player": each, "erased": ERASED, "now": now}
             for statement in (_WORDS, _TITLES, _TOURNAMENTS, _INVITATIONS, _MESSAGES, _REQUESTS):
                 db.execute(statement, who)
-        note(db, by, "erased", "player", player, now)
+        note_operator_act(db, by, "erased", "player", player, now)
 
     if not leave(games, player, "worker", now, forget):
         raise UnknownSubject
@@ -142,7 +141,7 @@ def exported(db: Connection, player: UUID, by: Operator, now: datetime) -> None:
     """Note, in the transaction that reads it, that an operator has exported a person's data; UnknownSubject."""
     if db.execute(_THERE, {"player": player}).first() is None:
         raise UnknownSubject
-    note(db, by, "exported", "player", player, now)
+    note_operator_act(db, by, "exported", "player", player, now)
 
 
 def _tell(games: Games, after: list[Position]) -> None:

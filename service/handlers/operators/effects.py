@@ -12,7 +12,7 @@ from sqlalchemy.exc import OperationalError
 from service.handlers.refusals import EffectBusy, UnknownSubject
 from service.handlers.transaction import transaction
 from service.store.games import Games
-from service.store.operator_log import Operator, note
+from service.store.operation import Operator, note_operator_act
 
 DROPPED = "dropped by an operator"
 """Stored as the error of such a row."""
@@ -64,4 +64,4 @@ def _settle(games: Games, change: TextClause, act: str, row_id: int, by: Operato
 
 def _note(db: Connection, act: str, row_id: int, row: Any, by: Operator, now: datetime) -> None:
     game = None if row.game_id is None else str(row.game_id)
-    note(db, by, act, "outbox", row_id, now, kind=row.kind, game=game)
+    note_operator_act(db, by, act, "outbox", row_id, now, kind=row.kind, game=game)

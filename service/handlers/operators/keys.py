@@ -12,9 +12,9 @@ from sqlalchemy import Connection, text
 from service.handlers.transaction import transaction
 from service.record.seal import Signer
 from service.shared import clock
-from service.store import seals
+from service.store import proof
 from service.store.games import Games
-from service.store.operator_log import Operator, note
+from service.store.operation import Operator, note_operator_act
 from service.webhooks.secrets import Vault
 
 Sealed = Literal["webhooks", "mail"]
@@ -36,7 +36,7 @@ def seal_anew(games: Games, what: Sealed, keys: Sequence[str], by: Operator, now
         for table, column in _COLUMNS[what]:
             more, unread = _of_table(db, vault, table, column)
             done, lost = done + more, lost + unread
-        note(db, by, "keys-rotated", "keys", what, now, sealed=done, lost=lost)
+        note_operator_act(db, by, "keys-rotated", "keys", what, now, sealed=done, lost=lost)
     return done, lost
 
 
@@ -55,5 +55,5 @@ def _of_table(db: Connection, vault: Vault, table: str, column: str) -> tuple[in
 def use_seal_key(games: Games, signer: Signer, by: Operator, now: datetime) -> None:
     """Let the key of the settings seal from now on, and end the one before; KeyEnded if it was followed by another."""
     with transaction(games.engine) as db:
-        seals.use_key(db, signer.id, signer.public, clock.now)
-        note(db, by, "keys-rotated", "keys", "seal", now, key=signer.id)
+        proof.use_key(db, signer.id, signer.public, clock.now)
+        note_operator_act(db, by, "keys-rotated", "keys", "seal", now, key=signer.id)

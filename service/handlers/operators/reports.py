@@ -10,7 +10,7 @@ from sqlalchemy import text
 from service.handlers.refusals import UnknownSubject
 from service.handlers.transaction import transaction
 from service.store.games import Games
-from service.store.operator_log import Operator, note
+from service.store.operation import Operator, note_operator_act
 
 _ANSWER = text("""
 update report set answer = :answer, answered_at = :now where id = :id and answer is null returning reported
@@ -22,4 +22,4 @@ def answer(games: Games, report: UUID, words: str, by: Operator, now: datetime) 
     with transaction(games.engine) as db:
         if db.execute(_ANSWER, {"id": report, "answer": words, "now": now}).first() is None:
             raise UnknownSubject
-        note(db, by, "report-answered", "report", report, now)
+        note_operator_act(db, by, "report-answered", "report", report, now)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, text
 from service.handlers.refusals import UnknownSubject
 from service.handlers.transaction import transaction
 from service.store.games import Games
-from service.store.operator_log import Operator, note
+from service.store.operation import Operator, note_operator_act
 
 # Operators sign in anew by mail, so that they need an address. A session is kept for a month after its last use.
 _ADD = text("""
@@ -28,7 +28,7 @@ def add(games: Games, player: UUID, by: Operator, now: datetime) -> None:
     with transaction(games.engine) as db:
         if not db.execute(_ADD, {"player": player, "now": now}).rowcount:
             raise UnknownSubject
-        note(db, by, "operator-added", "player", player, now)
+        note_operator_act(db, by, "operator-added", "player", player, now)
 
 
 def remove(games: Games, player: UUID, by: Operator, now: datetime) -> None:
@@ -36,7 +36,7 @@ def remove(games: Games, player: UUID, by: Operator, now: datetime) -> None:
     with transaction(games.engine) as db:
         if not db.execute(_REMOVE, {"player": player}).rowcount:
             raise UnknownSubject
-        note(db, by, "operator-removed", "player", player, now)
+        note_operator_act(db, by, "operator-removed", "player", player, now)
 
 
 def is_operator(db: Connection, player: UUID) -> bool:

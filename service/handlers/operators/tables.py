@@ -10,10 +10,9 @@ from sqlalchemy import Connection, text
 from service.handlers.farewell import leave_open
 from service.handlers.refusals import CannotHandOver
 from service.handlers.transaction import transaction
-from service.store import blocking
-from service.store.games import Games
-from service.store.operator_log import Operator, note
-from service.store.position import Position
+from service.store import operation
+from service.store.games import Games, Position
+from service.store.operation import Operator, note_operator_act
 
 _HAND_OVER = text("update game set host = :player where id = :game")
 _NEXT = text(
@@ -38,7 +37,7 @@ def hand_over(games: Games, game: UUID, player: UUID, by: Operator, now: datetim
             leave_open(db, host, [game])
         else:
             db.execute(_HAND_OVER, {"game": game, "player": player})
-        note(db, by, "handed-over", "game", game, now, before=str(host), after=str(player))
+        note_operator_act(db, by, "handed-over", "game", game, now, before=str(host), after=str(player))
     games.wake()
 
 
@@ -46,5 +45,5 @@ def _require_able(db: Connection, position: Position, player: UUID) -> None:
     seat = position.seat_of(player)
     if position.game.status == "cancelled" or position.game.host == player:
         raise CannotHandOver("host" if position.game.host == player else "cancelled")
-    if seat is None or seat in position.resigned or blocking.of_player(db, player) is not None:
+    if seat is None or seat in position.resigned or operation.player_block_reason(db, player) is not None:
         raise CannotHandOver("player")

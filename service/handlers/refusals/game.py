@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 from service.log.recorded import Recorded
 from service.shared.refusal import Refusal
-from service.store.position import Position
+from service.store.games import Position
 
 Obstacle = Literal["started", "cancelled", "full", "taken", "seats-free", "empty", "own-seat", "many-invitations"]
 

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 from service.handlers.refusals.game import StaleDecision
 from service.log.recorded import Recorded
 from service.shared.refusal import Refusal
-from service.store.position import Position
+from service.store.games import Position
 
 WhyNoTime = Literal["unattended", "own-seat", "not-waiting", "given-before", "no-free-time"]
 

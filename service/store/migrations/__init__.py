@@ -17,8 +17,8 @@ from psycopg.errors import DeadlockDetected, LockNotAvailable
 from sqlalchemy import Connection, Engine, NullPool, create_engine, event, inspect, text
 from sqlalchemy.exc import OperationalError
 
+from service.store.connections import is_pooled, named_session, plain_address
 from service.store.lock_waits import Blocker, blockers
-from service.store.pooling import is_pooled, named_session, plain_address
 from service.store.revision import Schema, read_schema
 
 APPLICATION_ROLE = "boardroom_app"

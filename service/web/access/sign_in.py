@@ -23,7 +23,7 @@ from service.handlers.relying_party import RelyingParty, relying_party
 from service.handlers.sign_in import SignInRequest
 from service.handlers.transaction import transaction
 from service.shared import clock
-from service.store.budget import MailsSpent
+from service.store.quotas import MailsSpent
 from service.texts.catalog import languages
 from service.texts.names import is_unnamed
 from service.views.passkeys import passkeys_of

@@ -17,7 +17,7 @@ from service.handlers.refusals import TooMany
 from service.handlers.tokens import TokenTerms, create, revoke
 from service.handlers.transaction import transaction
 from service.shared import clock
-from service.store.identity import SCOPES, Session
+from service.store.access import SCOPES, Session
 from service.views.account import bots_of, tokens_of
 from service.web.access.sign_in import recently_signed_in
 from service.web.blueprint import web

@@ -18,7 +18,7 @@ from service.handlers.transaction import transaction
 from service.rules.kernel import Meta
 from service.shared import clock
 from service.shared.refusal import NotFound
-from service.store.deals import ends_at, today
+from service.store.daily_deals import ends_at, today
 from service.texts.catalog import count
 from service.texts.games import automaton_name
 from service.texts.names import display_name, stored_computer_name

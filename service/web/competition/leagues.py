@@ -17,9 +17,9 @@ from service.handlers.transaction import transaction
 from service.http.problem_texts import reason
 from service.shared import clock
 from service.shared.refusal import Refusal
-from service.store import competitions
-from service.store import leagues as store
-from service.store.competitions import Competition
+from service.store import competition
+from service.store import competition as store
+from service.store.competition import Competition
 from service.texts.catalog import count, say
 from service.texts.games import pace_text
 from service.texts.when import moment
@@ -80,16 +80,16 @@ def show_season(name: str, number: int) -> Response:
     """Show the groups of a season: from that of the visitor on, or after the group of the query (`after`)."""
     visitor, after = current_visitor(), request.args.get("after", type=int)
     with transaction(current_runtime().games.engine) as db:
-        league = store.by_slug(db, name)
-        season = None if league is None else competitions.season(db, league.id, number)
+        league = store.league_by_slug(db, name)
+        season = None if league is None else competition.read_season(db, league.id, number)
         if league is None or season is None:
             return missing_page()
         mine = None if visitor is None else group_of(db, season.id, visitor.id)
-        first = min(max(after or 0, 0), competitions.LAST)
+        first = min(max(after or 0, 0), competition.LAST)
         numbers = groups_after(db, season.id, first, GROUPS + 1)
         own = [mine] if mine is not None and after is None and mine not in numbers[:GROUPS] else []
         shown = groups(db, season.id, [*own, *numbers[:GROUPS]], language())
-        entry = None if visitor is None else competitions.state_of(db, season.id, visitor.id)
+        entry = None if visitor is None else competition.entry_state(db, season.id, visitor.id)
     return page(
         "season.html",
         league=league,
@@ -107,9 +107,9 @@ def show_competition(competition_id: UUID) -> Response:
     """Lead from a game to the season or the tournament that it is played for."""
     visitor = current_visitor()
     with transaction(current_runtime().games.engine) as db:
-        found = competitions.read(db, competition_id)
+        found = competition.read_competition(db, competition_id)
         if found is not None and found.league is not None:
-            league = store.read(db, found.league)
+            league = store.read_league(db, found.league)
             return see_other(url_for("web.show_season", name=league.slug, number=found.number))
         try:
             known(db, competition_id, NOBODY if visitor is None else visitor.id)
@@ -138,11 +138,11 @@ def title_of(ruleset: str) -> str:
 def _league_page(name: str, refusal: Refusal | None = None) -> Response:
     visitor = current_visitor()
     with transaction(current_runtime().games.engine) as db:
-        league = store.by_slug(db, name)
-        seasons = [] if league is None else views.seasons_before(db, league.id, competitions.LAST, SEASONS)
+        league = store.league_by_slug(db, name)
+        seasons = [] if league is None else views.seasons_before(db, league.id, competition.LAST, SEASONS)
         if league is None or not seasons:
             return missing_page()
-        entry = None if visitor is None else competitions.state_of(db, seasons[0].id, visitor.id)
+        entry = None if visitor is None else competition.entry_state(db, seasons[0].id, visitor.id)
     context: dict[str, Any] = {
         "league": league,
         "season": seasons[0],

@@ -22,7 +22,7 @@ from service.handlers.transaction import transaction
 from service.http.problem_texts import reason
 from service.shared import clock
 from service.shared.refusal import Refusal
-from service.store.challenges import Challenge
+from service.store.lobby import Challenge
 from service.texts.games import pace_text
 from service.texts.names import display_name
 from service.views import challenges as views

@@ -19,11 +19,10 @@ from service.mail.sentences import outcome_lines
 from service.rules.pace import Pace
 from service.rules.tabletop.table import Table
 from service.shared import clock
-from service.store.games import Games
-from service.store.identity import PlayerRow
-from service.store.logs import LogStretch, read_stretches, recorded
-from service.store.position import Position
-from service.store.profiles import visible
+from service.store.access import PlayerRow
+from service.store.events import LogStretch, read_stretches, recorded
+from service.store.games import Games, Position
+from service.store.people import find_visible_profile
 from service.store.tables import GAME_STATES
 from service.texts.catalog import count, say
 from service.texts.games import automaton_name, full_title, pace_text
@@ -289,7 +288,7 @@ def _opponent(viewer: UUID, handle: str) -> UUID | None:
     if not handle:
         return None
     with transaction(current_runtime().games.engine) as db:
-        return visible(db, viewer, handle)
+        return find_visible_profile(db, viewer, handle)
 
 
 def _history_row(row: Any) -> dict[str, Any]:

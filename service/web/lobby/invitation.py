@@ -29,9 +29,9 @@ from service.handlers.transaction import transaction
 from service.mail.strip_links import host_name, strip_links
 from service.shared import clock
 from service.shared.refusal import Refusal
-from service.store import invitations
-from service.store.invitations import Guest, Invitation
-from service.store.position import Position
+from service.store import lobby
+from service.store.games import Position
+from service.store.lobby import Guest, Invitation
 from service.texts.catalog import say
 from service.texts.games import full_title, pace_text
 from service.texts.names import display_name
@@ -177,11 +177,11 @@ def refuse_invitations(token: str) -> Response:
 
 
 def _open_invitation(db: Connection, token: str) -> OpenedInvitation | None:
-    invitation = invitations.resolve(db, token)
+    invitation = lobby.resolve_invitation(db, token)
     if invitation is None:
         return None
     position = current_runtime().games.open(db, invitation.game_id)
-    return OpenedInvitation(invitation, invitations.guest_of(db, invitation.id), position)
+    return OpenedInvitation(invitation, lobby.guest_of(db, invitation.id), position)
 
 
 def _profile(opened: OpenedInvitation) -> Arrival:

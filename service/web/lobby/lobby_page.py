@@ -32,10 +32,9 @@ from service.handlers.rematch import rematch
 from service.handlers.transaction import transaction
 from service.players.levels import levels_for
 from service.shared import clock
-from service.store.budget import MailsSpent
-from service.store.invitations import link_token
-from service.store.position import Position
-from service.store.visibility import require_known
+from service.store.games import Position, require_known
+from service.store.lobby import invitation_token
+from service.store.quotas import MailsSpent
 from service.texts.games import in_language, pace_text
 from service.texts.names import display_name
 from service.views.invitations import invitations as given
@@ -190,7 +189,7 @@ def invite(visitor: Visitor, game_id: UUID) -> Response | None:
         return None
     secret = secrets.token_hex(16)
     made = invitations.invite(runtime.games, game_id, visitor.id, ByLink(secret), now, None, words)
-    link = f"{runtime.settings.base_url}/join/{link_token(made.id, secret)}"
+    link = f"{runtime.settings.base_url}/join/{invitation_token(made.id, secret)}"
     with transaction(runtime.games.engine) as db:
         return show(db, runtime.games.open(db, game_id), link=link)
 

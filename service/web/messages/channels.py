@@ -22,8 +22,7 @@ from service.handlers.transaction import statements, transaction
 from service.http.body import read_json
 from service.shared import clock
 from service.shared.refusal import Refusal
-from service.store.position import Position
-from service.store.visibility import is_public
+from service.store.games import Position, is_public
 from service.texts.catalog import languages
 from service.views.calendar import calendar as calendar_calendar
 from service.views.calendar import calendar_address

@@ -21,9 +21,8 @@ from service.handlers.transaction import transaction
 from service.mail.unsubscribe import Scope, Unsubscriber, carry_out, resolve
 from service.shared import clock
 from service.shared.refusal import NotFound
-from service.store.budget import MailsSpent
-from service.store.consent import ConsentRequest
-from service.store.reply_addresses import listed
+from service.store.mail import ConsentRequest, list_reply_addresses
+from service.store.quotas import MailsSpent
 from service.views.mail import mail
 from service.web.access.sign_in import recently_signed_in
 from service.web.blueprint import web
@@ -124,7 +123,7 @@ def mail_page(
 ) -> Response:
     """Return the page, for example with what is wrong in a form (`refusal`)."""
     with transaction(current_runtime().games.engine) as db:
-        wishes, addresses = _wishes(db, visitor), listed(db, visitor.id)
+        wishes, addresses = _wishes(db, visitor), list_reply_addresses(db, visitor.id)
     return page(
         "mail_settings.html",
         status,

@@ -16,8 +16,8 @@ from service.handlers.sign_in_codes import MINUTES
 from service.handlers.tell_owner import tell_of_export
 from service.handlers.transaction import transaction
 from service.shared import clock
-from service.store.handles import VISIBILITIES
-from service.store.identity import PlayerRow
+from service.store.access import PlayerRow
+from service.store.people import VISIBILITIES
 from service.texts.names import is_unnamed
 from service.views.account import account_row
 from service.views.export import export

@@ -16,7 +16,7 @@ from service.handlers.transaction import transaction
 from service.http.problem_texts import reason
 from service.shared import clock
 from service.shared.refusal import NotFound, Refusal
-from service.store.friends import Friendship
+from service.store.people import Friendship
 from service.texts.catalog import say
 from service.texts.names import HANDLE_PATTERN, display_name
 from service.views.account import account_row

@@ -15,7 +15,7 @@ from service.handlers.reports import Complaint, complain
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.shared.refusal import NotFound, Refusal
-from service.store.visibility import require_known
+from service.store.games import require_known
 from service.views.reports import MOST, reports_by
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime

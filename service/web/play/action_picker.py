@@ -15,7 +15,7 @@ from service.rules.order_conditions import conditions_of
 from service.rules.table_parts import Choice, Choices, Kind, NoSuchChoice, Picks, Preview
 from service.rules.tabletop.choices import KIND
 from service.rules.tabletop.table import Table
-from service.store.position import Position
+from service.store.games import Position
 from service.texts.catalog import say
 from service.views.steps import NoSuchStep, Path, PickStep, step
 from service.web.play.position_cache import PositionCache

@@ -39,8 +39,7 @@ from service.rules.table_parts import NoSuchChoice
 from service.rules.tabletop.table import Table
 from service.shared import clock
 from service.store.events import since_decision
-from service.store.position import Position
-from service.store.visibility import is_public
+from service.store.games import Position, is_public
 from service.texts.catalog import count, say
 from service.texts.games import full_title
 from service.texts.when import moment

@@ -62,9 +62,8 @@ from service.rules.kernel import Illegal, Unreadable
 from service.shared import clock
 from service.shared.refusal import Refusal
 from service.store.events import since_decision
-from service.store.invitations import link_token
-from service.store.position import Position
-from service.store.visibility import require_known
+from service.store.games import Position, require_known
+from service.store.lobby import invitation_token
 from service.texts.catalog import say
 from service.views.dry_run import reveals
 from service.views.orders import auto_answers
@@ -537,7 +536,7 @@ def invite_substitute(visitor: Visitor, game_id: UUID) -> Response:
     words, secret = Words(seat=wanted["seat"]), secrets.token_hex(16)
     whom = ByMail(wanted["email"]) if "email" in wanted else ByLink(secret)
     made = invitations.invite(runtime.games, game_id, visitor.id, whom, now, None, words, budget())
-    link = f"{runtime.settings.base_url}/join/{link_token(made.id, secret)}" if isinstance(whom, ByLink) else None
+    link = f"{runtime.settings.base_url}/join/{invitation_token(made.id, secret)}" if isinstance(whom, ByLink) else None
     return page("substitute_invited.html", game_id=game_id, link=link)
 
 

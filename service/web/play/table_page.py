@@ -19,8 +19,8 @@ from service.rules.bidi import isolated
 from service.rules.table_parts import Mark
 from service.shared import clock
 from service.shared.beside_log import beside_log
-from service.store.played import is_first
-from service.store.position import Position
+from service.store.games import Position
+from service.store.results import is_first_game
 from service.texts.catalog import count, say
 from service.texts.games import full_title
 from service.texts.when import moment as told_moment
@@ -181,7 +181,7 @@ def _goal_of_first_game(context: ViewerContext) -> str:
     guide = position.ruleset.guide(context.rules_language)
     goal = guide.goal_alone if position.game.seats == 1 and guide.goal_alone else guide.goal
     player, ruleset = position.seats[seat].player_id, position.ruleset.meta.name
-    return goal if goal and is_first(context.db, player, ruleset, position.game.id) else ""
+    return goal if goal and is_first_game(context.db, player, ruleset, position.game.id) else ""
 
 
 def _sections_of_player(context: ViewerContext, visitor: Visitor | None) -> dict[str, Any]:

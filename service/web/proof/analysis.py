@@ -16,7 +16,7 @@ from service.handlers.refusals import NotOver, OneTry
 from service.log.folding import Timeline, TimelineStep
 from service.players.analysis import Point
 from service.shared import clock
-from service.store import analyses
+from service.store import proof
 from service.texts.catalog import say
 from service.texts.games import unit_heading
 from service.views.analysis import ShownAnalysis, by_turn, lost_text, shown, state_of
@@ -59,7 +59,7 @@ def shown_analysis(
     position = context.position
     if position.game.status != "finished" or position.game.sealed_up(clock.now()):
         return None
-    stored = analyses.find(context.db, position.game.id)
+    stored = proof.find_analysis(context.db, position.game.id)
     state = state_of(position, stored)
     if stored is None or state != "ready":
         return {"state": state}

@@ -17,7 +17,7 @@ from service.audit.log import Altered, NoChain, last_of_lobby
 from service.handlers.transaction import transaction
 from service.rules.bidi import isolated
 from service.shared import clock
-from service.store.position import Position
+from service.store.games import Position
 from service.texts.catalog import keys, text
 from service.texts.games import full_title
 from service.texts.locales import number

@@ -32,8 +32,7 @@ from service.rules.tabletop.picture import NumberedMark
 from service.rules.tabletop.story import numbers
 from service.rules.tabletop.table import Table
 from service.shared import clock
-from service.store.position import Position
-from service.store.visibility import require_known
+from service.store.games import Position, require_known
 from service.texts.catalog import count
 from service.texts.games import full_title
 from service.views.replay import allowed_viewers

@@ -30,7 +30,7 @@ from service.local.servers import MailSink
 from service.local.supervisor import wait_until
 from service.runtime import Runtime
 from service.settings import Settings
-from service.store import suppression
+from service.store.mail import find_suppression
 from tests.builders import started
 from tests.deploy.mail import dovecot
 from tests.deploy.mail.dovecot import Mailboxes
@@ -274,7 +274,7 @@ def test_a_bounce_comes_back_and_the_address_gets_no_more_mails(house: House) ->
         while relay.drain():
             pass
         with house.runtime.engine.connect() as db:
-            return suppression.found(db, GONE) is not None
+            return find_suppression(db, GONE) is not None
 
     assert wait_until(noted, PATIENCE), house.servers.log.read_text()
     assert wait_until(lambda: house.servers.queued() == "", PATIENCE)

@@ -23,8 +23,8 @@ from service.http.request import LARGEST
 from service.local.supervisor import wait_until
 from service.settings import Settings
 from service.shared import clock
+from service.store.access import SCOPES
 from service.store.games import Games
-from service.store.identity import SCOPES
 from tests.builders import started
 from tests.deploy.proxy.proxies import KINDS, NAME, Proxy, missing, running
 from tests.deploy.proxy.slow_clients import HALF_A_HEAD, ONE_BYTE, connections_at, slow_clients

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID
+from typing import Final
+from uuid import UUID, uuid5
 
 from sqlalchemy import Connection, text
 
 from service.log.agreement import agreement_deadline, ends_take_back_request
 from service.log.clocks import Clocks
 from service.log.recorded import milliseconds
+from service.players.levels import Level
 from service.store import events
-from service.store.position import Position
+from service.store.games import Position
+from service.texts.names import DEFAULT_LANGUAGE, stored_computer_name
 
 _PUT = text("""
 insert into take_back_request (game_id, seat, first, version, asked_at)
@@ -40,13 +44,13 @@ class TakeBackRequest:
     agreed: frozenset[int] = frozenset()
 
 
-def put(db: Connection, game: UUID, request: TakeBackRequest) -> None:
+def put_take_back_request(db: Connection, game: UUID, request: TakeBackRequest) -> None:
     """Store a request to which nobody has agreed yet, in place of an earlier one of the game."""
     values = {"seat": request.seat, "first": request.first, "version": request.version, "asked_at": request.asked_at}
     db.execute(_PUT, {"game": game, **values})
 
 
-def find(db: Connection, game: UUID) -> TakeBackRequest | None:
+def find_take_back_request(db: Connection, game: UUID) -> TakeBackRequest | None:
     """Return the last request of the game, which need not stand any more; None if there is none."""
     row = db.execute(_FIND, {"game": game}).one_or_none()
     if row is None:
@@ -54,13 +58,13 @@ def find(db: Connection, game: UUID) -> TakeBackRequest | None:
     return TakeBackRequest(row.seat, row.first, row.version, row.asked_at, frozenset(row.agreed))
 
 
-def standing(db: Connection, position: Position, now: datetime) -> TakeBackRequest | None:
+def standing_take_back_request(db: Connection, position: Position, now: datetime) -> TakeBackRequest | None:
     """Return the request that can be agreed to, None if there is none: nobody has acted since, and there is time."""
     clocks, game = position.clocks, position.game
     if clocks is None or game.status != "running":
         return None
-    asked = find(db, game.id)
-    if asked is None or milliseconds(now) >= ends(clocks, asked):
+    asked = find_take_back_request(db, game.id)
+    if asked is None or milliseconds(now) >= take_back_request_ends(clocks, asked):
         return None
     return (
         None
@@ -69,16 +73,46 @@ def standing(db: Connection, position: Position, now: datetime) -> TakeBackReque
     )
 
 
-def ends(clocks: Clocks, asked: TakeBackRequest) -> int:
+def take_back_request_ends(clocks: Clocks, asked: TakeBackRequest) -> int:
     """Return the instant until which the others can agree to a request, in milliseconds since 1970."""
     return agreement_deadline(clocks.pace, milliseconds(asked.asked_at))
 
 
-def agree(db: Connection, game: UUID, seat: int) -> None:
+def agree_to_take_back(db: Connection, game: UUID, seat: int) -> None:
     """Note that a seat agrees to the request of the game."""
     db.execute(_AGREE, {"game": game, "seat": seat})
 
 
-def remove(db: Connection, game: UUID) -> None:
+def remove_take_back_request(db: Connection, game: UUID) -> None:
     """Remove the request of the game, if there is one."""
     db.execute(_REMOVE, {"game": game})
+
+
+# Computer players among the players: a row by level and number, which all tables share, and nobody signs in to.
+
+_SPACE: Final = UUID("6f8c2b52-5d0e-4f0c-9a55-0b8f6c1f2a77")
+_PUT_COMPUTERS = text("""
+insert into player (id, name, language, computer, created_at) values (:id, :name, :language, :level, :now)
+on conflict (id) do nothing
+""")
+_SAT = text("""
+select player_id from seat where game_id = :game union select player_id from former_player where game_id = :game
+""")
+
+
+def players_ever_seated(db: Connection, game: UUID) -> Collection[UUID]:
+    """Return the players who sit or have sat in a game."""
+    return db.execute(_SAT, {"game": game}).scalars().all()
+
+
+def take_computer(db: Connection, level: Level, seated: Collection[UUID], now: datetime) -> UUID:
+    """Return the first computer player of a level who is none of the `seated`, made at first use."""
+    number = next(each for each in range(1, len(seated) + 2) if _id(level, each) not in seated)
+    name = stored_computer_name(level, number)
+    player = _id(level, number)
+    db.execute(_PUT_COMPUTERS, {"id": player, "name": name, "language": DEFAULT_LANGUAGE, "level": level, "now": now})
+    return player
+
+
+def _id(level: Level, number: int) -> UUID:
+    return uuid5(_SPACE, f"{level} {number}")

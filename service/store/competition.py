@@ -1,7 +1,8 @@
-"""Competitions, which are seasons of leagues and tournaments, and who has entered them."""
+"""Leagues: what their seasons are played as."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -10,20 +11,88 @@ from uuid import UUID
 
 from sqlalchemy import Connection, insert, text, update
 
+from service.leagues.table import GameResult
 from service.rules.pace import Pace
-from service.store.tables import competition as table
+from service.store import tables
+
+LEAGUE_FORM: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+"""What a slug looks like."""
+LEAGUE_COLUMNS: Final = (
+    "l.id, l.slug, l.title, l.ruleset, l.options, l.pace, l.rounds, l.entry_days, l.created_at, l.closed_at"
+)
+_BY_SLUG = text(f"select {LEAGUE_COLUMNS} from league l where l.slug = :slug")  # noqa: S608 - a constant
+_READ = text(f"select {LEAGUE_COLUMNS} from league l where l.id = :id")  # noqa: S608 - a constant
+_LOCK = text(f"select {LEAGUE_COLUMNS} from league l where l.id = :id for no key update")  # noqa: S608 - a constant
+_CLOSE = text("update league set closed_at = :now where id = :id and closed_at is null")
+
+
+@dataclass(frozen=True, slots=True)
+class League:
+    """A league; `slug` is what its address ends with, `rounds` and `entry_days` are those of each season."""
+
+    id: UUID
+    slug: str
+    title: str
+    ruleset: str
+    options: Mapping[str, Any]
+    pace: Pace
+    rounds: int
+    entry_days: int
+    created_at: datetime
+    closed_at: datetime | None = None
+
+
+def add_league(db: Connection, new: League) -> None:
+    """Write a new league; IntegrityError if its slug is taken."""
+    values = {name: getattr(new, name) for name in League.__slots__}
+    db.execute(insert(tables.league).values(**values | {"options": dict(new.options), "pace": asdict(new.pace)}))
+
+
+def league_by_slug(db: Connection, slug: str) -> League | None:
+    """Return the league with a slug; None if there is none."""
+    if not LEAGUE_FORM.fullmatch(slug):
+        return None
+    return _league_or_none(db.execute(_BY_SLUG, {"slug": slug}).one_or_none())
+
+
+def read_league(db: Connection, league: UUID) -> League:
+    """Return a league that there is."""
+    return league_of_row(db.execute(_READ, {"id": league}).one())
+
+
+def lock_league(db: Connection, league: UUID) -> League:
+    """Return a league, which nobody else closes or opens a season of before the transaction ends."""
+    return league_of_row(db.execute(_LOCK, {"id": league}).one())
+
+
+def close_league(db: Connection, league: UUID, now: datetime) -> bool:
+    """Close a league; False if that was done already."""
+    return db.execute(_CLOSE, {"id": league, "now": now}).rowcount > 0
+
+
+def league_of_row(row: Any) -> League:
+    """Return the league of a row with COLUMNS first."""
+    values = dict(zip(League.__slots__, row, strict=False))
+    return League(**values | {"pace": Pace(**values["pace"])})
+
+
+def _league_or_none(row: Any) -> League | None:
+    return None if row is None else league_of_row(row)
+
+
+# Competitions, which are seasons of leagues and tournaments, and who has entered them.
 
 System = Literal["groups", "round-robin", "swiss"]
-State = Literal["entry", "running", "over", "cancelled"]
+CompetitionState = Literal["entry", "running", "over", "cancelled"]
 
 LAST: Final = 2**31 - 1
 """The highest number that a season can have."""
-COLUMNS: Final = """
+COMPETITION_COLUMNS: Final = """
 c.id, c.league_id as league, c.number, c.host, c.title, c.public, c.ruleset, c.seats, c.options, c.pace, c.system,
 c.rounds, c.by_itself, c.state, c.round, c.entry_until, c.created_at, c.started_at, c.over_at
 """
-_READ = f"select {COLUMNS} from competition c where c.id = :id"  # noqa: S608 - a constant
-_SEASON = f"select {COLUMNS} from competition c where c.league_id = :league"  # noqa: S608 - a constant
+_READ_COMPETITIONS = f"select {COMPETITION_COLUMNS} from competition c where c.id = :id"  # noqa: S608 - a constant
+_SEASON = f"select {COMPETITION_COLUMNS} from competition c where c.league_id = :league"  # noqa: S608 - a constant
 _LATEST = text(f"{_SEASON} order by c.number desc limit 1")
 _NUMBERED = text(f"{_SEASON} and c.number = :number")
 _HOSTED = text("select count(*) from competition where host = :host and state in ('entry', 'running')")
@@ -123,7 +192,7 @@ class Competition:
     system: System
     rounds: int | None
     by_itself: bool
-    state: State
+    state: CompetitionState
     round: int
     entry_until: datetime | None
     created_at: datetime
@@ -141,53 +210,55 @@ class Placed:
     group: int | None = None
 
 
-def add(db: Connection, new: Competition) -> None:
+def add_competition(db: Connection, new: Competition) -> None:
     """Write a new competition."""
     values = {name: getattr(new, name) for name in Competition.__slots__ if name != "league"}
     values |= {"options": dict(new.options), "pace": asdict(new.pace), "league_id": new.league}
-    db.execute(insert(table).values(**values))
+    db.execute(insert(tables.competition).values(**values))
 
 
-def read(db: Connection, competition: UUID) -> Competition | None:
+def read_competition(db: Connection, competition: UUID) -> Competition | None:
     """Return a competition; None if there is none of this id."""
-    return _found(db.execute(text(_READ), {"id": competition}).one_or_none())
+    return _competition_or_none(db.execute(text(_READ_COMPETITIONS), {"id": competition}).one_or_none())
 
 
-def lock(db: Connection, competition: UUID) -> Competition | None:
+def lock_competition(db: Connection, competition: UUID) -> Competition | None:
     """Return a competition that nobody else takes a step further before the transaction ends."""
-    return _found(db.execute(text(f"{_READ} for no key update"), {"id": competition}).one_or_none())
+    return _competition_or_none(
+        db.execute(text(f"{_READ_COMPETITIONS} for no key update"), {"id": competition}).one_or_none()
+    )
 
 
-def season(db: Connection, league: UUID, number: int | None = None) -> Competition | None:
+def read_season(db: Connection, league: UUID, number: int | None = None) -> Competition | None:
     """Return a season of a league, the newest where no number is given; None if there is none."""
     if number is not None and number > LAST:
         return None
     found = db.execute(_LATEST if number is None else _NUMBERED, {"league": league, "number": number})
-    return _found(found.one_or_none())
+    return _competition_or_none(found.one_or_none())
 
 
-def change(db: Connection, found: Competition, **values: Any) -> Competition:
+def change_competition(db: Connection, found: Competition, **values: Any) -> Competition:
     """Write new values of a locked competition, and return it with them."""
-    db.execute(update(table).where(table.c.id == found.id).values(**values))
+    db.execute(update(tables.competition).where(tables.competition.c.id == found.id).values(**values))
     return replace(found, **values)
 
 
-def hosted(db: Connection, host: UUID) -> int:
+def count_hosted(db: Connection, host: UUID) -> int:
     """Return how many tournaments of a host are not over."""
     return int(db.execute(_HOSTED, {"host": host}).scalar_one())
 
 
-def enter(db: Connection, competition: UUID, player: UUID, now: datetime) -> None:
+def enter_competition(db: Connection, competition: UUID, player: UUID, now: datetime) -> None:
     """Enter a player, once or again."""
     db.execute(_ENTER, {"competition": competition, "player": player, "now": now})
 
 
-def invite(db: Connection, competition: UUID, player: UUID, now: datetime) -> bool:
+def invite_to_competition(db: Connection, competition: UUID, player: UUID, now: datetime) -> bool:
     """Let a player know of a competition and enter it, once or again; False for one who knows of it already."""
     return db.execute(_INVITE, {"competition": competition, "player": player, "now": now}).rowcount == 1
 
 
-def state_of(db: Connection, competition: UUID, player: UUID) -> str | None:
+def entry_state(db: Connection, competition: UUID, player: UUID) -> str | None:
     """Return the state of a player in a competition; None for a player who has nothing to do with it."""
     found: str | None = db.execute(_STATE, {"competition": competition, "player": player}).scalar()
     return found
@@ -198,12 +269,12 @@ def entrants(db: Connection, competition: UUID) -> int:
     return int(db.execute(_COUNT, {"competition": competition}).scalar_one())
 
 
-def leave(db: Connection, competition: UUID, player: UUID) -> None:
+def leave_competition(db: Connection, competition: UUID, player: UUID) -> None:
     """Take a player out of a competition that has not begun, once or again."""
     db.execute(_LEAVE, {"competition": competition, "player": player})
 
 
-def withdraw(db: Connection, competition: UUID, player: UUID) -> None:
+def withdraw_from_competition(db: Connection, competition: UUID, player: UUID) -> None:
     """Take a player out of the later rounds, once or again."""
     db.execute(_WITHDRAW, {"competition": competition, "player": player})
 
@@ -256,11 +327,108 @@ def ladder(db: Connection, league: UUID, number: int) -> list[UUID]:
     return list(db.execute(_LADDER, {"league": league, "number": number}).scalars())
 
 
-def of_row(row: Any) -> Competition:
+def competition_of_row(row: Any) -> Competition:
     """Return the competition of a row with COLUMNS first."""
     values = dict(zip(Competition.__slots__, row, strict=False))
     return Competition(**values | {"pace": Pace(**values["pace"])})
 
 
-def _found(row: Any) -> Competition | None:
-    return None if row is None else of_row(row)
+def _competition_or_none(row: Any) -> Competition | None:
+    return None if row is None else competition_of_row(row)
+
+
+# Pairings: the players of each game of a competition, and what it has brought to them.
+
+_COLUMNS = 'id, competition_id as competition, round, number, group_number as "group", players, game_id as game, points'
+_READ_PAIRINGS = text(f"select {_COLUMNS} from pairing where id = :id")  # noqa: S608 - a constant
+_OF_GAME = text(f"select {_COLUMNS} from pairing where game_id = :game")  # noqa: S608 - a constant
+_MADE = text("update pairing set game_id = :game where id = :id")
+_COUNTED = text("update pairing set points = :points where id = :id")
+_OPEN = text("select exists (select from pairing where competition_id = :competition and points is null)")
+_RESULTS = "select players, points from pairing where competition_id = :competition and points is not null"
+_ALL_RESULTS = text(f"{_RESULTS} order by round, number")
+_GROUP_RESULTS = text(f"{_RESULTS} and group_number = :group order by round")
+_NOT_TOLD = text("""
+select g.id from pairing p join game g on g.id = p.game_id where p.points is null and g.status = 'finished'
+""")
+_LAST_GAMES = text("""
+select distinct on (player.id) player.id as player, p.game_id as game
+  from pairing p cross join lateral unnest(p.players) as player (id)
+ where p.competition_id = :competition and p.game_id is not null order by player.id, p.round desc
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The players of a game, in the order of their seats; `points` is None until the game is over."""
+
+    id: UUID
+    competition: UUID
+    round: int
+    number: int
+    group: int | None
+    players: Sequence[UUID]
+    game: UUID | None = None
+    points: Sequence[int] | None = None
+
+
+def add_pairing(db: Connection, new: Sequence[Pairing]) -> None:
+    """Write the pairings of a round."""
+    rows = [
+        {
+            "id": each.id,
+            "competition_id": each.competition,
+            "round": each.round,
+            "number": each.number,
+            "group_number": each.group,
+            "players": list(each.players),
+            "points": None if each.points is None else list(each.points),
+        }
+        for each in new
+    ]
+    if rows:
+        db.execute(insert(tables.pairing), rows)
+
+
+def read_pairings(db: Connection, pairing: UUID) -> Pairing:
+    """Return a pairing that there is."""
+    row: Any = db.execute(_READ_PAIRINGS, {"id": pairing}).one()
+    return Pairing(*row)
+
+
+def pairing_of_game(db: Connection, game: UUID) -> Pairing:
+    """Return the pairing of a game of a competition."""
+    row: Any = db.execute(_OF_GAME, {"game": game}).one()
+    return Pairing(*row)
+
+
+def note_pairing_game(db: Connection, pairing: UUID, game: UUID) -> None:
+    """Note the game of a pairing."""
+    db.execute(_MADE, {"id": pairing, "game": game})
+
+
+def note_pairing_points(db: Connection, pairing: UUID, points: Sequence[int]) -> None:
+    """Note what the game of a pairing has brought."""
+    db.execute(_COUNTED, {"id": pairing, "points": list(points)})
+
+
+def has_open_pairings(db: Connection, competition: UUID) -> bool:
+    """Return whether a game of the competition is still to be made, or to end."""
+    return bool(db.execute(_OPEN, {"competition": competition}).scalar_one())
+
+
+def pairing_results(db: Connection, competition: UUID, group: int | None = None) -> list[GameResult[UUID]]:
+    """Return the results so far, of one group or of all, in the order of the rounds."""
+    found = _ALL_RESULTS if group is None else _GROUP_RESULTS
+    rows = db.execute(found, {"competition": competition, "group": group})
+    return [GameResult(tuple(row.players), tuple(row.points)) for row in rows]
+
+
+def uncounted_pairings(db: Connection) -> list[UUID]:
+    """Return the games that are over and do not count yet: soon they do, or nobody has been told that they should."""
+    return list(db.execute(_NOT_TOLD).scalars())
+
+
+def last_games(db: Connection, competition: UUID) -> list[Any]:
+    """Return rows of `player` and `game`: the last game that was made for each player of a competition."""
+    return list(db.execute(_LAST_GAMES, {"competition": competition}))

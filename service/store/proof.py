@@ -5,14 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from hashlib import sha256
+from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import Connection
+import structlog
+from msgspec.json import encode as to_json
+from sqlalchemy import Connection, Engine, text
 
+from service.archive.archive import Archive, Damaged
+from service.record.record import LoggedRow, NoLog, log_of
 from service.shared.clock import to_the_millisecond
+from service.shared.lru import LRU
+from service.shared.refusal import Unavailable
+from service.store.fast_path import hand_of
 
-GRACE = timedelta(hours=1)
+SEAL_GRACE = timedelta(hours=1)
 """How long after a day's end its root is made: clocks of several machines may differ."""
 
 _KNOWN = "select until from seal_key where id = %s"
@@ -124,7 +132,7 @@ def use_key(db: Connection, key_id: str, public: bytes, now: Callable[[], dateti
     return max(to_the_millisecond(now()), to_the_millisecond(held.since + timedelta(microseconds=999)))
 
 
-def keys(db: Connection) -> list[KeyRow]:
+def seal_keys(db: Connection) -> list[KeyRow]:
     """Return every key that ever sealed, the oldest first."""
     return [KeyRow(row.id, bytes(row.public), row.since, row.until) for row in db.exec_driver_sql(_KEYS)]
 
@@ -142,7 +150,7 @@ def seal_of(db: Connection, game: UUID) -> SealRow | None:
 
 def open_days(db: Connection, now: datetime) -> Sequence[date]:
     """Return the days that are over and have seals, but no root yet."""
-    before = _begin((now - GRACE).astimezone(UTC).date())
+    before = _begin((now - SEAL_GRACE).astimezone(UTC).date())
     return list(db.exec_driver_sql(_OPEN_DAYS, {"before": before}).scalars())
 
 
@@ -214,3 +222,155 @@ def _closed(row: Any) -> DayRow:
 
 def _begin(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
+
+
+# Analyses of finished games: one for each game, which grows until it is ready.
+
+_ASK = text("""
+insert into analysis (game_id, head, version) values (:game, :head, :version)
+on conflict (game_id) do update
+   set head = excluded.head, version = excluded.version, asked_at = now(), ready_at = null, found = '[]'
+ where (analysis.head, analysis.version) is distinct from (excluded.head, excluded.version)
+""")
+_FIND = text("select head, version, ready_at is not null as ready, found from analysis where game_id = :game")
+_ADD_ANALYSES = text("""
+update analysis set found = found || cast(:found as jsonb), ready_at = case when :ready then now() end
+ where game_id = :game and version = :version and ready_at is null and jsonb_array_length(found) = :before
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAnalysis:
+    """What was found of a game's steps so far, in their order, by a `version` of the analysis at a head of the log."""
+
+    head: str | None
+    version: int
+    ready: bool
+    found: Sequence[Any]
+
+
+def ask_analysis(db: Connection, game: UUID, head: str | None, version: int) -> bool:
+    """Note that an analysis is wanted; return whether it has to be made, since there is none of this head."""
+    values = {"game": game, "head": None if head is None else bytes.fromhex(head), "version": version}
+    return bool(db.execute(_ASK, values).rowcount)
+
+
+def find_analysis(db: Connection, game: UUID) -> StoredAnalysis | None:
+    """Return the analysis of a game, ready or not; None if nobody has asked for one."""
+    row = db.execute(_FIND, {"game": game}).one_or_none()
+    if row is None:
+        return None
+    return StoredAnalysis(None if row.head is None else bytes(row.head).hex(), row.version, row.ready, row.found)
+
+
+def add_analysis_steps(
+    db: Connection, game: UUID, before: StoredAnalysis, found: Sequence[Any], *, ready: bool
+) -> None:
+    """Add what was found of the next steps, unless another process has added it."""
+    values = {"game": game, "version": before.version, "before": len(before.found), "ready": ready}
+    db.execute(_ADD_ANALYSES, {**values, "found": to_json(found).decode()})
+
+
+# Games whose log is in the archive: finding them, and their log, which the record there holds.
+#
+# Whether a game is archived is only asked where no event of it was found: a game that runs never is.
+
+REMEMBERED: Final = 32
+"""The logs that a process remembers, of some hundred kilobytes each."""
+_OPTION: Final = "archived_logs"
+"""Where our engines keep their ArchivedLogs."""
+_ROW: Final = "select sha256 from archived where game_id = %s"
+_REMOVE: Final = "select archive_game(%s, %s, %s, %s)"
+_RESTORE: Final = """
+insert into event (game_id, seq, name, data, seat, door, decision, action, at, head)
+values (%s, %s, %s, %s::json, %s, %s, %s, %s::json, %s, %s)
+"""
+_RESTORED: Final = "select unarchive_game(%s)"
+log = structlog.get_logger()
+
+
+class ArchiveUnreadable(Unavailable):
+    """The log of a game is in the archive, and cannot be read there."""
+
+    def __init__(self, game: UUID, why: str, *, lost: bool = False) -> None:
+        """`lost`: the archive answers, and the record is missing there or another one."""
+        super().__init__("archive")
+        self.game, self.why, self.lost = game, why, lost
+
+    def __str__(self) -> str:
+        return f"the log of game {self.game} is in the archive, and {self.why}"
+
+
+class ArchivedLogs:
+    """The logs of archived games, some of which are remembered; safe between threads."""
+
+    def __init__(self, archive: Archive | None) -> None:
+        self._archive = archive
+        self._known: LRU[tuple[int, bytes], Sequence[LoggedRow]] = LRU(REMEMBERED)
+
+    def of(self, game: UUID, digest: bytes) -> Sequence[LoggedRow]:
+        """Return the log of a game whose record has the SHA-256; ArchiveUnreadable, which is also logged."""
+        known = self._known.get((game.int, digest))
+        if known is None:
+            try:
+                known = self._read(game, digest)
+            except ArchiveUnreadable as unreadable:
+                log.error("the log of an archived game cannot be read", game=str(game), why=unreadable.why)
+                raise
+            self._known.put((game.int, digest), known)
+        return known
+
+    def _read(self, game: UUID, digest: bytes) -> Sequence[LoggedRow]:
+        if self._archive is None:
+            raise ArchiveUnreadable(game, "ARCHIVE is not set")
+        try:
+            record = self._archive.read(game)
+        except (FileNotFoundError, Damaged) as error:
+            raise ArchiveUnreadable(game, str(error), lost=True) from error
+        except OSError as error:
+            raise ArchiveUnreadable(game, str(error)) from error
+        if sha256(record).digest() != digest:
+            raise ArchiveUnreadable(game, "the record there is another one", lost=True)
+        try:
+            return log_of(record)[1]
+        except NoLog as error:
+            raise ArchiveUnreadable(game, str(error), lost=True) from error
+
+
+def use_archive(engine: Engine, archive: Archive | None) -> None:
+    """Have the logs of archived games read there by all connections of one of our engines."""
+    logs = {_OPTION: ArchivedLogs(archive)}
+    engine.update_execution_options(**logs)
+    hand_of(engine).engine.update_execution_options(**logs)
+
+
+def archived_log(db: Connection, game: UUID) -> Sequence[LoggedRow] | None:
+    """Return the log of an archived game, None if the game is not archived; ArchiveUnreadable."""
+    digest: bytes | None = db.exec_driver_sql(_ROW, (game,)).scalar()
+    if digest is None:
+        return None
+    logs: ArchivedLogs = db.engine.get_execution_options().get(_OPTION) or ArchivedLogs(None)
+    return logs.of(game, bytes(digest))
+
+
+def archive_log(db: Connection, game: UUID, version: int, record: bytes) -> bool:
+    """Note that the record of a game is in the archive, and remove its events; whether the game was as it has to be.
+
+    It has to be over, sealed, at the version, and not archived.
+    """
+    removed: bool = db.exec_driver_sql(_REMOVE, (game, version, sha256(record).digest(), len(record))).scalar_one()
+    return removed
+
+
+def unarchive_log(db: Connection, game: UUID, rows: Sequence[LoggedRow]) -> bool:
+    """Write the log of an archived game into the database again; whether it is whole and as the game's row says."""
+    if not rows:
+        return False
+    db.exec_driver_sql(_RESTORE, [_values(game, row) for row in rows])
+    restored: bool = db.exec_driver_sql(_RESTORED, (game,)).scalar_one()
+    return restored
+
+
+def _values(game: UUID, row: LoggedRow) -> tuple[object, ...]:
+    action = None if row.action is None else to_json(row.action).decode()
+    return (game, *row[:6], action, *row[7:])
