@@ -44,7 +44,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guide:
-    """How a game is played, in one language: `terms` by their names in kebab case, an `example` to see it at a glance.
+    """Guide to a game in one language: `terms` by their names in kebab case, an `example` to see it at a glance.
 
     The first paragraph of the first chapter says what the game is. `actions` are the terms for what a player can do.
     `goal` says in one line what wins and what is scored, `goal_alone` the same of a game for one with another goal.
@@ -68,7 +68,7 @@ def _unaccented(word: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """How games at tables of one size went; they tell of these players, and are no law of the game.
+    """Figures of self-play at tables of one size; they describe these players, not the game.
 
     `level` played all seats of `games` games. `turns` and `scores` are the 5th percentile, the median and the 95th;
     `winner` is the median score of who wins. `first` is the win rate of the seat that begins, in per cent, and the ends

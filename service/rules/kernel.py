@@ -71,7 +71,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meta:
-    """What the lobby needs to know of a game: `seats` are the numbers of players allowed, in rising order.
+    """Facts of a game for the lobby: `seats` are the numbers of players allowed, in rising order.
 
     `name` is in kebab case and for ever. `revision` begins at 1 and rises with every change of a rule. `languages` are
     those in which the game speaks, English among them. A reader of another gets the first. Every text has all of them.
@@ -94,7 +94,7 @@ class Meta:
     What a player does in a row is one wait, and so is what several do at once; tests/commands/test_waits.py counts.
     """
     place: int = 0
-    """Where the game stands in lists: lower ones first, then by name. The first of all is what is offered unasked."""
+    """Place in lists: lower ones first, then by name. The first of all is offered by default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +145,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """How a player is asked for a part: the question, and for each of its values, in order, a label and a place.
+    """Question for a part of an action: its text, and for each value, in order, a label and a place.
 
     A place is the `data-place` of a square in the picture, None for a value that is not in it.
     """
@@ -185,7 +185,7 @@ class Measure:
 
 
 class Dice(Protocol):
-    """What a game may ask of chance. Each label is used once per game: asked again, it gives the same result again."""
+    """Chance as a game may use it. Each label is used once per game: asked again, it gives the same result again."""
 
     def shuffle(self, label: str, items: Sequence[Any]) -> list[Any]:
         """Return the items in a random order."""
@@ -196,7 +196,7 @@ class Dice(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset(Generic[State, Event, Action]):
-    """What a game hands over: a record of pure functions.
+    """Ruleset of a game: a record of pure functions.
 
     Seats 0 .. n-1 are the players'; a seat beyond them is the automaton's. A viewer is a seat, or None for a spectator.
     States are never changed in place, and are compared with ==. `names` are the seats' display names, players' first.
@@ -239,17 +239,17 @@ class Ruleset(Generic[State, Event, Action]):
     turn: Callable[[State], int]
     """The number of the turn, round or lot in which the state is; 0 before the first."""
     outcome: Callable[[State], Outcome | None]
-    """None while somebody has to act; then how the game has ended."""
+    """None while somebody has to act; then the result of the game."""
     standings: Callable[[State, Seat | None], Json]
     """The scores if the game ended now, with their derivation, as far as the viewer may know."""
     explain: Callable[[Json, Seat | None, str, Sequence[str]], Sequence[Section]]
     """(standings; the viewer they are for; language; names): how the scores come about, the totals first."""
     view: Callable[[State, Seat | None], Json]
-    """All that the viewer may see, built up from nothing, field by field: a field that is not listed stays hidden."""
+    """View of a viewer, built up from nothing, field by field: a field that is not listed stays hidden."""
     redact: Callable[[Event, Seat | None], Json]
     """The fields of the event that the viewer may see; where `seat` is None in them, nobody is told who caused it."""
     measures: Sequence[Measure]
-    """What is drawn turn by turn once a game is over; the first are the scores if the game had ended then."""
+    """Charts of a finished game; the first has the scores if the game had ended at each turn."""
     imagine: Callable[[State, Seat | None], Sequence[State]]
     """States that look to the viewer like this one and differ in all that is hidden; they follow from the view alone.
 
@@ -279,7 +279,7 @@ class Ruleset(Generic[State, Event, Action]):
     parse: Callable[[str], Action]
     """The action that a line means, in a mail too: no word of small talk may be an action; raises Unreadable."""
     address: Callable[[Event, Seat, str, Sequence[str]], str] | None = None
-    """What `describe` tells a spectator of the event, told to the seat: for games that call their players `you`."""
+    """Sentence of `describe` for a spectator, but spoken to the seat: for games that call their players `you`."""
     earlier: Mapping[int, Ruleset[State, Event, Action]] = field(default_factory=dict)
     """The rules of earlier revisions: a game is played, scored and verified by the revision that it began with.
 
@@ -288,7 +288,7 @@ class Ruleset(Generic[State, Event, Action]):
     """
     auto_answers: Sequence[AutoAnswer] = ()
     ahead: Callable[[State, Seat], Sequence[Action]] | None = None
-    """What the seat could do if its turn began now, as `legal`: a choice of orders for a seat that is not asked."""
+    """Actions of a seat if its turn began now, as `legal`: moves that it may give ahead."""
     relies_on: Callable[[Json, Action], Sequence[str]] | None = None
     """(view of the seat; action): the places of the view, as JSON pointers, that the action rests on (reliance.py)."""
     contributions: Contributions = field(default_factory=Contributions)
@@ -298,10 +298,10 @@ class Ruleset(Generic[State, Event, Action]):
     It follows from the dice and from what the viewer knows alone. The dice are no game's chance, and share no label.
     """
     absence_ruled: bool = False
-    """Whether the rules say what is played for an absent seat: then it is `on_timeout`, else a computer's choice."""
+    """True if the rules themselves say what an absent seat plays (`on_timeout`); else a computer chooses."""
     valuation: Valuation | None = None
     candidates: Callable[[State, Seat], Sequence[Action]] | None = None
-    """Those of `legal` that a computer player thinks about: none that never does better than another one."""
+    """Actions of `legal` that a computer player considers, without those that another action always matches."""
 
 
 AnyRuleset = Ruleset[Any, Any, Any]

@@ -9,7 +9,7 @@ from service.rules.kernel import AnyRuleset, Json
 
 
 class _Nothing:
-    """What stands at a place that a view does not have."""
+    """Value of a place that a view does not have."""
 
 
 NOWHERE: Final = _Nothing()

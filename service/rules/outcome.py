@@ -7,7 +7,7 @@ from typing import NotRequired, TypedDict
 
 
 class Outcome(TypedDict):
-    """How a game has ended.
+    """Result of a finished game.
 
     `winners` are seats; `scores` are by seat, None where a resignation has ended the game. `reason` is a kebab-case
     word for what has decided, in a game that can be decided in several ways.

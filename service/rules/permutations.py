@@ -15,6 +15,6 @@ def sample_permutations(hidden: Sequence[Thing]) -> list[list[Thing]]:
     Equal things have to stand side by side. If all are equal there is one order: everybody knows what lies where.
     """
     commonest = max((hidden.count(thing) for thing in hidden), default=0)
-    # What is not of the commonest kind lies in one stretch of the circle; no step is longer than that.
+    # Things of other kinds than the commonest lie in one stretch of the circle; no step is longer than that stretch.
     step = max(1, min(len(hidden) - commonest, len(hidden) // FEWEST_PERMUTATIONS))
     return [[*hidden[shift:], *hidden[:shift]] for shift in range(0, len(hidden), step)] or [[]]

@@ -9,7 +9,7 @@ from service.rules.pace import Pace
 
 
 class SharedEvent:
-    """What these events have in common: that they are none of a ruleset's own."""
+    """Base of the events that belong to no ruleset."""
 
     __slots__ = ()
 
@@ -128,7 +128,7 @@ class PauseWithdrawn(SharedEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePaused(SharedEvent):
-    """All have agreed, and nobody's time runs; `seat` has proposed it, and `until` is as in its proposal (T-21)."""
+    """The clocks stand still by agreement; `seat` has proposed it, and `until` is as in its proposal (T-21)."""
 
     seat: int
     until: int

@@ -11,9 +11,9 @@ from service.rules.svg import Svg, element
 Json = Mapping[str, Any]
 Seat = int
 Picks = Mapping[str, str]
-"""What a player has picked so far: a value for each part, `kind` among them. It is the query of a link."""
+"""Picks of a player so far: a value for each part, `kind` among them; the query of a link."""
 Prospect = Literal["good", "bad", "open"]
-"""What comes of a choice: it succeeds, it fails, or something hidden decides."""
+"""Prospect of a choice: it succeeds, it fails, or something hidden decides."""
 
 
 class Place(NamedTuple):
@@ -121,7 +121,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
-    """What can be chosen after some picks, and the action that these picks and the preselected values make.
+    """Choices after some picks, and the action that these picks and the preselected values make.
 
     `action` is None while a part has to be chosen. `amount` is the part whose values are numbers for a stepper.
     """
@@ -172,7 +172,7 @@ class Points(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foreseen:
-    """What follows an action in all states that look alike to its seat: the events that all have, points by seat.
+    """Foreseen effect of an action: events and points that are the same in all states that look alike to its seat.
 
     `reveals`: the action shows something hidden, so that it cannot be taken back. `complete`: no more events follow.
     `chips` are by seat those whose number changes, with the difference as their number.
@@ -187,7 +187,7 @@ class Foreseen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Telling:
-    """What a ruleset says of an action that is previewed, in the present tense; `verdict` is a word or two."""
+    """Preview of an action in the words of a ruleset, in the present tense; `verdict` is a word or two."""
 
     sentence: str
     consequence: str = ""
@@ -234,7 +234,7 @@ class Emblem(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """What a seat has: points as far as the reader knows, whether more are secret, a line of words, chips, symbols."""
+    """Panel of a seat: points as far as the reader knows, whether more are secret, a line of words, chips, symbols."""
 
     points: int | None
     secret: bool = False
@@ -267,7 +267,7 @@ class Line:
 
 
 class Headline(NamedTuple):
-    """What the subject of a mail may tell of an event (its index): in the present tense, without a full stop.
+    """Headline of an event (its index) for the subject of a mail: in the present tense, without a full stop.
 
     The weightiest one is told, from 1 to 100; of two that weigh the same, the newer one.
     """
@@ -295,7 +295,7 @@ class Turning(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """How a game has ended: a headline, one reason, each seat's points by where they come from, the turning point."""
+    """Result of a game: a headline, one reason, each seat's points by where they come from, the turning point."""
 
     headline: str
     reason: str

@@ -37,7 +37,7 @@ from service.rules.table_parts import (
 
 @dataclass(frozen=True, kw_only=True)
 class Sight:
-    """All that one reader may know of a position: no function of a ruleset below gets more than this.
+    """Knowledge of one reader of a position: no function of a ruleset below gets more.
 
     `viewer` is a seat, None for a spectator. `outcome` is None while somebody has to act.
     """
@@ -52,7 +52,7 @@ class Sight:
     imagine: Callable[[], Sequence[Any]]
     score: Callable[[], Json]
     memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
-    """What several functions of a ruleset need, so that only the first one computes it."""
+    """Cache of what several functions of a ruleset need."""
 
     @cached_property
     def imagined(self) -> Sequence[Any]:
@@ -71,7 +71,7 @@ class Sight:
 
     @property
     def mine(self) -> bool:
-        """Whether the reader has to act."""
+        """True if the reader has to act."""
         return self.viewer in self.to_act
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """What the features are worth at tables of one size, in points of lead at the end of the game.
+    """Weights of the features at tables of one size, in points of lead at the end of the game.
 
     `values` are by feature. `version` is that of the level which was the first to go by them. `figures` say how they
     came about: by hand, or from which games and positions.
@@ -45,7 +45,7 @@ def by_hand(
 
 
 class Gain(NamedTuple):
-    """What speaks for a move that changes a feature: by language, with `{n}` for by how much.
+    """Reason for a move that changes a feature: by language, with `{n}` for by how much.
 
     `rises` tells whether it speaks for the move that the feature rises with it, or that it falls.
     """
@@ -56,7 +56,7 @@ class Gain(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Valuation:
-    """How a game values a position for a seat: the sum of its features, each times its weight.
+    """Valuation of a position for a seat: the sum of its features, each times its weight.
 
     `seats` are the tables it knows. `rules_of_thumb` are the weights of `normal`, by hand; `weights` are those of
     `hard`, fitted. `expert` has the numbers of players with whom a search on the fitted weights is proven to play

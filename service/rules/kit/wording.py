@@ -1,4 +1,4 @@
-"""All that a game says, from a table of texts by language.
+"""Words of a game, from a table of texts by language.
 
 The keys are: of each event its stored name, and with `.own` what a seat is told that sees a secret of it; of each
 action its tag, with `.word` its name, with `.means` its explanation, and with `.FIELD` the question for a field; each

@@ -135,9 +135,9 @@ def shortened(text: str, room: float, role: str) -> str:
 _NEAR: Final = 40.0
 """Places one above the other with a gap up to this high between them are neighbours."""
 _RAISED: Final = 12.0
-"""How far above the gap between two rows an arrow lies: on the tray of the upper place, not on the lower one's name."""
+"""Height of an arrow above the gap between two rows: on the tray of the upper place, not on the name of the lower."""
 _INSIDE: Final = 8.0
-"""How far the tip of any other arrow is inside its target: not as far as what stands there."""
+"""Depth of the tip of any other arrow inside its target: not as far as the pieces there."""
 
 
 class Way(NamedTuple):

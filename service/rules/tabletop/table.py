@@ -41,7 +41,7 @@ Happened = tuple[Any, Seat | None]
 
 
 class Table:
-    """What a page shows of one position to one reader.
+    """Parts of the page of one position for one reader.
 
     The functions of the ruleset get no state but those that sight to the reader like this one (`Ruleset.imagine`).
     `seats` is the number of players; `viewer` is a seat, None for a spectator.

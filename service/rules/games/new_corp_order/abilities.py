@@ -40,33 +40,25 @@ from service.rules.kernel import Illegal
 
 
 def broadcast_options(state: State) -> Iterator[MoveAgents]:
-    """Every way to move one or two agents of a colour, one for each position that comes of it."""
+    """Yield every way to move one or two agents of a colour, one for each position that comes of it."""
     for colour in COLOURS:
-        moves = _moves(state, colour)
+        held = {square: company.agents for square, company in state.companies.items() if company.colour == colour}
+        moves = {
+            (source, target): Move(source=source, target=target)
+            for source, agents in held.items()
+            if agents > 1
+            for target in held
+            if target != source
+        }
         yield from (MoveAgents(moves=(move,)) for move in moves.values())
-        yield from _double_moves(state, colour, moves)
 
-
-def _moves(state: State, colour: Colour) -> dict[tuple[Square, Square], Move]:
-    held = [(square, company.agents) for square, company in state.companies.items() if company.colour == colour]
-    return {
-        (source, target): Move(source=source, target=target)
-        for source, agents in held
-        if agents > 1
-        for target, _ in held
-        if target != source
-    }
-
-
-def _double_moves(state: State, colour: Colour, moves: dict[tuple[Square, Square], Move]) -> Iterator[MoveAgents]:
-    held = [square for square, company in state.companies.items() if company.colour == colour]
-    spare = [square for square in held if state.companies[square].agents > 1]
-    for sources in combinations_with_replacement(spare, 2):
-        if sources[0] == sources[1] and state.companies[sources[0]].agents < 3:
-            continue
-        targets = [square for square in held if square not in sources]
-        for pair in combinations_with_replacement(targets, 2):
-            yield MoveAgents(moves=(moves[sources[0], pair[0]], moves[sources[1], pair[1]]))
+        # Two agents: the order of the moves does not matter, and one agent stays on each company.
+        for sources in combinations_with_replacement([square for square, agents in held.items() if agents > 1], 2):
+            if sources[0] == sources[1] and held[sources[0]] < 3:
+                continue
+            targets = [square for square in held if square not in sources]
+            for pair in combinations_with_replacement(targets, 2):
+                yield MoveAgents(moves=(moves[sources[0], pair[0]], moves[sources[1], pair[1]]))
 
 
 def move_agents(course: Course, action: MoveAgents) -> None:
@@ -76,26 +68,22 @@ def move_agents(course: Course, action: MoveAgents) -> None:
     before = course.state.companies
     colour = _company(course.state, action.moves[0].source).colour
     for move in action.moves:
-        _check_move(course.state, move, colour)
+        source, target = _company(course.state, move.source), _company(course.state, move.target)
+        if source.colour != colour:
+            raise Illegal("several-colours", "R-31")
+        if target.colour != colour:
+            raise Illegal("other-colour-there", "R-31", square=move.target, colour=colour)
+        if move.source == move.target:
+            raise Illegal("changes-nothing", "R-30")
+        if source.agents < 2:
+            raise Illegal("last-agent-stays", "R-31", square=move.source)
         course.record(AgentsMoved(source=move.source, target=move.target, colour=colour, agents=1))
     if course.state.companies == before:
         raise Illegal("changes-nothing", "R-30")
 
 
-def _check_move(state: State, move: Move, colour: Colour) -> None:
-    source, target = _company(state, move.source), _company(state, move.target)
-    if source.colour != colour:
-        raise Illegal("several-colours", "R-31")
-    if target.colour != colour:
-        raise Illegal("other-colour-there", "R-31", square=move.target, colour=colour)
-    if move.source == move.target:
-        raise Illegal("changes-nothing", "R-30")
-    if source.agents < 2:
-        raise Illegal("last-agent-stays", "R-31", square=move.source)
-
-
 def online_options(state: State) -> Iterator[ExchangeAgents]:
-    """Every two companies whose agents differ in colour or number."""
+    """Yield every two companies whose agents differ in colour or number."""
     for (first, one), (second, other) in combinations(state.companies.items(), 2):
         if (one.colour, one.agents) != (other.colour, other.agents):
             yield ExchangeAgents(first=first, second=second)
@@ -121,7 +109,7 @@ _CARDS = {(colour, rotated): Card(colour=colour, rotated=rotated) for colour in 
 
 
 def guerrilla_options(state: State) -> Iterator[RotateCards]:
-    """One or two unrotated cards of a colour in any HQ."""
+    """Yield one or two unrotated cards of a colour in any HQ."""
     for seat, hq in enumerate(state.hqs):
         for colour in COLOURS:
             for cards in range(1, min(hq.cards[colour], 2) + 1):
@@ -138,7 +126,7 @@ def rotate_cards(course: Course, action: RotateCards) -> None:
 
 
 def print_options(state: State) -> Iterator[ExchangeCards]:
-    """Every card of the own HQ against every different one of another."""
+    """Yield every card of the own HQ with every card of another HQ that differs."""
     own = _cards_in(state.hqs[state.active])
     for seat, hq in enumerate(state.hqs):
         if seat != state.active:
@@ -161,7 +149,7 @@ def exchange_cards(course: Course, action: ExchangeCards) -> None:
 
 
 def ambient_options(state: State) -> Iterator[UnrotateCards]:
-    """One or two rotated cards, any colours, in any HQ."""
+    """Yield one or two rotated cards, any colours, in any HQ."""
     for seat, hq in enumerate(state.hqs):
         turned: list[Colour] = [colour for colour in COLOURS if hq.rotated[colour]]
         yield from (UnrotateCards(hq=seat, colours=(colour,)) for colour in turned)
@@ -182,7 +170,7 @@ def unrotate_cards(course: Course, action: UnrotateCards) -> None:
 
 
 def social_options(state: State) -> Iterator[RemoveCard]:
-    """Every card of every HQ."""
+    """Yield every card of every HQ."""
     for seat, hq in enumerate(state.hqs):
         yield from (RemoveCard(hq=seat, card=card) for card in _cards_in(hq))
 
@@ -211,7 +199,7 @@ MOST_DELUXE_AGENTS = 2
 
 
 def viral_options(state: State) -> Iterator[AddAgents]:
-    """One or two agents of the supply on any company of their colour."""
+    """Yield one or two agents of the supply on any company of their colour."""
     for square, company in state.companies.items():
         for agents in range(1, min(state.supply[company.colour], MOST_DELUXE_AGENTS) + 1):
             yield AddAgents(company=square, agents=agents)
@@ -229,7 +217,7 @@ def add_agents(course: Course, action: AddAgents) -> None:
 
 
 def placement_options(state: State) -> Iterator[PlaceCard]:
-    """One card of each colour in the hand."""
+    """Yield one card of each colour in the hand."""
     yield from (PlaceCard(colour=colour) for colour in COLOURS if state.hands[state.active][colour])
 
 
@@ -242,7 +230,7 @@ def place_card(course: Course, action: PlaceCard) -> None:
 
 
 def negative_options(state: State) -> Iterator[WithdrawAgents]:
-    """One or two agents of any company that keeps one at least."""
+    """Yield one or two agents of any company that keeps one at least."""
     for square, company in state.companies.items():
         for agents in range(1, min(company.agents - 1, MOST_DELUXE_AGENTS) + 1):
             yield WithdrawAgents(company=square, agents=agents)
@@ -266,7 +254,7 @@ def _check_number(agents: int, rule: str) -> None:
 
 
 class AbilityUse(NamedTuple):
-    """One ability: the action that uses it, its options (one per distinct outcome), and what it does."""
+    """Ability of a company type: its action, the options (one per distinct outcome), and the function that decides."""
 
     action: type[Ability]
     options: Callable[[State], Iterator[Ability]]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain, count, islice
+from itertools import chain, islice
 
 from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.terms import (
@@ -19,14 +19,13 @@ from service.rules.games.new_corp_order.terms import (
     CompanyType,
     Counts,
     add,
+    count,
 )
-from service.rules.games.new_corp_order.terms import count as counted
-from service.rules.games.new_corp_order.terms import count as terms_count
 from service.rules.kernel import Dice
 from service.rules.permutations import sample_permutations
 
 BOXED = 5
-"""So many cards of each colour go to the box with one or two players before the cards are shuffled (R-06)."""
+"""Cards of each colour in the box of a game for one or two, put there before the shuffle (R-06)."""
 
 
 def deal_again(state: State, viewer: int | None, dice: Dice) -> State:
@@ -39,7 +38,7 @@ def deal_again(state: State, viewer: int | None, dice: Dice) -> State:
 
 
 def _deal_solo(state: State, dice: Dice) -> State:
-    """Whatever goes to the box in solo is seen; before the conglomerates are chosen, the display is not (R-50)."""
+    """Deal the deck of a solo game again; before the conglomerates are chosen, display and objectives too (R-50)."""
     if state.colours:
         return state._replace(deck=tuple(_shuffled(Counter(state.deck), dice)))
     cards = _shuffled(Counter(state.deck) + Counter(card for card in state.display if card), dice)
@@ -51,13 +50,13 @@ def _deal_solo(state: State, dice: Dice) -> State:
 
 
 def _deal_cards(state: State, viewer: int | None, dice: Dice) -> State:
-    known = counted(COLOURS * BOXED) if state.seats == 2 else NONE
+    known = count(COLOURS * BOXED) if state.seats == 2 else NONE
     others = [hand for seat, hand in enumerate(state.hands) if seat != viewer]
     pool = sum(map(Counter, (state.box, *others)), Counter(state.deck))
     pool.subtract(known)
     cards = _shuffled(pool, dice)
     hands = tuple(
-        hand if seat == viewer else counted(list(islice(cards, sum(hand.values()))))
+        hand if seat == viewer else count(list(islice(cards, sum(hand.values()))))
         for seat, hand in enumerate(state.hands)
     )
     deck = tuple(islice(cards, len(state.deck)))
@@ -68,22 +67,23 @@ def _deal_cards(state: State, viewer: int | None, dice: Dice) -> State:
 
 
 def _deal_objectives(state: State, viewer: int | None, dice: Dice) -> State:
-    """Shuffle until nobody holds two of one type: R-04 has let nobody keep such a pair."""
+    """Shuffle until nobody holds two of one type (R-04 puts such pairs back)."""
     pool = Counter(company.type for company in state.companies.values())
     pool.subtract(state.objectives[viewer] if viewer is not None else ())
     unseen: list[CompanyType] = [kind for kind in COMPANY_TYPES for _ in range(pool[kind])]
-    for attempt in count():
+    attempt = 0
+    while True:
         rest = iter(dice.shuffle(f"objectives dealt again {attempt}", unseen))
         dealt = tuple(
             held if seat == viewer else tuple(islice(rest, len(held))) for seat, held in enumerate(state.objectives)
         )
         if all(len(set(held)) == len(held) for held in dealt):
             return state._replace(objectives=dealt)
-    raise AssertionError
+        attempt += 1
 
 
 def _shuffled(pool: Counter[Colour], dice: Dice) -> Iterator[Colour]:
-    """The cards begin in an order of their own, so that the result follows from the dice and not from the state."""
+    """Shuffle cards from an order by colour, so that the dice alone decide, not the order in the state."""
     return iter(dice.shuffle("cards dealt again", list(chain.from_iterable([c] * pool[c] for c in COLOURS))))
 
 
@@ -120,12 +120,12 @@ def _hidden_cards(state: State, viewer: int | None, hidden: bool) -> list[Colour
 def _with_cards(state: State, viewer: int | None, hidden: bool, cards: list[Colour]) -> State:
     rest = iter(cards)
     hands: list[Counts] = [
-        hand if seat == viewer else terms_count(list(islice(rest, sum(hand.values()))))
+        hand if seat == viewer else count(list(islice(rest, sum(hand.values()))))
         for seat, hand in enumerate(state.hands)
     ]
     display = tuple(card and next(rest) for card in state.display) if hidden else state.display
     deck = tuple(islice(rest, len(state.deck)))
-    return state._replace(hands=tuple(hands), display=display, deck=deck, box=terms_count(list(rest)))
+    return state._replace(hands=tuple(hands), display=display, deck=deck, box=count(list(rest)))
 
 
 def _hidden_objectives(state: State, viewer: int | None) -> list[CompanyType]:

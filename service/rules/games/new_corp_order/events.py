@@ -292,7 +292,7 @@ class MarkerMoved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriorityFollowed:
-    """What decided ODS's next step: "A" where only one company was in reach, "A-scan" where A-1 to A-4 left several."""
+    """A priority decided ODS's next step: "A" with one company in reach, "A-scan" where A-1 to A-4 left several."""
 
     priority: Priority
 

@@ -6,18 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from service.rules.games.new_corp_order import events as e
-from service.rules.games.new_corp_order import events as facts
 from service.rules.games.new_corp_order.actions import Card
-from service.rules.games.new_corp_order.events import (
-    AgentsScattered,
-    CardsDealt,
-    CompaniesLaid,
-    ConglomeratesChosen,
-    ConsultantsDealt,
-    Event,
-    ObjectivesDealt,
-    ObjectivesLaidOut,
-)
 from service.rules.games.new_corp_order.grid import squares_of
 from service.rules.games.new_corp_order.house_rules import consultants_of, in_supply
 from service.rules.games.new_corp_order.state import Companies, Company, Consultants, Hq, State
@@ -36,8 +25,15 @@ from service.rules.games.new_corp_order.terms import (
 from service.rules.kernel import DecisionResult, GameStarted
 
 
-def game_started(_: None, event: GameStarted) -> State:
-    """An empty table: all agents in the supply."""
+def evolve(state: State | None, event: e.Event | GameStarted) -> State:
+    """Return the state after the event; GameStarted begins from nothing."""
+    return _EVOLVE[type(event)](state, event)
+
+
+# Setup.
+
+
+def _game_started(_: None, event: GameStarted) -> State:
     sides = 2 if event.seats == 1 else event.seats
     nobody: Consultants = dict.fromkeys(consultants_of(event.seats, event.options), 0)
     return State(
@@ -55,15 +51,13 @@ def game_started(_: None, event: GameStarted) -> State:
     )
 
 
-def companies_laid(state: State, event: CompaniesLaid) -> State:
-    """The tiles lie on the grid, still without agents."""
+def _companies_laid(state: State, event: e.CompaniesLaid) -> State:
     squares = squares_of(len(event.grid))
     laid = {square: Company(name, TYPE_OF[name], "red", 0) for square, name in zip(squares, event.grid, strict=True)}
     return state._replace(companies=laid)
 
 
-def agents_scattered(state: State, event: AgentsScattered) -> State:
-    """One agent stands on each company."""
+def _agents_scattered(state: State, event: e.AgentsScattered) -> State:
     companies = {
         square: company._replace(colour=colour, agents=1)
         for (square, company), colour in zip(state.companies.items(), event.colours, strict=True)
@@ -72,18 +66,16 @@ def agents_scattered(state: State, event: AgentsScattered) -> State:
     return state._replace(companies=companies, supply=left)
 
 
-def objectives_dealt(state: State, event: ObjectivesDealt) -> State:
-    """Each seat holds its objectives."""
+def _objectives_dealt(state: State, event: e.ObjectivesDealt) -> State:
     return state._replace(objectives=event.objectives)
 
 
-def objectives_laid_out(state: State, event: ObjectivesLaidOut) -> State:
-    """Both sides share the three objectives."""
+def _objectives_laid_out(state: State, event: e.ObjectivesLaidOut) -> State:
     return state._replace(objectives=(event.objectives, event.objectives))
 
 
-def consultants_dealt(state: State, event: ConsultantsDealt) -> State:
-    """Each HQ has its first consultant; the supply holds one fewer than players of each type in use (R-05, R-71)."""
+def _consultants_dealt(state: State, event: e.ConsultantsDealt) -> State:
+    # The supply holds one fewer than players of each type in use (R-05, R-71).
     supply = {consultant: in_supply(consultant, state.seats) for consultant in state.consultants}
     hqs = tuple(
         hq._replace(consultants={**hq.consultants, consultant: 1})
@@ -92,15 +84,13 @@ def consultants_dealt(state: State, event: ConsultantsDealt) -> State:
     return state._replace(consultants=supply, hqs=hqs)
 
 
-def cards_dealt(state: State, event: CardsDealt) -> State:
-    """Hands, display, deck and box hold their cards."""
+def _cards_dealt(state: State, event: e.CardsDealt) -> State:
     hands = tuple(count(hand) for hand in event.hands) or state.hands
     box = dict.fromkeys(COLOURS, event.boxed)
     return state._replace(hands=hands, display=event.display, deck=event.deck, box=box)
 
 
-def conglomerates_chosen(state: State, event: ConglomeratesChosen) -> State:
-    """Each side has its colours, and one agent of each in its HQ."""
+def _conglomerates_chosen(state: State, event: e.ConglomeratesChosen) -> State:
     sides = (event.player, event.ods)
     hqs = tuple(
         hq._replace(agents={c: hq.agents[c] + (c in own) for c in COLOURS})
@@ -111,11 +101,6 @@ def conglomerates_chosen(state: State, event: ConglomeratesChosen) -> State:
 
 
 # Turns.
-
-
-def evolve(state: State | None, event: e.Event | GameStarted) -> State:
-    """Return the state after the event; GameStarted begins from nothing."""
-    return _EVOLVE[type(event)](state, event)
 
 
 def _turn_began(state: State, event: e.TurnBegan) -> State:
@@ -286,14 +271,14 @@ def _unchanged(state: State, _: e.Event) -> State:
 
 
 _EVOLVE: dict[type[Any], Callable[[Any, Any], State]] = {
-    GameStarted: game_started,
-    facts.CompaniesLaid: companies_laid,
-    facts.AgentsScattered: agents_scattered,
-    facts.ObjectivesDealt: objectives_dealt,
-    facts.ObjectivesLaidOut: objectives_laid_out,
-    facts.ConsultantsDealt: consultants_dealt,
-    facts.CardsDealt: cards_dealt,
-    facts.ConglomeratesChosen: conglomerates_chosen,
+    GameStarted: _game_started,
+    e.CompaniesLaid: _companies_laid,
+    e.AgentsScattered: _agents_scattered,
+    e.ObjectivesDealt: _objectives_dealt,
+    e.ObjectivesLaidOut: _objectives_laid_out,
+    e.ConsultantsDealt: _consultants_dealt,
+    e.CardsDealt: _cards_dealt,
+    e.ConglomeratesChosen: _conglomerates_chosen,
     e.TurnBegan: _turn_began,
     e.TurnPassed: _turn_passed,
     e.DecisionReached: _decision_reached,
@@ -360,11 +345,11 @@ def _with_card(hq: Hq, card: Card, number: int) -> Hq:
 
 
 class Course(DecisionResult):
-    """What an action has caused so far, and the `state` after it."""
+    """Events that an action has caused so far, and the `state` after them."""
 
     state: State
 
-    def record(self, event: Event) -> None:
+    def record(self, event: e.Event) -> None:
         """Add an event, and apply it to the state."""
         self.append(event)
         self.state = evolve(self.state, event)

@@ -39,7 +39,7 @@ class _Teller:
         self.seats: Sequence[Json] = told["seats"]
 
     def totals(self) -> Section:
-        """Who has how many points, and for what."""
+        """Tell the points of each seat, and their sources."""
         head = [self.say(key) for key in ("player", "by-shares", "by-objectives", "by-consultants", "total.short")]
         rows = [
             (
@@ -73,7 +73,7 @@ class _Teller:
             yield self.say("incomplete", names=self.named(secret))
 
     def conglomerate(self, colour: Colour) -> Section:
-        """Who holds how much of a colour, who scores for it and why."""
+        """Tell the shares of each seat in a colour, the points for them, and the reasons."""
         companies = self.told["companies"][colour]
         rows = [{"seat": each["seat"], **each["conglomerates"][colour]} for each in self.seats]
         name = self.voice.colour(colour).capitalize()
@@ -86,7 +86,7 @@ class _Teller:
         )
 
     def holding(self, row: Row) -> tuple[str, ...]:
-        """What a seat holds of a colour, as a row of its table."""
+        """Return the shares of a seat in a colour, as a row of its table."""
         cards = row["shares"] - 2 * row["agents"]
         place = "–" if row["rank"] is None else self.say(f"rank.{row['rank']}")
         return (self.name(row["seat"]), *map(str, (cards, row["agents"], row["shares"], place, row["vp"])))
@@ -115,12 +115,12 @@ class _Teller:
             yield self.say("tie.same", names=names)
 
     def objectives(self) -> Section:
-        """What each seat's objectives are worth, where they may be known."""
+        """Tell the points for each seat's objectives, where they may be known."""
         lines = [self.objective(each) for each in self.seats]
         return Section(title=self.say("objectives"), lines=(self.say("objectives.rule"), *lines))
 
     def objective(self, each: Json) -> str:
-        """What one seat's objectives are worth."""
+        """Tell the points for one seat's objectives."""
         name, told = self.name(each["seat"]), each["objectives"]
         if told["types"] is None:
             return self.say("objectives.secret", name=name)
@@ -133,7 +133,7 @@ class _Teller:
         return self.say("objectives.some", name=name, types=types, companies=companies, n=n, points=told["vp"])
 
     def consultants(self) -> Section:
-        """What each seat's consultants are worth."""
+        """Tell the points for each seat's consultants."""
         lines = [
             self.say(
                 "consultants.four" if told["all_four"] else "consultants.pairs",
@@ -147,7 +147,7 @@ class _Teller:
         return Section(title=self.say("consultants"), lines=(self.say("consultants.rule"), *lines))
 
     def solo(self) -> Section:
-        """Who controls how many companies that match the objectives."""
+        """Tell how many companies of each side match the objectives."""
         head = (self.say("player"), self.say("solo.companies"), self.say("agents"), self.say("total.short"))
         rows = [
             (self.name(each["seat"]), ", ".join(each["companies"]) or "–", str(each["agents"]), str(each["total"]))

@@ -44,9 +44,9 @@ RULES_OF_THUMB = {"lead": 1.0, "narrow-margins": 0.4, "wide-margins": 0.4, "hand
     "last-step": 0.8, "last-threat-yet": -0.4, "last-ability": 1.0}  # fmt: skip
 """Points at once, leads that hold, cards that can be used, companies in reach: weights by hand."""
 RULES_OF_THUMB_OF_FOUR_2 = {**RULES_OF_THUMB, "lead": 0.3}
-"""Of `normal` 2: points at once count less. They play as well as those above; `hard` 3 was fitted to their games."""
+"""Weights of `normal` 2: points at once count less. As strong as those above; `hard` 3 was fitted to their games."""
 RULES_OF_THUMB_OF_FOUR_3 = {**RULES_OF_THUMB_OF_FOUR_2, "hand-worth": 0.2}
-"""Of `normal` 3: the cards in the hand, by the companies of their colours, count twice as much besides."""
+"""Weights of `normal` 3: the cards in the hand, by the companies of their colours, count twice as much besides."""
 
 PLACE = {colour: place for place, colour in enumerate(COLOURS)}
 Held = tuple[int, int]
@@ -54,7 +54,7 @@ Held = tuple[int, int]
 
 
 class Scoring(NamedTuple):
-    """What each colour is worth, and who scores for it; all by the place of the colour in COLOURS.
+    """Worth of each colour, and points of each seat for it; all by the place of the colour in COLOURS.
 
     `companies` and `objectives` are how many there are, the latter of the seat's own. `held` and `rates` (the points
     for a company, R-42 and R-43) are by colour, then by seat.
@@ -99,7 +99,7 @@ def _held(hq: Hq, colour: Colour) -> Held:
 # Positions that follow from each other differ in few colours: nearly all rates were needed shortly before.
 @lru_cache(maxsize=10_000)
 def _rates(held: tuple[Held, ...]) -> tuple[int, ...]:
-    """What `scoring.ranks` comes to in points for a company; thousands of positions are valued for one choice."""
+    """Points for a company by seat, as from `scoring.ranks`, but faster: one choice values thousands of positions."""
     first = max(held)
     if not first[0]:
         return (0,) * len(held)
@@ -122,7 +122,7 @@ def _points(state: State, seat: int, scoring: Scoring) -> tuple[float, float]:
 
 
 def _margins(seat: int, scoring: Scoring) -> tuple[float, float, float]:
-    """How firm the leads in the colours are, over the best other seat and over the best but one."""
+    """Margins of the leads in the colours, over the best other seat and over the best but one."""
     narrow = wide = second = 0.0
     for companies, objectives, held in zip(scoring.companies, scoring.objectives, scoring.held, strict=True):
         own = held[seat][0]
@@ -203,7 +203,7 @@ def _lays(state: State, seat: int, scoring: Scoring) -> tuple[float, float]:
 
 
 def _due(state: State, seat: int) -> tuple[int, int, int]:
-    """Whether the seat has yet a second card or an ability before it, and one for what is the same in all positions."""
+    """Second card and ability still to come (0 or 1), and the constant 1."""
     own = state.active == seat
     return own and state.phase == "second-card", own and state.phase == "ability", 1
 
@@ -228,7 +228,7 @@ def _open(state: State, seat: int) -> tuple[float, ...]:
 
 
 def _last(state: State, seat: int, reach: Sequence[float], hand: float) -> tuple[float, ...]:
-    """What the last round may change yet: how many others have a turn, what they threaten, and the seat's own turn."""
+    """Changes that the last round may still bring: turns and threats of others, and the seat's own turn."""
     capture, _, threat, threats, lay, _ = reach
     turns = [(who - state.active) % state.seats for who in range(state.seats)]
     left = state.final_turns or 0
@@ -282,7 +282,7 @@ def _count_scoring(state: State, companies: list[Company]) -> int:
 
 
 def _taken_next(state: State) -> tuple[int, int]:
-    """Whether ODS could take over a company that scores, or else another one, if its turn came now (R-61, R-62)."""
+    """Takeovers of ODS if its turn came now: of a company that scores, or else of another one (R-61, R-62)."""
     then = state._replace(marker=(state.marker + 1) % 4)
     attacks = within_reach(then)
     if not attacks:
@@ -293,7 +293,7 @@ def _taken_next(state: State) -> tuple[int, int]:
 
 
 def _in_reach(state: State) -> tuple[int, int]:
-    """How many of ODS's companies the player could take over, those that score and the others (R-20, R-53)."""
+    """Companies of ODS that the player could take over: those that score, and the others (R-20, R-53)."""
     targets = list(_targets(state))
     prizes = _count_scoring(state, targets)
     return prizes, len(targets) - prizes

@@ -17,7 +17,7 @@ ACCOUNTANT: Consultant = "corporate-accountant"
 OPTIONS = ("corporate-accountant", "deluxe")
 """The options that add house rules; alone against ODS they add nothing (R-70)."""
 REPLACED = len(DELUXE_TYPES)
-"""So many of the book's company types make room for the Deluxe ones (R-73)."""
+"""Company types of the book that make room for the Deluxe ones (R-73)."""
 
 
 def house_rules(seats: int, options: Json) -> tuple[str, ...]:

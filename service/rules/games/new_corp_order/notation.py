@@ -54,7 +54,7 @@ NO_LETTER_AFTER = r"(?![^\W\d_])"
 
 
 class Lexicon(NamedTuple, Generic[T]):
-    """What can stand in one place of a line: a pattern, and the meaning of each text that it matches."""
+    """Words for one place of a line: a pattern, and the meaning of each text that it matches."""
 
     pattern: re.Pattern[str]
     meanings: Mapping[str, T]
@@ -143,7 +143,7 @@ NOISE = re.compile(
     rf"(?:[\s,;:.]|(?<![^\W\d_])(?:and|und|et|then|dann|puis|the|to|nach|auf|sur|vers|from|von|de|at|on|with|mit|avec"
     rf"|slot|card|cards|karte|karten|carte|cartes|agent|agents|agenten){NO_LETTER_AFTER})*"
 )
-"""What may stand between the parts of a line and means nothing."""
+"""Filler words between the parts of a line."""
 
 Reader = Callable[[], T]
 
@@ -276,7 +276,7 @@ class NotedLine:
     def fail(self) -> NoReturn:
         """Raise Unreadable with the part not understood (all of it, if something is missing at the end)."""
         if _GLUED.fullmatch(self.original, self.begun, self.at) and _NO_PART.match(self.original, self.at):
-            # It is some word that begins like an action: `castle` is no C.
+            # The word only begins like an action: `castle` is no C.
             self.at, self.example = self.begun, EXAMPLES[""]
         rest = self.original[self.at :] or self.original
         part = rest if len(rest) <= 40 else rest[:39] + "…"

@@ -130,7 +130,7 @@ def discard_commonest(view: Mapping[str, Any], legal: Sequence[Action]) -> Actio
     left = dict(view["you"]["hand"])
     chosen: list[Colour] = []
     for _ in discards[0].cards:
-        # Of equal numbers the first colour of the rulebook's order.
+        # Among equal numbers the rulebook's order of colours decides.
         colour = max(COLOURS, key=lambda each: left[each])
         left[colour] -= 1
         chosen.append(colour)

@@ -6,17 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from service.rules.games.new_corp_order import events as e
-from service.rules.games.new_corp_order import events as facts
 from service.rules.games.new_corp_order.actions import Card
 from service.rules.kernel import GameStarted, Json
 
 PUBLIC: Mapping[type[Any], tuple[str, ...]] = {
     # The nonces are shown with the seed, when the game is over.
     GameStarted: ("ruleset", "revision", "seats", "options", "commitment"),
-    facts.CompaniesLaid: ("grid", "boxed"),
-    facts.AgentsScattered: ("colours",),
-    facts.ConsultantsDealt: ("consultants",),
-    facts.ConglomeratesChosen: ("player", "ods"),
+    e.CompaniesLaid: ("grid", "boxed"),
+    e.AgentsScattered: ("colours",),
+    e.ConsultantsDealt: ("consultants",),
+    e.ConglomeratesChosen: ("player", "ods"),
     e.TurnBegan: ("seat",),
     e.DecisionReached: ("seat", "decision"),
     e.TurnPassed: ("seat",),
@@ -55,15 +54,15 @@ def redact(event: e.Event | GameStarted, viewer: int | None) -> Json:
     return {name: _json(getattr(event, name)) for name in PUBLIC[type(event)]}
 
 
-def _objectives_dealt(event: facts.ObjectivesDealt, viewer: int | None) -> Json:
+def _objectives_dealt(event: e.ObjectivesDealt, viewer: int | None) -> Json:
     return {"objectives": _own(event.objectives, viewer), "returned": _own(event.returned, viewer)}
 
 
-def _objectives_laid_out(_: facts.ObjectivesLaidOut, __: int | None) -> Json:
+def _objectives_laid_out(_: e.ObjectivesLaidOut, __: int | None) -> Json:
     return {"objectives": None}
 
 
-def _cards_dealt(event: facts.CardsDealt, viewer: int | None) -> Json:
+def _cards_dealt(event: e.CardsDealt, viewer: int | None) -> Json:
     hands = [
         {"count": len(hand), "cards": list(hand) if seat == viewer else None} for seat, hand in enumerate(event.hands)
     ]
@@ -83,9 +82,9 @@ def _cards_of_a_hand(event: e.CardsDrawn | e.CardsDiscarded, viewer: int | None)
 
 
 PARTLY: Mapping[type[Any], Callable[[Any, int | None], Json]] = {
-    facts.ObjectivesDealt: _objectives_dealt,
-    facts.ObjectivesLaidOut: _objectives_laid_out,
-    facts.CardsDealt: _cards_dealt,
+    e.ObjectivesDealt: _objectives_dealt,
+    e.ObjectivesLaidOut: _objectives_laid_out,
+    e.CardsDealt: _cards_dealt,
     e.CardTaken: _card_taken,
     e.CardsDrawn: _cards_of_a_hand,
     e.CardsDiscarded: _cards_of_a_hand,

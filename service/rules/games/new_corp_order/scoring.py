@@ -20,7 +20,7 @@ from service.rules.outcome import Outcome
 VP_BY_RANK = {1: 2, 2: 1}
 VP_PER_OBJECTIVE = 2
 FOUR_TYPES = 4
-"""So many different consultants bring a further point: all of the book (R-45), any four with house rules (R-80)."""
+"""Different consultants for a further point: all of the book (R-45), any four with house rules (R-80)."""
 
 
 def shares(hq: Hq, colour: Colour) -> int:

@@ -13,7 +13,7 @@ from service.rules.games.new_corp_order.terms import Colour, CompanyType, Consul
 
 Phase = Literal["conglomerates", "turn", "second-card", "placement", "ability", "discard", "over"]
 Consultants = Mapping[Consultant, int]
-"""How many of each consultant; every type of the game is a key (R-70)."""
+"""Numbers of consultants; every type of the game is a key (R-70)."""
 
 
 class Company(NamedTuple):

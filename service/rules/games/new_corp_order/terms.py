@@ -31,7 +31,7 @@ Square = Literal[
 """A place of the grid: column A-D from the left, row 1-4 (1-3 with one or two players) from the top."""
 
 Source = Literal["1", "2", "3", "4", "5", "deck"]
-"""Where a card is taken from: a display slot, counted from the left, or the top of the deck."""
+"""Source of a card: a display slot, counted from the left, or the top of the deck."""
 
 COLOURS: tuple[Colour, ...] = get_args(Colour)
 COMPANY_TYPES: tuple[CompanyType, ...] = get_args(BookType)
@@ -44,7 +44,7 @@ SQUARES: tuple[Square, ...] = get_args(Square)
 SLOTS: tuple[Source, ...] = ("1", "2", "3", "4", "5")
 
 Counts = Mapping[Colour, int]
-"""How many of each colour; every colour is a key. Never changed in place."""
+"""Numbers by colour; every colour is a key. Never changed in place."""
 
 NONE: Counts = {"red": 0, "black": 0, "blue": 0, "white": 0}
 
@@ -54,7 +54,7 @@ ODS = 1
 HAND_LIMIT = 6
 
 CARDS_FOR_CONSULTANT = 3
-"""So many cards of one colour let a player take a consultant (R-16)."""
+"""Cards of one colour that let a player take a consultant (R-16)."""
 
 NAMES: Mapping[CompanyType, tuple[str, str, str]] = {
     "online-marketing": ("Pretty Obscure Inc", "Best Branding Co.", "Clickbaiter"),

@@ -11,11 +11,11 @@ from service.rules.games.new_corp_order.features import (
     RULES_OF_THUMB,
     RULES_OF_THUMB_OF_FOUR_2,
     RULES_OF_THUMB_OF_FOUR_3,
+    SOLO_NAMES,
+    SOLO_RULES_OF_THUMB,
     features,
+    solo_features,
 )
-from service.rules.games.new_corp_order.features import SOLO_NAMES as NAMES_ALONE
-from service.rules.games.new_corp_order.features import SOLO_RULES_OF_THUMB as RULES_OF_THUMB_ALONE
-from service.rules.games.new_corp_order.features import solo_features as features_alone
 from service.rules.games.new_corp_order.legal import legal, takeover_succeeds
 from service.rules.games.new_corp_order.state import State, cards_due
 from service.rules.games.new_corp_order.terms import SLOTS, Colour, Source
@@ -165,11 +165,11 @@ VALUATION = Valuation(
     spreads={2: 4.0, 3: 4.5, 4: 4.0},
     alone=Valuation(
         seats=ALONE,
-        names=NAMES_ALONE,
-        features=features_alone,
-        rules_of_thumb=(by_hand(NAMES_ALONE, RULES_OF_THUMB_ALONE, ALONE, version=1),),
+        names=SOLO_NAMES,
+        features=solo_features,
+        rules_of_thumb=(by_hand(SOLO_NAMES, SOLO_RULES_OF_THUMB, ALONE, version=1),),
         # Weights fitted to self-play won fewer games against ODS than those by hand: `hard` looks further with these.
-        weights=(by_hand(NAMES_ALONE, RULES_OF_THUMB_ALONE, ALONE, version=3),),
+        weights=(by_hand(SOLO_NAMES, SOLO_RULES_OF_THUMB, ALONE, version=3),),
         gains=GAINS_ALONE,
     ),
 )

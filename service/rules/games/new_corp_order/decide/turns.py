@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
 from service.rules.games.new_corp_order.abilities import can_use, use_ability
 from service.rules.games.new_corp_order.actions import (
@@ -11,7 +11,6 @@ from service.rules.games.new_corp_order.actions import (
     Discard,
     Infiltrate,
     PlaceAgents,
-    Placement,
     Plot,
     TakeOver,
     agents_of,
@@ -45,52 +44,43 @@ from service.rules.games.new_corp_order.evolve import Course
 from service.rules.games.new_corp_order.grid import neighbours_of
 from service.rules.games.new_corp_order.legal import can_act, check_consultant, is_last_of_colour, takeover_succeeds
 from service.rules.games.new_corp_order.scoring import final_scores, winners
-from service.rules.games.new_corp_order.state import State, cards_due
+from service.rules.games.new_corp_order.state import cards_due
 from service.rules.games.new_corp_order.terms import (
     CARDS_FOR_CONSULTANT,
     COLOURS,
     HAND_LIMIT,
     SLOTS,
     Colour,
-    Source,
     count,
 )
 from service.rules.kernel import Illegal
 
 
 def plot(course: Course, action: Plot) -> None:
-    """Take one card or two; after a lone first card ask for the second."""
+    """Take one card or two; after a lone first card ask for the second (R-12)."""
     due = cards_due(course.state)
     if not 1 <= len(action.sources) <= due:
         raise Illegal("wrong-number-of-cards", "R-12", least=min(1, due), most=due)
     for source in action.sources:
-        _take_card(course, source)
+        state = course.state
+        if source == "deck":
+            if not state.deck:
+                raise Illegal("empty-deck", "R-12")
+            card: Colour | None = state.deck[0]
+        else:
+            slot = SLOTS.index(source)
+            card = state.display[slot] if slot < len(state.display) else None
+        if card is None:
+            raise Illegal("empty-slot", "R-12", slot=source)
+        # Alone against ODS own cards go to the HQ, those of the other side to the box (R-51).
+        to: Zone = "hand" if not state.solo else "hq" if card in state.colours[state.active] else "box"
+        course.record(CardTaken(seat=state.active, source=source, card=card, to=to))
     if len(action.sources) < due:
         course.record(DecisionReached(seat=course.state.active, decision="second-card"))
     elif course.state.solo:
         finish_solo_plot(course)
     else:
         finish_plot(course)
-
-
-def _take_card(course: Course, source: Source) -> None:
-    state = course.state
-    if source == "deck":
-        if not state.deck:
-            raise Illegal("empty-deck", "R-12")
-        card: Colour | None = state.deck[0]
-    else:
-        slot = SLOTS.index(source)
-        card = state.display[slot] if slot < len(state.display) else None
-    if card is None:
-        raise Illegal("empty-slot", "R-12", slot=source)
-    course.record(CardTaken(seat=state.active, source=source, card=card, to=_destination(state, card)))
-
-
-def _destination(state: State, card: Colour) -> Zone:
-    if not state.solo:
-        return "hand"
-    return "hq" if card in state.colours[state.active] else "box"
 
 
 # Infiltrate: cards from the hand into the HQ, as many agents to a company (R-15 to R-18, R-78).
@@ -103,13 +93,40 @@ def infiltrate(course: Course, action: Infiltrate) -> None:
         raise Illegal("no-infiltrate-in-solo", "R-51")
     check_consultant(state, action)
     check_colours(action)
+    hand = state.hands[seat]
     for placement in action.placements:
-        _check_placement(state, placement, action)
-    _check_take(state, action)
+        colour = placement.colour
+        if placement.cards < 1:
+            raise Illegal("no-cards-placed", "R-15")
+        if placement.cards > hand[colour]:
+            raise Illegal("cards-not-in-hand", "R-15", colour=colour, held=hand[colour])
+        if action.joker is not None and not hand[action.joker]:
+            raise Illegal("cards-not-in-hand", "R-15", colour=action.joker, held=0)
+        if agents_of(placement, action) > state.supply[colour]:
+            rule = "R-78" if action.use == "spin-doctor" else "R-15"
+            raise Illegal("supply-too-small", rule, colour=colour, left=state.supply[colour])
+        if placement.company not in state.companies:
+            raise Illegal("no-such-company", square=placement.company)
+        if state.companies[placement.company].colour != colour:
+            raise Illegal("other-colour-there", "R-15", square=placement.company, colour=colour)
+
+    # Three cards of one colour let the player take a consultant (R-16).
+    if action.take is not None:
+        if max(cards_of(placement, action) for placement in action.placements) < CARDS_FOR_CONSULTANT:
+            raise Illegal("too-few-cards-for-consultant", "R-16")
+        if action.take == action.use:
+            raise Illegal("consultant-just-used", "R-16", consultant=action.take)
+        if not state.consultants.get(action.take):
+            raise Illegal("consultant-not-in-supply", "R-16", consultant=action.take)
+
     if action.use is not None:
         course.record(ConsultantUsed(seat=seat, consultant=action.use))
     for placement in action.placements:
-        _place_cards_and_agents(course, placement, action)
+        colour, agents = placement.colour, agents_of(placement, action)
+        course.record(CardsPlaced(seat=seat, colour=colour, cards=placement.cards))
+        if action.joker is not None:
+            course.record(CardsPlaced(seat=seat, colour=action.joker, cards=1))
+        course.record(AgentsPlaced(seat=seat, company=placement.company, colour=colour, agents=agents))
     if action.take is not None:
         course.record(ConsultantTaken(seat=seat, consultant=action.take))
     finish_turn(course)
@@ -133,128 +150,65 @@ def check_colours(action: Infiltrate) -> None:
         raise Illegal("joker-of-main-colour", "R-17", colour=action.joker)
 
 
-def _check_placement(state: State, placement: Placement, action: Infiltrate) -> None:
-    hand, colour = state.hands[state.active], placement.colour
-    if placement.cards < 1:
-        raise Illegal("no-cards-placed", "R-15")
-    if placement.cards > hand[colour]:
-        raise Illegal("cards-not-in-hand", "R-15", colour=colour, held=hand[colour])
-    if action.joker is not None and not hand[action.joker]:
-        raise Illegal("cards-not-in-hand", "R-15", colour=action.joker, held=0)
-    if agents_of(placement, action) > state.supply[colour]:
-        rule = "R-78" if action.use == "spin-doctor" else "R-15"
-        raise Illegal("supply-too-small", rule, colour=colour, left=state.supply[colour])
-    if placement.company not in state.companies:
-        raise Illegal("no-such-company", square=placement.company)
-    if state.companies[placement.company].colour != colour:
-        raise Illegal("other-colour-there", "R-15", square=placement.company, colour=colour)
-
-
-def _check_take(state: State, action: Infiltrate) -> None:
-    if action.take is None:
-        return
-    if max(cards_of(placement, action) for placement in action.placements) < CARDS_FOR_CONSULTANT:
-        raise Illegal("too-few-cards-for-consultant", "R-16")
-    if action.take == action.use:
-        raise Illegal("consultant-just-used", "R-16", consultant=action.take)
-    if not state.consultants.get(action.take):
-        raise Illegal("consultant-not-in-supply", "R-16", consultant=action.take)
-
-
-def _place_cards_and_agents(course: Course, placement: Placement, action: Infiltrate) -> None:
-    seat, colour = course.state.active, placement.colour
-    course.record(CardsPlaced(seat=seat, colour=colour, cards=placement.cards))
-    if action.joker is not None:
-        course.record(CardsPlaced(seat=seat, colour=action.joker, cards=1))
-    agents = agents_of(placement, action)
-    course.record(AgentsPlaced(seat=seat, company=placement.company, colour=colour, agents=agents))
-
-
 # Takeover: rotated cards move agents to an adjacent company, and may win it (R-19 to R-22, R-53, R-72, R-79).
 
 
 def take_over(course: Course, action: TakeOver) -> None:
     """Rotate the cards and move the agents; a won company's ability is a decision of its own."""
-    state = course.state
+    state, seat, agents = course.state, course.state.active, action.agents
     check_consultant(state, action)
-    _check_squares(state, action)
-    _check_agents(state, action)
+    for square in (action.source, action.target):
+        if square not in state.companies:
+            raise Illegal("no-such-company", square=square)
+    if action.target not in neighbours_of(len(state.companies))[action.source]:
+        raise Illegal("not-adjacent", "R-19", source=action.source, target=action.target)
+    source, target = state.companies[action.source], state.companies[action.target]
+    colour = source.colour
+    if state.solo and colour not in state.colours[seat]:
+        raise Illegal("not-your-conglomerate", "R-53", colour=colour)
+
+    # Agents are paid for with unrotated cards; one agent stays, and a colour never leaves the grid.
+    if agents < 1:
+        raise Illegal("no-agents-moved", "R-19")
+    if rotated_by(action) < 1:
+        raise Illegal("corporate-accountant-needs-two-agents", "R-72")
+    unrotated = state.hqs[seat].cards[colour]
+    if rotated_by(action) > unrotated:
+        raise Illegal("too-few-cards", "R-19", colour=colour, unrotated=unrotated)
+    if agents >= source.agents:
+        raise Illegal("last-agent-stays", "R-19", square=action.source)
+    wins = takeover_succeeds(target, colour, agents, action.use)
+    if wins and is_last_of_colour(state, target.colour):
+        raise Illegal("last-of-colour", "R-20", colour=target.colour)
+
+    # The agents join others of their colour, win the company, or are driven back.
     if action.use is not None:
-        course.record(ConsultantUsed(seat=state.active, consultant=action.use))
-    colour = state.companies[action.source].colour
-    course.record(CardsRotated(hq=state.active, colour=colour, cards=rotated_by(action)))
-    _arrive(course, action)
-    if _ability_is_open(course):
-        course.record(DecisionReached(seat=state.active, decision="ability"))
+        course.record(ConsultantUsed(seat=seat, consultant=action.use))
+    course.record(CardsRotated(hq=seat, colour=colour, cards=rotated_by(action)))
+    move: dict[str, Any] = {"source": action.source, "target": action.target, "colour": colour, "agents": agents}
+    if target.colour == colour:
+        course.record(AgentsMoved(**move))
+    elif not wins:
+        course.record(TakeoverFailed(seat=seat, **move))
     else:
-        finish_takeover(course)
+        course.record(CompanyTakenOver(seat=seat, **move, defender=target.colour, defenders=target.agents))
+        if action.use == "headhunter" and target.agents > 1:
+            course.record(DefenderHired(seat=seat, colour=target.colour))
+
+    # An ability that could change nothing is no decision (R-10).
+    taken_over = course.state.taken_over
+    if taken_over is not None and can_use(course.state):
+        course.record(DecisionReached(seat=seat, decision="ability"))
+        return
+    if taken_over is not None:
+        course.record(AbilityLapsed(seat=seat, company=taken_over))
+    finish_takeover(course)
 
 
 def use_won_ability(course: Course, action: Ability) -> None:
     """Use or skip the ability of the company just won, and end the turn."""
     use_ability(course, action)
     finish_takeover(course)
-
-
-def _check_squares(state: State, action: TakeOver) -> None:
-    for square in (action.source, action.target):
-        if square not in state.companies:
-            raise Illegal("no-such-company", square=square)
-    if action.target not in neighbours_of(len(state.companies))[action.source]:
-        raise Illegal("not-adjacent", "R-19", source=action.source, target=action.target)
-    colour = state.companies[action.source].colour
-    if state.solo and colour not in state.colours[state.active]:
-        raise Illegal("not-your-conglomerate", "R-53", colour=colour)
-
-
-def _check_agents(state: State, action: TakeOver) -> None:
-    source, target = state.companies[action.source], state.companies[action.target]
-    if action.agents < 1:
-        raise Illegal("no-agents-moved", "R-19")
-    if rotated_by(action) < 1:
-        raise Illegal("corporate-accountant-needs-two-agents", "R-72")
-    unrotated = state.hqs[state.active].cards[source.colour]
-    if rotated_by(action) > unrotated:
-        raise Illegal("too-few-cards", "R-19", colour=source.colour, unrotated=unrotated)
-    if action.agents >= source.agents:
-        raise Illegal("last-agent-stays", "R-19", square=action.source)
-    if takeover_succeeds(target, source.colour, action.agents, action.use) and is_last_of_colour(state, target.colour):
-        raise Illegal("last-of-colour", "R-20", colour=target.colour)
-
-
-def _arrive(course: Course, action: TakeOver) -> None:
-    """Record what comes of the agents' move: joined, driven back, or the company won."""
-    state, seat, agents = course.state, course.state.active, action.agents
-    source, target, colour = action.source, action.target, state.companies[action.source].colour
-    defender = state.companies[target]
-    if defender.colour == colour:
-        course.record(AgentsMoved(source=source, target=target, colour=colour, agents=agents))
-    elif takeover_succeeds(defender, colour, agents, action.use):
-        won = CompanyTakenOver(
-            seat=seat,
-            source=source,
-            target=target,
-            colour=colour,
-            agents=agents,
-            defender=defender.colour,
-            defenders=defender.agents,
-        )
-        course.record(won)
-        if action.use == "headhunter" and defender.agents > 1:
-            course.record(DefenderHired(seat=seat, colour=defender.colour))
-    else:
-        course.record(TakeoverFailed(seat=seat, source=source, target=target, colour=colour, agents=agents))
-
-
-def _ability_is_open(course: Course) -> bool:
-    """Return whether a company was won whose ability could change anything; if it could not, say so (R-10)."""
-    state = course.state
-    if state.taken_over is None:
-        return False
-    if can_use(state):
-        return True
-    course.record(AbilityLapsed(seat=state.active, company=state.taken_over))
-    return False
 
 
 # The solo player's decisions: conglomerates, placement of agents, the end (R-50 to R-54).

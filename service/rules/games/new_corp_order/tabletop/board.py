@@ -25,7 +25,7 @@ GRID_LEFT, GRID_TOP = 26.0, 26.0
 TILE_STEP = (164.0, 121.0)
 TILE_SIZE = (156.0, 113.0)
 ARROW_HEIGHT = 93.0
-"""How far below its upper edge a tile's agents stand: the height of arrows."""
+"""Distance from the upper edge of a tile to its agents and arrows."""
 MOST_AGENTS_DRAWN = 8
 """No more agents than this are drawn side by side; the number says how many there are."""
 ARROW_ROOM = 22
@@ -41,7 +41,7 @@ _BREAKS = re.compile(r" |(?<=[a-z])(?=[A-Z])")
 
 
 class _Tile(NamedTuple):
-    """What decides how a tile looks; `arriving` is the colour of agents that are about to arrive, with their number.
+    """Key of a drawn tile; `arriving` is the colour of agents that are about to arrive, with their number.
 
     `west` and `east` tell whether an arrow crosses that side, and `counted` whether a tag tells how many agents came or
     left, so that the tray leaves room for it.

@@ -24,7 +24,7 @@ SKIP = "skip-ability"
 
 
 class _Form(NamedTuple):
-    """How a kind of action is picked: its rows, the order of its parts, those that are asked, the one with numbers."""
+    """Form of a kind of action: its rows, the order of its parts, those that are asked, the one with numbers."""
 
     rows: Callable[[State, Picks], list[Row]]
     order: tuple[str, ...]
@@ -191,7 +191,7 @@ _QUESTIONS: Mapping[str, str] = {
     "place-card/colour": "place-card/colour",
     "withdraw-agents/company": "withdraw-agents/company",
 }
-"""Where the question for a part stands among those of the game."""
+"""Keys of the questions for parts, in `Language.questions`."""
 _NOTHING: Mapping[str, str] = {
     "plot/second": "plot/sources/1.none",
     "infiltrate/use": "infiltrate/use.none",
@@ -202,7 +202,7 @@ _NOTHING: Mapping[str, str] = {
     "move-agents/source2": "move-agents/moves/1/source.none",
     "unrotate-cards/second": "unrotate-cards/colours/1.none",
 }
-"""What it is called to choose nothing for a part."""
+"""Keys of the labels for choosing nothing."""
 
 
 def ask(sight: Sight, kind: str, part: str) -> str:

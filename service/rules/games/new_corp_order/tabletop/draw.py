@@ -29,7 +29,7 @@ def listener(view: Json, language: str, names: Sequence[str], longest: int = LON
 
 
 def state_of_play(voice: Voice, view: Json) -> list[str]:
-    """Return who won and with what, or who is to do what and what else is special about the turn."""
+    """Return the result, or whose turn it is, the task, and the turn's special conditions."""
     turn, result = view["turn"], view["result"]
     if result is not None:
         unbroken = (each.replace(" ", UNBROKEN) for each in scores(voice, result["scores"]))
@@ -62,7 +62,7 @@ def scores(voice: Voice, points: Sequence[int]) -> list[str]:
 
 
 def phase(voice: Voice, view: Json) -> str:
-    """Return what is to be done."""
+    """Return the task of the turn."""
     return voice.language.phases[view["turn"]["phase"]]
 
 
@@ -131,7 +131,7 @@ def draw(view: Json, language: str, names: Sequence[str]) -> str:
 
 
 def _labelled_line(label: str, text: str) -> list[str]:
-    """A labelled line, continued below its own beginning."""
+    """Return a labelled line, continued below its own beginning."""
     indent = " " * LABEL_WIDTH
     first = f"{label.removesuffix(':')}: " if len(label) + 2 > LABEL_WIDTH else f"{label:<{LABEL_WIDTH}}"
     return break_lines(text, first, indent)
@@ -264,7 +264,7 @@ def _types(voice: Voice, kinds: Iterable[str]) -> str:
 
 LONGEST_CAPTION = 250
 CAPTION_NAME_LENGTHS = (24, 12, 6)
-"""How long players' names may be: as long as there is room."""
+"""Longest names of players, tried from the first on until the sentence fits."""
 
 
 def caption(view: Json, language: str, names: Sequence[str]) -> str:

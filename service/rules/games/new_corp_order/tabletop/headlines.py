@@ -30,7 +30,7 @@ class _Entry(NamedTuple):
 
 
 def headlines(sight: Sight, seen: Sequence[Seen], reader: Seat) -> list[Headline]:
-    """Return what may be told to a seat of what everybody saw happen: what others have done, the gains of it first."""
+    """Return the headlines for a seat: public deeds of others, with their weights."""
     names = [isolated(short(name, LONGEST_NAME)) for name in sight.names]
     return list(_headlines(sight, Voice(speak(sight.language), reader, names), seen))
 

@@ -264,7 +264,7 @@ TILE_HEAD = 31.0
 NAME_SIZES = (LEGIBLE, 17.0, 16.0, 15.0, 14.0, 13.0)
 SPACES = re.compile(" ")
 BREAKS = re.compile(r" |(?<=[a-z])(?=[A-Z])")
-"""Where a name may continue on a second line; within a word only if it would be too small to read otherwise."""
+"""Places at which a name may continue on a second line; within a word only if it would be too small otherwise."""
 
 
 def _grid(voice: Voice, view: Json, scored: Collection[str]) -> PicturePart:
@@ -324,7 +324,7 @@ def _tile(voice: Voice, company: Json, scored: bool) -> Svg:
 
 
 def _tile_agents(colour: Colour, number: int, end: float) -> list[Svg]:
-    """How many agents there are, and the agents, up to `end`."""
+    """Return the number of agents, and the agents, up to `end`."""
     begin = 14 + width_of(str(number), 20, bold=True)
     count = line_of(str(number), 9, TILE_HEIGHT - 8, size=20, looks=BOLD | look("ink"))
     return [count, agents(colour, number, begin, TILE_HEIGHT - 16, end - begin)]
@@ -378,7 +378,7 @@ def _tile_label(voice: Voice, company: Json) -> str:
 HEADING_HEIGHT = 24.0
 CARD_STEP = 50.0
 ASIDE_LEFT = 316.0
-"""Where the right-hand part of a row begins."""
+"""Left edge of the right-hand part of a row."""
 ASIDE_WIDTH = 268.0
 
 
@@ -426,7 +426,7 @@ def _display(voice: Voice, display: Sequence[Colour | None] | None) -> Iterable[
 def _deck(voice: Voice, size: int) -> Svg:
     count = line_of(str(size), CARD_SIZE[0] / 2, 40, size=20, looks=BOLD | MIDDLE | look("on-black"))
     told = voice.phrase("held-by", name=label(voice, "deck"), what=voice.number("cards", size))
-    # It ends where the deck ends: on its left there is room.
+    # The title ends where the deck ends: on its left there is room.
     title = line_of(
         label(voice, "deck"), CARD_SIZE[0], 16, size=LEGIBLE, width=2.5 * CARD_STEP, looks=BOLD | END | look("faint")
     )
@@ -491,7 +491,7 @@ SMALLEST_NAME_SIZE = 15.0
 """A name is shortened before it gets smaller than this."""
 SHORTEST_NAME = 4
 CARDS_HEIGHT, PILES_HEIGHT = 46.0, 76.0
-"""How far cards reach, and cards with agents below them."""
+"""Heights of cards, and of cards with agents below them."""
 
 
 def _hqs(voice: Voice, view: Json) -> PicturePart:
@@ -556,7 +556,7 @@ def _hq_title(voice: Voice, view: Json, seat: int, hand: int) -> list[Svg]:
 
 
 def _title_aside(voice: Voice, view: Json, seat: int, hand: int) -> tuple[Svg, float]:
-    """What stands at the right of a title, and how wide it is: points, the colours played, or the cards in the hand."""
+    """Return the right end of a title, and its width: points, the colours played, or the cards in the hand."""
     if view["result"] is not None:
         points = fill(label(voice, "short-points"), {"points": view["result"]["scores"][seat]})
         wide = width_of(points, LEGIBLE, bold=True)

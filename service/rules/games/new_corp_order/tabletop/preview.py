@@ -20,7 +20,7 @@ REACHED = "decision-reached"
 
 
 def preview(sight: Sight, action: Any, foreseen: Foreseen) -> Telling:
-    """Return what an action of the reader would do, in the present tense."""
+    """Return the effect of an action of the reader, in the present tense."""
     kind = next(iter(by_name([type(action)])))
     told = _TOLD.get(type(action), _told)(sight, action, foreseen)
     button = word(sight, f"confirm.{kind}" if kind in _BUTTONS else "confirm")
@@ -106,12 +106,12 @@ def _take_over(sight: Sight, action: a.TakeOver, foreseen: Foreseen) -> dict[str
 
 
 def _gained(sight: Sight, agents: int) -> str:
-    """Return how many agents come to the company: a bare number with a plus sign is one of points."""
+    """Return the gain of agents, with their name: a bare number with a plus sign means points."""
     return word(sight, "gains-agents.one" if agents == 1 else "gains-agents", n=agents)
 
 
 def _won(sight: Sight, action: a.TakeOver, foreseen: Foreseen) -> str:
-    """What a company that is taken over brings beside itself."""
+    """Return the gains of a takeover beside the company: agents and ability."""
     voice, target = speaker(sight), sight.known.companies[action.target]
     hired = any(each.name == "defender-hired" for each in foreseen.events)
     agent = voice.coloured("agents", 2 if hired else 1, target.colour)

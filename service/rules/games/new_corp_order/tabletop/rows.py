@@ -69,16 +69,15 @@ class Worth:
         return sum(self._company(each) for each in after) - self._company(one) - self._company(other)
 
     def brings(self, square: Square) -> int:
-        """Return what a company brings the seat now."""
+        """Return the points that a company brings the seat now."""
         return self._company(self.state.companies[square])
 
     def _company(self, company: Company) -> int:
-        """What a company brings the seat now."""
         own, matches = self._each[company.colour], company.type in self._types
         return own * matches if self.state.solo else own + VP_PER_OBJECTIVE * bool(own and matches)
 
     def _brings(self, state: State, colour: Colour) -> int:
-        """What each company of a colour brings the seat; in solo only those of the objectives do."""
+        """Points for each company of a colour; in solo only companies of the objectives score."""
         if state.solo:
             return int(bool(state.colours) and colour in state.colours[self.seat])
         return VP_BY_RANK.get(ranks(state, colour)[self.seat] or 0, 0)
@@ -254,7 +253,7 @@ def _plain(state: State) -> Iterator[Placement]:
 
 
 def _with_consultant(state: State, first: Placement) -> Iterator[Infiltrate]:
-    """Return what can be done with a consultant beside the first placement."""
+    """Yield the Infiltrates with a consultant beside the first placement."""
     held, hand = held_for(state, Infiltrate), state.hands[state.active]
     if "media-advisor" in held and first.cards < state.supply[first.colour]:
         for joker in COLOURS:
@@ -301,7 +300,7 @@ def _exchange_agents(worth: Worth, action: a.ExchangeAgents, _: Picks) -> list[R
 
 
 def _move_agents(_: Worth, action: a.MoveAgents, picks: Picks) -> list[Row]:
-    """A second move is only put beside a first one that is picked: there are hundreds of pairs."""
+    """Return single moves, and pairs only once a first move is picked: there are hundreds of pairs."""
     if len(action.moves) == 1:
         move = action.moves[0]
         return [Row(action, {"source": move.source, "target": move.target}, "good", 0, (1,))]

@@ -18,7 +18,7 @@ from service.rules.table_plugin import Sight
 from service.rules.tabletop.default_words import LONGEST, SHORTEST
 
 _NAMES = (24, 16, 12, 8, 5)
-"""How long players' names may be: as long as there is room."""
+"""Longest names of players, tried from the first on until the sentence fits."""
 
 
 def status(sight: Sight) -> Status:
@@ -146,7 +146,7 @@ def _winners(sight: Sight) -> list[int]:
 
 
 def _reason(sight: Sight) -> str:
-    """What made most of the difference between the winner and the best of the others."""
+    """Return the source of points that made most of the difference between the winner and the best of the others."""
     won, seats = _winners(sight), sight.standings["seats"]
     if len(won) > 1:
         return word(sight, "by-nothing")

@@ -18,7 +18,7 @@ Told = tuple[str, str]
 
 
 def story(sight: Sight, seen: Sequence[Seen]) -> list[Line]:
-    """Return the lines for what a viewer saw happen; the events between them belong to the line that follows."""
+    """Return the lines for the events that a viewer saw; events without a line belong to the line that follows."""
     lines: list[Line] = []
     begin, reasons = 0, []
     for index, each in enumerate(seen):
@@ -42,7 +42,7 @@ def _line(sight: Sight, told: Told, seat: int | None, events: tuple[int, int], c
 
 
 def _reason(sight: Sight, code: str) -> str:
-    """Why ODS did something, said to its opponent; others read what the rules call it."""
+    """Return the reason for a move of ODS, in plain words for its opponent, in terms of the rules for others."""
     if sight.viewer == 0:
         return word(sight, f"why.{code}")
     reason = speaker(sight).language.priorities[code]
@@ -63,7 +63,7 @@ def _told(sight: Sight, seen: Sequence[Seen], index: int) -> Told | None:
 
 
 def _actor(each: Seen) -> int | None:
-    """Return the seat that did something: who has to pass may be told in the step of another player."""
+    """Return the seat that acted; a forced pass may be part of another player's step."""
     seat: int | None = each.fields.get("seat", each.seat)
     return seat
 
@@ -228,7 +228,7 @@ _ATTEMPTS = frozenset({"company-taken-over", "takeover-failed", "agents-moved"})
 
 
 def changes(_: Sight, seen: Sequence[Seen]) -> list[Mark]:
-    """Return the marks for what a viewer saw happen."""
+    """Return the marks for the events that a viewer saw."""
     return [
         mark
         for index, each in enumerate(seen)

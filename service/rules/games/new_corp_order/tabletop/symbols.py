@@ -112,7 +112,7 @@ _TIE = "M0 4.6L1.8 7.2L0 12L-1.8 7.2Z"
 _STAR = "M0 -1L.26 -.36L.95 -.31L.42 .14L.59 .81L0 .45L-.59 .81L-.42 .14L-.95 -.31L-.26 -.36Z"
 INK = "#15181a"
 FADED = 0.28
-"""How much is left of an agent that is about to leave."""
+"""Opacity of an agent that is about to leave."""
 
 
 @cache
@@ -170,7 +170,7 @@ LOOKS: Mapping[str, tuple[str, str]] = {
 """The four conglomerates, then the backgrounds of the book's four consultants."""
 
 WATERMARK: Mapping[Colour, float] = {"red": 0.17, "black": 0.2, "blue": 0.22, "white": 0.13}
-"""How much of its sign shines through the tile of a conglomerate."""
+"""Opacity of the sign on the tile of a conglomerate."""
 
 
 @cache
@@ -318,7 +318,7 @@ PORTRAITS_OF_HOUSE: dict[Consultant, Svg] = {
         '<path d="M17 28C20 26 22 27 24 28C26 27 28 26 31 28C28 31 26 30 24 29C22 30 20 31 17 28Z" fill="#2a1a0c"/>'
     ),
 }
-"""Those of the house rules (R-71, R-77)."""
+"""Portraits of the consultants of the house rules (R-71, R-77)."""
 ODS = Svg(
     '<rect width="48" height="48" rx="8" fill="#5f6664"/>'
     '<rect x="7" y="8" width="34" height="27" rx="6" fill="#cfd2cb"/>'
