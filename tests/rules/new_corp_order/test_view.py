@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from service.rules.games.new_corp_order import RULESET
 from service.rules.games.new_corp_order import events as e
-from service.rules.games.new_corp_order import events as facts
 from service.rules.games.new_corp_order.events import CardsDealt, ObjectivesDealt, ObjectivesLaidOut
 from service.rules.games.new_corp_order.evolve import evolve
 from service.rules.games.new_corp_order.redact import PARTLY, PUBLIC, redact
@@ -45,8 +44,8 @@ ALICE, BOB, CAROL = 0, 1, None
 NAMES = ("Alice", "Bob")
 TAGS = [language.code for language in LANGUAGES]
 GRID = (
-    facts.CompaniesLaid(grid=TILES[:12], boxed=TILES[12:]),
-    facts.AgentsScattered(colours=("red", "black", "blue", "white") * 3),
+    e.CompaniesLaid(grid=TILES[:12], boxed=TILES[12:]),
+    e.AgentsScattered(colours=("red", "black", "blue", "white") * 3),
 )
 OBJECTIVES = (("print-media", "social-media"), ("online-marketing", "social-media"))
 HANDS = (("red", "red", "black", "white"), ("blue", "blue", "white", "white"))
@@ -67,9 +66,9 @@ def two_players(
     return folded(
         STARTED,
         *GRID,
-        facts.ObjectivesDealt(objectives=objectives, returned=((), ())),
-        facts.ConsultantsDealt(consultants=("dealmaker", "media-advisor")),
-        facts.CardsDealt(hands=hands, display=DISPLAY, deck=deck, boxed=5),
+        e.ObjectivesDealt(objectives=objectives, returned=((), ())),
+        e.ConsultantsDealt(consultants=("dealmaker", "media-advisor")),
+        e.CardsDealt(hands=hands, display=DISPLAY, deck=deck, boxed=5),
         e.TurnBegan(seat=0),
         *events,
     )
@@ -81,14 +80,14 @@ def solo(
     return folded(
         STARTED_SOLO,
         *GRID,
-        facts.ObjectivesLaidOut(objectives=objectives),
-        facts.CardsDealt(hands=(), display=display, deck=("red",) * 56, boxed=5),
+        e.ObjectivesLaidOut(objectives=objectives),
+        e.CardsDealt(hands=(), display=display, deck=("red",) * 56, boxed=5),
         e.DecisionReached(seat=0, decision="conglomerates"),
         *events,
     )
 
 
-CHOSEN = facts.ConglomeratesChosen(player=("red", "black"), ods=("blue", "white"))
+CHOSEN = e.ConglomeratesChosen(player=("red", "black"), ods=("blue", "white"))
 ENDED = e.GameEnded(scores=(23, 18), winners=(0,))
 
 

@@ -9,9 +9,31 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from service.rules.games.new_corp_order import actions as a
 from service.rules.games.new_corp_order.abilities import EFFECTS
-from service.rules.games.new_corp_order.actions import ACTION_TYPES, Action, agents_of, rotated_by
+from service.rules.games.new_corp_order.actions import (
+    ACTION_TYPES,
+    Action,
+    AddAgents,
+    ChooseConglomerates,
+    Discard,
+    ExchangeAgents,
+    ExchangeCards,
+    Infiltrate,
+    MoveAgents,
+    PlaceAgents,
+    PlaceCard,
+    Placement,
+    PlayOds,
+    Plot,
+    RemoveCard,
+    RotateCards,
+    SkipAbility,
+    TakeOver,
+    UnrotateCards,
+    WithdrawAgents,
+    agents_of,
+    rotated_by,
+)
 from service.rules.games.new_corp_order.events import EVENT_TYPES, Event
 from service.rules.games.new_corp_order.grid import COLUMNS, squares_of
 from service.rules.games.new_corp_order.house_rules import house_rules
@@ -217,7 +239,7 @@ _EVENT_SENTENCES: dict[str, Callable[[Voice, Json], Told]] = {
 # Actions, addressed to the seat that may choose them.
 
 
-def tell_action(voice: Voice, action: a.Action) -> str:
+def tell_action(voice: Voice, action: Action) -> str:
     """Return the sentence that asks for the action."""
     return _ACTION_SENTENCES[type(action)](voice, action)
 
@@ -226,11 +248,11 @@ def _say(voice: Voice, key: str, **fields: Any) -> str:
     return fill(voice.language.actions[key], fields)
 
 
-def _using(voice: Voice, action: a.Infiltrate | a.TakeOver) -> str:
+def _using(voice: Voice, action: Infiltrate | TakeOver) -> str:
     return "" if action.use is None else voice.phrase("using", consultant=voice.consultant(action.use))
 
 
-def _plot(voice: Voice, action: a.Plot) -> str:
+def _plot(voice: Voice, action: Plot) -> str:
     taken = [
         voice.phrase("take-deck") if source == "deck" else voice.phrase("take-slot", slot=source)
         for source in action.sources
@@ -238,7 +260,7 @@ def _plot(voice: Voice, action: a.Plot) -> str:
     return _say(voice, "plot", cards=voice.phrase("then").join(taken))
 
 
-def _infiltrate(voice: Voice, action: a.Infiltrate) -> str:
+def _infiltrate(voice: Voice, action: Infiltrate) -> str:
     placements = [_placement(voice, placement, action) for placement in action.placements]
     fields = {"using": _using(voice, action), "placements": voice.phrase("then").join(placements)}
     if action.take is None:
@@ -246,7 +268,7 @@ def _infiltrate(voice: Voice, action: a.Infiltrate) -> str:
     return _say(voice, "infiltrate.take", **fields, consultant=voice.consultant(action.take))
 
 
-def _placement(voice: Voice, placement: a.Placement, action: a.Infiltrate) -> str:
+def _placement(voice: Voice, placement: Placement, action: Infiltrate) -> str:
     colour, joker = placement.colour, action.joker
     fields = {
         "cards": voice.coloured("cards", placement.cards, colour),
@@ -258,7 +280,7 @@ def _placement(voice: Voice, placement: a.Placement, action: a.Infiltrate) -> st
     return _say(voice, "placement.joker", **fields, joker=voice.coloured("cards", 1, joker))
 
 
-def _take_over(voice: Voice, action: a.TakeOver) -> str:
+def _take_over(voice: Voice, action: TakeOver) -> str:
     return _say(
         voice,
         "take-over",
@@ -270,27 +292,27 @@ def _take_over(voice: Voice, action: a.TakeOver) -> str:
     )
 
 
-def _move_agents(voice: Voice, action: a.MoveAgents) -> str:
+def _move_agents(voice: Voice, action: MoveAgents) -> str:
     moves = [_say(voice, "move", source=move.source, target=move.target) for move in action.moves]
     return _say(voice, "move-agents", moves=voice.phrase("then").join(moves))
 
 
-def _rotate_cards(voice: Voice, action: a.RotateCards) -> str:
+def _rotate_cards(voice: Voice, action: RotateCards) -> str:
     cards = voice.coloured("cards", action.cards, action.colour)
     return _say(voice, "rotate-cards", cards=cards, in_hq=voice.person("in-hq", action.hq))
 
 
-def _exchange_cards(voice: Voice, action: a.ExchangeCards) -> str:
+def _exchange_cards(voice: Voice, action: ExchangeCards) -> str:
     gave = voice.card(action.give.colour, action.give.rotated)
     took = voice.card(action.take.colour, action.take.rotated)
     return _say(voice, "exchange-cards", gave=gave, took=took, from_hq=voice.person("from-hq", action.hq))
 
 
-def _unrotate_cards(voice: Voice, action: a.UnrotateCards) -> str:
+def _unrotate_cards(voice: Voice, action: UnrotateCards) -> str:
     return _say(voice, "unrotate-cards", cards=voice.cards(action.colours), in_hq=voice.person("in-hq", action.hq))
 
 
-def _remove_card(voice: Voice, action: a.RemoveCard) -> str:
+def _remove_card(voice: Voice, action: RemoveCard) -> str:
     card = voice.card(action.card.colour, action.card.rotated)
     return _say(voice, "remove-card", card=card, from_hq=voice.person("from-hq", action.hq))
 
@@ -300,23 +322,23 @@ def _with_agents(key: str) -> Callable[[Voice, Any], str]:
 
 
 _ACTION_SENTENCES: dict[type[Any], Callable[[Voice, Any], str]] = {
-    a.Plot: _plot,
-    a.Infiltrate: _infiltrate,
-    a.TakeOver: _take_over,
-    a.Discard: lambda voice, action: _say(voice, "discard", cards=voice.cards(action.cards)),
-    a.MoveAgents: _move_agents,
-    a.RotateCards: _rotate_cards,
-    a.ExchangeCards: _exchange_cards,
-    a.UnrotateCards: _unrotate_cards,
-    a.RemoveCard: _remove_card,
-    a.ExchangeAgents: lambda voice, act: _say(voice, "exchange-agents", first=act.first, second=act.second),
-    a.AddAgents: _with_agents("add-agents"),
-    a.PlaceCard: lambda voice, act: _say(voice, "place-card", card=voice.card(act.colour)),
-    a.WithdrawAgents: _with_agents("withdraw-agents"),
-    a.SkipAbility: lambda voice, _: _say(voice, "skip-ability"),
-    a.ChooseConglomerates: lambda voice, act: _say(voice, "choose-conglomerates", colours=voice.pair(act.colours)),
-    a.PlaceAgents: lambda voice, act: _say(voice, "place-agents", companies=voice.all_of(act.companies)),
-    a.PlayOds: lambda voice, _: _say(voice, "play-ods"),
+    Plot: _plot,
+    Infiltrate: _infiltrate,
+    TakeOver: _take_over,
+    Discard: lambda voice, action: _say(voice, "discard", cards=voice.cards(action.cards)),
+    MoveAgents: _move_agents,
+    RotateCards: _rotate_cards,
+    ExchangeCards: _exchange_cards,
+    UnrotateCards: _unrotate_cards,
+    RemoveCard: _remove_card,
+    ExchangeAgents: lambda voice, act: _say(voice, "exchange-agents", first=act.first, second=act.second),
+    AddAgents: _with_agents("add-agents"),
+    PlaceCard: lambda voice, act: _say(voice, "place-card", card=voice.card(act.colour)),
+    WithdrawAgents: _with_agents("withdraw-agents"),
+    SkipAbility: lambda voice, _: _say(voice, "skip-ability"),
+    ChooseConglomerates: lambda voice, act: _say(voice, "choose-conglomerates", colours=voice.pair(act.colours)),
+    PlaceAgents: lambda voice, act: _say(voice, "place-agents", companies=voice.all_of(act.companies)),
+    PlayOds: lambda voice, _: _say(voice, "play-ods"),
 }
 
 

@@ -6,8 +6,29 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, NamedTuple, NoReturn, TypeVar, cast
 
-from service.rules.games.new_corp_order import actions as a
-from service.rules.games.new_corp_order.actions import Card
+from service.rules.games.new_corp_order.actions import (
+    Action,
+    AddAgents,
+    Card,
+    ChooseConglomerates,
+    Discard,
+    ExchangeAgents,
+    ExchangeCards,
+    Infiltrate,
+    Move,
+    MoveAgents,
+    PlaceAgents,
+    PlaceCard,
+    Placement,
+    PlayOds,
+    Plot,
+    RemoveCard,
+    RotateCards,
+    SkipAbility,
+    TakeOver,
+    UnrotateCards,
+    WithdrawAgents,
+)
 from service.rules.games.new_corp_order.terms import SLOTS, Colour, CompanyType, Consultant, Source, Square
 from service.rules.games.new_corp_order.words import LANGUAGES
 from service.rules.kernel import Unreadable
@@ -305,12 +326,12 @@ class NotedLine:
 # Writing and reading each action.
 
 
-def notate(action: a.Action) -> str:
+def notate(action: Action) -> str:
     """Return the action's one canonical line, such as `D T A1-B1 3`; no two actions share a line."""
     return _WRITE[type(action)](action)
 
 
-def parse(text: str) -> a.Action:
+def parse(text: str) -> Action:
     """Return the action that a line means: canonical, in short forms, or with the words of any of the languages.
 
     Raises Unreadable, naming the part not understood and an example of what is expected.
@@ -332,7 +353,7 @@ def _cards(colours: tuple[Colour, ...]) -> str:
     return "".join(COLOUR_LETTERS[colour] for colour in colours)
 
 
-def _card(card: a.Card) -> str:
+def _card(card: Card) -> str:
     return COLOUR_LETTERS[card.colour] + (ROTATED if card.rotated else "")
 
 
@@ -340,11 +361,11 @@ def _with(use: Consultant | None, line: str) -> str:
     return line if use is None else f"{CONSULTANT_LETTERS[use]} {line}"
 
 
-def _write_plot(action: a.Plot) -> str:
+def _write_plot(action: Plot) -> str:
     return " ".join(["P", *(DECK if source == "deck" else source for source in action.sources)])
 
 
-def _write_infiltrate(action: a.Infiltrate) -> str:
+def _write_infiltrate(action: Infiltrate) -> str:
     parts = ["I"]
     joker = "" if action.joker is None else f"+{COLOUR_LETTERS[action.joker]}"
     for placement in action.placements:
@@ -355,7 +376,7 @@ def _write_infiltrate(action: a.Infiltrate) -> str:
     return _with(action.use, " ".join(parts))
 
 
-def _write_take_over(action: a.TakeOver) -> str:
+def _write_take_over(action: TakeOver) -> str:
     return _with(action.use, f"T {action.source}-{action.target} {action.agents}")
 
 
@@ -363,7 +384,7 @@ def _write_agents(kind: str) -> Callable[[Any], str]:
     return lambda action: f"{kind} {action.company} {action.agents}"
 
 
-def _write_move_agents(action: a.MoveAgents) -> str:
+def _write_move_agents(action: MoveAgents) -> str:
     return " ".join([_BROADCAST, *(f"{move.source}-{move.target}" for move in action.moves)])
 
 
@@ -378,75 +399,75 @@ _PLACEMENT = TYPE_LETTERS["product-placement"]
 _NEGATIVE = TYPE_LETTERS["negative-campaigning"]
 
 _WRITE: dict[type[Any], Callable[[Any], str]] = {
-    a.Plot: _write_plot,
-    a.Infiltrate: _write_infiltrate,
-    a.TakeOver: _write_take_over,
-    a.Discard: lambda action: f"X {_cards(action.cards)}",
-    a.MoveAgents: _write_move_agents,
-    a.RotateCards: lambda action: f"{_GUERRILLA} @{action.hq} {action.cards}{COLOUR_LETTERS[action.colour]}",
-    a.ExchangeCards: lambda action: f"{_PRINT} {_card(action.give)} @{action.hq} {_card(action.take)}",
-    a.UnrotateCards: lambda action: f"{_AMBIENT} @{action.hq} {_cards(action.colours)}",
-    a.RemoveCard: lambda action: f"{_SOCIAL} @{action.hq} {_card(action.card)}",
-    a.ExchangeAgents: lambda action: f"{_ONLINE} {action.first} {action.second}",
-    a.AddAgents: _write_agents(_VIRAL),
-    a.PlaceCard: lambda action: f"{_PLACEMENT} {COLOUR_LETTERS[action.colour]}",
-    a.WithdrawAgents: _write_agents(_NEGATIVE),
-    a.SkipAbility: lambda _: "skip",
-    a.ChooseConglomerates: lambda action: f"C {_cards(action.colours)}",
-    a.PlaceAgents: lambda action: " ".join(["A", *action.companies]),
-    a.PlayOds: lambda _: "ODS",
+    Plot: _write_plot,
+    Infiltrate: _write_infiltrate,
+    TakeOver: _write_take_over,
+    Discard: lambda action: f"X {_cards(action.cards)}",
+    MoveAgents: _write_move_agents,
+    RotateCards: lambda action: f"{_GUERRILLA} @{action.hq} {action.cards}{COLOUR_LETTERS[action.colour]}",
+    ExchangeCards: lambda action: f"{_PRINT} {_card(action.give)} @{action.hq} {_card(action.take)}",
+    UnrotateCards: lambda action: f"{_AMBIENT} @{action.hq} {_cards(action.colours)}",
+    RemoveCard: lambda action: f"{_SOCIAL} @{action.hq} {_card(action.card)}",
+    ExchangeAgents: lambda action: f"{_ONLINE} {action.first} {action.second}",
+    AddAgents: _write_agents(_VIRAL),
+    PlaceCard: lambda action: f"{_PLACEMENT} {COLOUR_LETTERS[action.colour]}",
+    WithdrawAgents: _write_agents(_NEGATIVE),
+    SkipAbility: lambda _: "skip",
+    ChooseConglomerates: lambda action: f"C {_cards(action.colours)}",
+    PlaceAgents: lambda action: " ".join(["A", *action.companies]),
+    PlayOds: lambda _: "ODS",
 }
 
 
-def _plot(line: NotedLine) -> a.Action:
-    return a.Plot(sources=tuple(line.several(line.source)))
+def _plot(line: NotedLine) -> Action:
+    return Plot(sources=tuple(line.several(line.source)))
 
 
-def _infiltrate(line: NotedLine, use: Consultant | None) -> a.Action:
-    placements: list[a.Placement] = []
+def _infiltrate(line: NotedLine, use: Consultant | None) -> Action:
+    placements: list[Placement] = []
     joker: Colour | None = None
     while not placements or line.goes_on():
         number, colour = line.number(), line.colour()
         if line.plus():
             joker = line.colour() if not placements else line.fail()
-        placements.append(a.Placement(colour=colour, cards=1 if number is None else number, company=line.square()))
-    return a.Infiltrate(placements=tuple(placements), use=use, joker=joker, take=line.taken_consultant())
+        placements.append(Placement(colour=colour, cards=1 if number is None else number, company=line.square()))
+    return Infiltrate(placements=tuple(placements), use=use, joker=joker, take=line.taken_consultant())
 
 
-def _take_over(line: NotedLine, use: Consultant | None) -> a.Action:
+def _take_over(line: NotedLine, use: Consultant | None) -> Action:
     source, target = line.way()
     agents = line.number()
-    return a.TakeOver(source=source, target=target, agents=line.fail() if agents is None else agents, use=use)
+    return TakeOver(source=source, target=target, agents=line.fail() if agents is None else agents, use=use)
 
 
-def _move_agents(line: NotedLine) -> a.Action:
+def _move_agents(line: NotedLine) -> Action:
     ways = line.several(line.way)
-    return a.MoveAgents(moves=tuple(a.Move(source=source, target=target) for source, target in ways))
+    return MoveAgents(moves=tuple(Move(source=source, target=target) for source, target in ways))
 
 
-def _rotate_cards(line: NotedLine) -> a.Action:
+def _rotate_cards(line: NotedLine) -> Action:
     hq, number, colour = line.hq(), line.number(), line.colour()
-    return a.RotateCards(hq=hq, colour=colour, cards=1 if number is None else number)
+    return RotateCards(hq=hq, colour=colour, cards=1 if number is None else number)
 
 
-def _exchange_cards(line: NotedLine) -> a.Action:
+def _exchange_cards(line: NotedLine) -> Action:
     give, hq, take = line.card(), line.hq(), line.card()
-    return a.ExchangeCards(give=give, hq=hq, take=take)
+    return ExchangeCards(give=give, hq=hq, take=take)
 
 
-def _unrotate_cards(line: NotedLine) -> a.Action:
+def _unrotate_cards(line: NotedLine) -> Action:
     hq, colours = line.hq(), line.colours()
-    return a.UnrotateCards(hq=hq, colours=colours)
+    return UnrotateCards(hq=hq, colours=colours)
 
 
-def _remove_card(line: NotedLine) -> a.Action:
+def _remove_card(line: NotedLine) -> Action:
     hq, card = line.hq(), line.card()
-    return a.RemoveCard(hq=hq, card=card)
+    return RemoveCard(hq=hq, card=card)
 
 
-def _exchange_agents(line: NotedLine) -> a.Action:
+def _exchange_agents(line: NotedLine) -> Action:
     first, second = line.way()
-    return a.ExchangeAgents(first=first, second=second)
+    return ExchangeAgents(first=first, second=second)
 
 
 def _agents_of(line: NotedLine) -> tuple[Square, int]:
@@ -455,26 +476,26 @@ def _agents_of(line: NotedLine) -> tuple[Square, int]:
     return company, 1 if agents is None else agents
 
 
-def _add_agents(line: NotedLine) -> a.Action:
+def _add_agents(line: NotedLine) -> Action:
     company, agents = _agents_of(line)
-    return a.AddAgents(company=company, agents=agents)
+    return AddAgents(company=company, agents=agents)
 
 
-def _withdraw_agents(line: NotedLine) -> a.Action:
+def _withdraw_agents(line: NotedLine) -> Action:
     company, agents = _agents_of(line)
-    return a.WithdrawAgents(company=company, agents=agents)
+    return WithdrawAgents(company=company, agents=agents)
 
 
-def _choose_conglomerates(line: NotedLine) -> a.Action:
+def _choose_conglomerates(line: NotedLine) -> Action:
     colours = line.colours()
     if len(colours) != 2:
         line.fail()
-    return a.ChooseConglomerates(colours=colours)
+    return ChooseConglomerates(colours=colours)
 
 
-_READ: dict[str, Callable[[NotedLine], a.Action]] = {
+_READ: dict[str, Callable[[NotedLine], Action]] = {
     "P": _plot,
-    "X": lambda line: a.Discard(cards=line.colours()),
+    "X": lambda line: Discard(cards=line.colours()),
     _BROADCAST: _move_agents,
     _GUERRILLA: _rotate_cards,
     _PRINT: _exchange_cards,
@@ -482,10 +503,10 @@ _READ: dict[str, Callable[[NotedLine], a.Action]] = {
     _SOCIAL: _remove_card,
     _ONLINE: _exchange_agents,
     _VIRAL: _add_agents,
-    _PLACEMENT: lambda line: a.PlaceCard(colour=line.colour()),
+    _PLACEMENT: lambda line: PlaceCard(colour=line.colour()),
     _NEGATIVE: _withdraw_agents,
-    "SKIP": lambda _: a.SkipAbility(),
+    "SKIP": lambda _: SkipAbility(),
     "C": _choose_conglomerates,
-    "A": lambda line: a.PlaceAgents(companies=tuple(line.several(line.square))),
-    "ODS": lambda _: a.PlayOds(),
+    "A": lambda line: PlaceAgents(companies=tuple(line.several(line.square))),
+    "ODS": lambda _: PlayOds(),
 }

@@ -5,8 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from service.rules.games.new_corp_order import actions as a
-from service.rules.games.new_corp_order.actions import Action, Discard, SkipAbility
+from service.rules.games.new_corp_order.actions import (
+    Action,
+    AddAgents,
+    Card,
+    ChooseConglomerates,
+    Discard,
+    ExchangeAgents,
+    ExchangeCards,
+    Infiltrate,
+    MoveAgents,
+    PlaceAgents,
+    PlaceCard,
+    PlayOds,
+    Plot,
+    RemoveCard,
+    RotateCards,
+    SkipAbility,
+    TakeOver,
+    UnrotateCards,
+    WithdrawAgents,
+)
 from service.rules.games.new_corp_order.decide.turns import check_colours
 from service.rules.games.new_corp_order.grid import neighbours_of
 from service.rules.games.new_corp_order.terms import COLOURS, SLOTS, Colour, Square
@@ -14,7 +33,7 @@ from service.rules.kernel import AutoAnswer, Illegal, Json
 from service.rules.typography import typeset
 
 
-def relies_on(view: Json, action: a.Action) -> Sequence[str]:
+def relies_on(view: Json, action: Action) -> Sequence[str]:
     """Return the places of the seat's view that the action rests on.
 
     Raises Illegal for what no decision of this table can ever be answered with.
@@ -40,11 +59,11 @@ def _cards_place(view: Json, seat: int, colour: Colour, rotated: bool = False) -
     return f"/players/{seat}/hq/{'rotated' if rotated else 'cards'}/{colour}"
 
 
-def _card_place(view: Json, seat: int, card: a.Card) -> str:
+def _card_place(view: Json, seat: int, card: Card) -> str:
     return _cards_place(view, seat, card.colour, card.rotated)
 
 
-def _plot(view: Json, action: a.Plot) -> list[str]:
+def _plot(view: Json, action: Plot) -> list[str]:
     if not 1 <= len(action.sources) <= 2:
         raise Illegal("wrong-number-of-cards", "R-12", least=1, most=2)
     # In solo the display is hidden until the conglomerates are chosen (R-50).
@@ -52,7 +71,7 @@ def _plot(view: Json, action: a.Plot) -> list[str]:
     return [f"/display/{SLOTS.index(source)}" for source in slots if source != "deck"]
 
 
-def _infiltrate(view: Json, action: a.Infiltrate) -> list[str]:
+def _infiltrate(view: Json, action: Infiltrate) -> list[str]:
     if view["solo"] is not None:
         raise Illegal("no-infiltrate-in-solo", "R-51")
     check_colours(action)
@@ -63,7 +82,7 @@ def _infiltrate(view: Json, action: a.Infiltrate) -> list[str]:
     return [*companies, *(f"/you/hand/{colour}" for colour in paying)]
 
 
-def _take_over(view: Json, action: a.TakeOver) -> list[str]:
+def _take_over(view: Json, action: TakeOver) -> list[str]:
     places = _company_places(view, action.source, action.target)
     companies = view["grid"]["companies"]
     if action.target not in neighbours_of(len(companies))[action.source]:
@@ -74,43 +93,43 @@ def _take_over(view: Json, action: a.TakeOver) -> list[str]:
     return [*places, _cards_place(view, view["you"]["seat"], colour)]
 
 
-def _move_agents(view: Json, action: a.MoveAgents) -> list[str]:
+def _move_agents(view: Json, action: MoveAgents) -> list[str]:
     return _company_places(view, *(square for move in action.moves for square in (move.source, move.target)))
 
 
-def _exchange_cards(view: Json, action: a.ExchangeCards) -> list[str]:
+def _exchange_cards(view: Json, action: ExchangeCards) -> list[str]:
     mine = view["you"]["seat"]
     if action.hq == mine:
         raise Illegal("own-hq", "R-33")
     return [_card_place(view, mine, action.give), _card_place(view, action.hq, action.take)]
 
 
-def _unrotate_cards(view: Json, action: a.UnrotateCards) -> list[str]:
+def _unrotate_cards(view: Json, action: UnrotateCards) -> list[str]:
     return [_cards_place(view, action.hq, colour, rotated=True) for colour in action.colours]
 
 
-def _play_ods(view: Json, _: a.PlayOds) -> list[str]:
+def _play_ods(view: Json, _: PlayOds) -> list[str]:
     raise Illegal("other-decision-due", "R-10", due=view["turn"]["phase"])
 
 
 _PLACES: dict[type[Any], Callable[[Json, Any], list[str]]] = {
-    a.Plot: _plot,
-    a.Infiltrate: _infiltrate,
-    a.TakeOver: _take_over,
-    a.Discard: lambda view, action: [f"/you/hand/{colour}" for colour in COLOURS],
-    a.MoveAgents: _move_agents,
-    a.RotateCards: lambda view, action: [_cards_place(view, action.hq, action.colour)],
-    a.ExchangeCards: _exchange_cards,
-    a.UnrotateCards: _unrotate_cards,
-    a.RemoveCard: lambda view, action: [_card_place(view, action.hq, action.card)],
-    a.ExchangeAgents: lambda view, action: _company_places(view, action.first, action.second),
-    a.AddAgents: lambda view, action: _company_places(view, action.company),
-    a.PlaceCard: lambda view, action: [f"/you/hand/{action.colour}"],
-    a.WithdrawAgents: lambda view, action: _company_places(view, action.company),
-    a.SkipAbility: lambda view, action: [],
-    a.ChooseConglomerates: lambda view, action: [],
-    a.PlaceAgents: lambda view, action: _company_places(view, *action.companies),
-    a.PlayOds: _play_ods,
+    Plot: _plot,
+    Infiltrate: _infiltrate,
+    TakeOver: _take_over,
+    Discard: lambda view, action: [f"/you/hand/{colour}" for colour in COLOURS],
+    MoveAgents: _move_agents,
+    RotateCards: lambda view, action: [_cards_place(view, action.hq, action.colour)],
+    ExchangeCards: _exchange_cards,
+    UnrotateCards: _unrotate_cards,
+    RemoveCard: lambda view, action: [_card_place(view, action.hq, action.card)],
+    ExchangeAgents: lambda view, action: _company_places(view, action.first, action.second),
+    AddAgents: lambda view, action: _company_places(view, action.company),
+    PlaceCard: lambda view, action: [f"/you/hand/{action.colour}"],
+    WithdrawAgents: lambda view, action: _company_places(view, action.company),
+    SkipAbility: lambda view, action: [],
+    ChooseConglomerates: lambda view, action: [],
+    PlaceAgents: lambda view, action: _company_places(view, *action.companies),
+    PlayOds: _play_ods,
 }
 
 

@@ -40,13 +40,34 @@ class Attack(NamedTuple):
 def play_ods(course: Course, _: PlayOds) -> None:
     """Move the marker one column to the right and follow the first priority that applies."""
     course.record(MarkerMoved(column=(course.state.marker + 1) % 4))
+
+    # A: take over a company of the player's.
     if attacks := within_reach(course.state):
-        _take_over(course, attacks)
+        priority, attack = choose(course.state, attacks)
+        colour, defender = course.state.companies[attack.source].colour, course.state.companies[attack.target]
+        course.record(PriorityFollowed(priority=priority))
+        course.record(CardsRotated(hq=ODS, colour=colour, cards=attack.agents))
+        won = CompanyTakenOver(
+            seat=ODS,
+            source=attack.source,
+            target=attack.target,
+            colour=colour,
+            agents=attack.agents,
+            defender=defender.colour,
+            defenders=defender.agents,
+        )
+        course.record(won)
         begin_next_turn(course)
+
+    # B and C: take cards of its own colours, or else discard the player's.
     elif plot_to_infiltrate(course) or discard_from_display(course):
         check_display(course)
+
+    # D: flip the table, and win (R-66).
     else:
-        _flip_the_table(course)
+        course.record(PriorityFollowed(priority="D"))
+        course.record(TableFlipped())
+        course.record(GameEnded(scores=final_scores(course.state), winners=(ODS,)))
 
 
 def within_reach(state: State) -> list[Attack]:
@@ -75,23 +96,6 @@ def _can_send(state: State, square: Square, agents: int) -> bool:
     return company.colour in state.colours[ODS] and agents <= unrotated and agents < company.agents
 
 
-def _take_over(course: Course, attacks: list[Attack]) -> None:
-    priority, attack = choose(course.state, attacks)
-    colour, defender = course.state.companies[attack.source].colour, course.state.companies[attack.target]
-    course.record(PriorityFollowed(priority=priority))
-    course.record(CardsRotated(hq=ODS, colour=colour, cards=attack.agents))
-    won = CompanyTakenOver(
-        seat=ODS,
-        source=attack.source,
-        target=attack.target,
-        colour=colour,
-        agents=attack.agents,
-        defender=defender.colour,
-        defenders=defender.agents,
-    )
-    course.record(won)
-
-
 def choose(state: State, attacks: Sequence[Attack]) -> tuple[Priority, Attack]:
     """Return the attack that A-1 to A-4 leave, or else the first in scan order, and what decided (R-62)."""
     if len(attacks) == 1:
@@ -115,12 +119,6 @@ _CRITERIA: tuple[tuple[Priority, Callable[[State, Square], int]], ...] = (
     ("A-3", _adjacent_to_player),
     ("A-4", lambda state, square: -edge_distance(len(state.companies), square)),
 )
-
-
-def _flip_the_table(course: Course) -> None:
-    course.record(PriorityFollowed(priority="D"))
-    course.record(TableFlipped())
-    course.record(GameEnded(scores=final_scores(course.state), winners=(ODS,)))
 
 
 # Plots of ODS: B takes its own cards and places their agents, C discards the player's (R-63 to R-65).

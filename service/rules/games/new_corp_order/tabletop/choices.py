@@ -10,9 +10,19 @@ from service.rules.games.new_corp_order.actions import ACTION_TYPES, Infiltrate,
 from service.rules.games.new_corp_order.describe import describe
 from service.rules.games.new_corp_order.notation import DECK
 from service.rules.games.new_corp_order.state import State
-from service.rules.games.new_corp_order.tabletop import rows as turns
 from service.rules.games.new_corp_order.tabletop.board import hand_place
-from service.rules.games.new_corp_order.tabletop.rows import ORDER, ability_rows, infiltrate_parts, infiltrate_rows
+from service.rules.games.new_corp_order.tabletop.rows import (
+    DISCARDED,
+    ORDER,
+    ability_rows,
+    conglomerate_rows,
+    discard_rows,
+    infiltrate_parts,
+    infiltrate_rows,
+    placement_rows,
+    plot_rows,
+    takeover_rows,
+)
 from service.rules.games.new_corp_order.tabletop.words import counted, speaker, word
 from service.rules.games.new_corp_order.terms import SQUARES
 from service.rules.games.new_corp_order.words.language import fill
@@ -34,14 +44,12 @@ class _Form(NamedTuple):
 
 
 _FORMS: Mapping[str, _Form] = {
-    "plot": _Form(turns.plot_rows, ("first", "second"), ("first", "second"), "icon-plot"),
+    "plot": _Form(plot_rows, ("first", "second"), ("first", "second"), "icon-plot"),
     "infiltrate": _Form(infiltrate_rows, ORDER, ("colour",), "icon-infiltrate", "cards"),
-    "take-over": _Form(
-        turns.takeover_rows, ("target", "source", "agents", "use"), ("target",), "icon-take-over", "agents"
-    ),
-    "discard": _Form(turns.discard_rows, turns.DISCARDED, ("first",), "icon-discard"),
-    "choose-conglomerates": _Form(turns.conglomerate_rows, ("pair",), ("pair",), "icon-turn"),
-    "place-agents": _Form(turns.placement_rows, ("first", "second"), (), "icon-infiltrate"),
+    "take-over": _Form(takeover_rows, ("target", "source", "agents", "use"), ("target",), "icon-take-over", "agents"),
+    "discard": _Form(discard_rows, DISCARDED, ("first",), "icon-discard"),
+    "choose-conglomerates": _Form(conglomerate_rows, ("pair",), ("pair",), "icon-turn"),
+    "place-agents": _Form(placement_rows, ("first", "second"), (), "icon-infiltrate"),
     "exchange-agents": _Form(ability_rows, ("first", "second"), ("first",), "icon-ability"),
     "move-agents": _Form(ability_rows, ("source", "target", "source2", "target2"), ("source",), "icon-ability"),
     "rotate-cards": _Form(ability_rows, ("pile", "cards"), ("pile",), "icon-ability", "cards"),

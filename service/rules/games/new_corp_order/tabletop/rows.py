@@ -7,9 +7,22 @@ from functools import cache
 from itertools import permutations
 from typing import Any, cast
 
-from service.rules.games.new_corp_order import actions as a
 from service.rules.games.new_corp_order.abilities import options
-from service.rules.games.new_corp_order.actions import ChooseConglomerates, Infiltrate, Placement, TakeOver
+from service.rules.games.new_corp_order.actions import (
+    AddAgents,
+    ChooseConglomerates,
+    ExchangeAgents,
+    ExchangeCards,
+    Infiltrate,
+    MoveAgents,
+    PlaceCard,
+    Placement,
+    RemoveCard,
+    RotateCards,
+    TakeOver,
+    UnrotateCards,
+    WithdrawAgents,
+)
 from service.rules.games.new_corp_order.events import (
     CardRemoved,
     CardsExchanged,
@@ -293,13 +306,13 @@ def pile(hq: int, colour: str, rotated: bool = False) -> str:
     return f"{hq}-{colour}{'-rotated' if rotated else ''}"
 
 
-def _exchange_agents(worth: Worth, action: a.ExchangeAgents, _: Picks) -> list[Row]:
+def _exchange_agents(worth: Worth, action: ExchangeAgents, _: Picks) -> list[Row]:
     points = worth.swapped(action.first, action.second)
     more = {"prospect": "good", "gain": points, "worth": (points,)}
     return in_any_order(action, (action.first, action.second), (FIRST, SECOND), **more)
 
 
-def _move_agents(_: Worth, action: a.MoveAgents, picks: Picks) -> list[Row]:
+def _move_agents(_: Worth, action: MoveAgents, picks: Picks) -> list[Row]:
     """Return single moves, and pairs only once a first move is picked: there are hundreds of pairs."""
     if len(action.moves) == 1:
         move = action.moves[0]
@@ -316,18 +329,18 @@ def _move_agents(_: Worth, action: a.MoveAgents, picks: Picks) -> list[Row]:
     ]
 
 
-def _rotate_cards(worth: Worth, action: a.RotateCards, _: Picks) -> list[Row]:
+def _rotate_cards(worth: Worth, action: RotateCards, _: Picks) -> list[Row]:
     preferred = (action.hq != worth.seat, action.cards)
     return [Row(action, {"pile": pile(action.hq, action.colour), "cards": action.cards}, "good", 0, preferred)]
 
 
-def _unrotate_cards(worth: Worth, action: a.UnrotateCards, _: Picks) -> list[Row]:
+def _unrotate_cards(worth: Worth, action: UnrotateCards, _: Picks) -> list[Row]:
     piles = [pile(action.hq, colour, True) for colour in action.colours]
     preferred = (action.hq == worth.seat, len(piles) if action.hq == worth.seat else -len(piles))
     return in_any_order(action, piles, (FIRST, SECOND), prospect="good", gain=0, worth=preferred)
 
 
-def _exchange_cards(worth: Worth, action: a.ExchangeCards, _: Picks) -> list[Row]:
+def _exchange_cards(worth: Worth, action: ExchangeCards, _: Picks) -> list[Row]:
     seat = worth.seat
     points = worth.gain([CardsExchanged(seat=seat, gave=action.give, hq=action.hq, took=action.take)])
     give = pile(seat, action.give.colour, action.give.rotated)
@@ -335,35 +348,35 @@ def _exchange_cards(worth: Worth, action: a.ExchangeCards, _: Picks) -> list[Row
     return [Row(action, {"give": give, "take": take}, "good", points, (points,))]
 
 
-def _remove_card(worth: Worth, action: a.RemoveCard, _: Picks) -> list[Row]:
+def _remove_card(worth: Worth, action: RemoveCard, _: Picks) -> list[Row]:
     points = worth.gain([CardRemoved(hq=action.hq, card=action.card)])
     name = pile(action.hq, action.card.colour, action.card.rotated)
     return [Row(action, {"pile": name}, "good", points, (points,))]
 
 
-def _add_agents(worth: Worth, action: a.AddAgents, _: Picks) -> list[Row]:
+def _add_agents(worth: Worth, action: AddAgents, _: Picks) -> list[Row]:
     preferred = (worth.brings(action.company), action.agents)
     return [Row(action, {"company": action.company, "agents": action.agents}, "good", 0, preferred)]
 
 
-def _withdraw_agents(worth: Worth, action: a.WithdrawAgents, _: Picks) -> list[Row]:
+def _withdraw_agents(worth: Worth, action: WithdrawAgents, _: Picks) -> list[Row]:
     preferred = (-worth.brings(action.company), action.agents)
     return [Row(action, {"company": action.company, "agents": action.agents}, "good", 0, preferred)]
 
 
-def _place_card(worth: Worth, action: a.PlaceCard, _: Picks) -> list[Row]:
+def _place_card(worth: Worth, action: PlaceCard, _: Picks) -> list[Row]:
     points = worth.gain([CardsPlaced(seat=worth.seat, colour=action.colour, cards=1)])
     return [Row(action, {"colour": action.colour}, "good", points, (points,))]
 
 
 _ROWS: Mapping[type[Any], Callable[[Worth, Any, Picks], list[Row]]] = {
-    a.ExchangeAgents: _exchange_agents,
-    a.MoveAgents: _move_agents,
-    a.RotateCards: _rotate_cards,
-    a.UnrotateCards: _unrotate_cards,
-    a.ExchangeCards: _exchange_cards,
-    a.RemoveCard: _remove_card,
-    a.AddAgents: _add_agents,
-    a.PlaceCard: _place_card,
-    a.WithdrawAgents: _withdraw_agents,
+    ExchangeAgents: _exchange_agents,
+    MoveAgents: _move_agents,
+    RotateCards: _rotate_cards,
+    UnrotateCards: _unrotate_cards,
+    ExchangeCards: _exchange_cards,
+    RemoveCard: _remove_card,
+    AddAgents: _add_agents,
+    PlaceCard: _place_card,
+    WithdrawAgents: _withdraw_agents,
 }
