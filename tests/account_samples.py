@@ -7,20 +7,19 @@ from email.message import EmailMessage
 from types import SimpleNamespace
 
 from service.handlers.sign_in import SignInRequest
-from service.mail.account_changed import account_changed_mail
-from service.mail.confirmation import confirmation_mail
-from service.mail.friend import AskedFriend, friend_request_mail
+from service.mail.access import account_changed_mail, confirmation_mail, reply_address_mail, sign_in_mail
 from service.mail.message import add_identity_headers
-from service.mail.reply_address import reply_address_mail
-from service.mail.sign_in import sign_in_mail
-from service.mail.trial import trial_mail
+from service.mail.messages import address_test_mail
+from service.mail.people import AskedFriend, friend_request_mail
 from service.rules.bidi import isolated
 from service.store.notices import AccountChange
 from tests.sample_games import BASE_URL, STAMP, TOKEN, WAY
 
 
 def _trial(language: str) -> EmailMessage:
-    return add_identity_headers(trial_mail("Alice", "alice@example.org", language, WAY.settings), STAMP, "trial", 1)
+    return add_identity_headers(
+        address_test_mail("Alice", "alice@example.org", language, WAY.settings), STAMP, "trial", 1
+    )
 
 
 def _changed(what: AccountChange, app: str = "") -> Callable[[str], EmailMessage]:

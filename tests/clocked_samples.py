@@ -9,9 +9,9 @@ from typing import Any
 
 from service.mail import digest
 from service.mail.blocks import Content
-from service.mail.digest import Digest, Reader
-from service.mail.lapsed import PlayedFor, Then, lapsed_mail, played_sentences
-from service.mail.message import Addressee, Kind, address_game_mail
+from service.mail.digest import Digest
+from service.mail.message import Addressee, Kind, MailReader, address_game_mail
+from service.mail.pace import AfterLapse, PlayedFor, lapsed_mail, played_sentences
 from service.mail.play import TurnPrompt
 from service.mail.sentences import times_of
 from service.texts.catalog import say
@@ -43,7 +43,7 @@ def _crowd(kind: Kind) -> Write:
     return write
 
 
-def _lapsed(then: Then, people: Sequence[str] = NAMES) -> Write:
+def _lapsed(then: AfterLapse, people: Sequence[str] = NAMES) -> Write:
     def write(language: str) -> EmailMessage:
         found = clocked(later("new-corp-order", 3, 21, language, people=people), absent=frozenset({1}))
         seat = (found.seat + 1) % 3
@@ -62,7 +62,7 @@ def _digest(language: str) -> EmailMessage:
     first = clocked(later("new-corp-order", 2, 21, language), 90)
     second = clocked(later("sealed-bids", 3, 0, language), 2)
     waits = clocked(later("new-corp-order", 3, 30, language))
-    reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin")
+    reader = MailReader("Alice", "alice@example.org", language, "Europe/Berlin")
     told = Digest(reader, NOW, [(each.position, each.seat, WAY) for each in (first, second)], 2)
     told.others = [(waits.position, (waits.seat + 1) % 3)]
     game = say(language, "digest-game", title="New Corp Order", mark="0000b2", others="Bob")

@@ -8,9 +8,14 @@ from datetime import timedelta
 from email.message import EmailMessage
 from types import SimpleNamespace
 
-from service.mail.competition import CompetitionStanding, Reader, What, competition_mail
-from service.mail.message import add_identity_headers
-from service.mail.tournament_invited import InvitedToTournament, tournament_invited_mail
+from service.mail.competition import (
+    CompetitionNews,
+    CompetitionStanding,
+    InvitedToTournament,
+    competition_mail,
+    tournament_invited_mail,
+)
+from service.mail.message import MailReader, add_identity_headers
 from service.mail.unsubscribe import Fewer
 from service.rules.pace import PACES
 from service.store.competition import Competition
@@ -37,7 +42,7 @@ SEASON = Competition(
 )
 
 
-def _about(what: What) -> Callable[[str], EmailMessage]:
+def _about(what: CompetitionNews) -> Callable[[str], EmailMessage]:
     """Return the writer of a mail to the first of a group."""
 
     def write(language: str) -> EmailMessage:
@@ -46,7 +51,7 @@ def _about(what: What) -> Callable[[str], EmailMessage]:
             SimpleNamespace(name=name, place=place, points=48 - 12 * place, moves=int(place == 1), **group)
             for place, name in enumerate(NAMES[:4], 1)
         ]
-        reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin", WAYS["league"].fewer)
+        reader = MailReader("Alice", "alice@example.org", language, "Europe/Berlin", WAYS["league"].fewer)
         told = CompetitionStanding(SEASON, f"{BASE_URL}/leagues/first-fridays/2", table, table[0])
         return add_identity_headers(competition_mail(what, told, reader, BASE_URL, GAME), STAMP, "league", 1)
 
@@ -57,7 +62,7 @@ def _invited(language: str) -> EmailMessage:
     """Return the mail about a tournament that a host invites to."""
     tournament = replace(SEASON, league=None, number=None, host=GAME, title="Spring Cup", system="swiss", state="entry")
     fewer = Fewer(f"{BASE_URL}/u/{'k7' * 20}", "challenge")
-    reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin", fewer)
+    reader = MailReader("Alice", "alice@example.org", language, "Europe/Berlin", fewer)
     meta = sample("new-corp-order", 2, 0, language).position.ruleset.meta
     mail = tournament_invited_mail(InvitedToTournament(tournament, "Bob"), meta, reader, BASE_URL)
     return add_identity_headers(mail, STAMP, "challenge", 1)

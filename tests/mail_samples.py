@@ -17,14 +17,11 @@ from service.inbound.reply import ANSWERED
 from service.log.folding import Folded
 from service.mail import digest, play
 from service.mail.blocks import Content
-from service.mail.challenge import Challenged, challenge_mail
-from service.mail.digest import Digest, Reader
-from service.mail.invite import Invited, invitation_mail
-from service.mail.message import Addressee, Kind, add_identity_headers, address_game_mail
+from service.mail.digest import Digest
+from service.mail.lobby import Challenged, Invited, challenge_mail, invitation_mail, problem_mail, seat_request_mail
+from service.mail.lobby import TableProblem as Trouble
+from service.mail.message import Addressee, Kind, MailReader, add_identity_headers, address_game_mail
 from service.mail.play import ProposalMessage, ReplyOutcome, TurnPrompt, remark_block
-from service.mail.problem import What as Trouble
-from service.mail.problem import problem_mail
-from service.mail.seat_request import seat_request_mail
 from service.rules.bidi import isolated
 from service.rules.pace import usual_pace
 from service.store.lobby import Challenge
@@ -175,7 +172,7 @@ def _seat_request(language: str) -> EmailMessage:
 def _digest(language: str) -> EmailMessage:
     tables = [later("new-corp-order", 2, 21, language), later("sealed-bids", 3, 0, language)]
     waiting = [(found.position, found.seat, WAY) for found in tables]
-    reader = Reader("Alice", "alice@example.org", language, "Europe/Berlin")
+    reader = MailReader("Alice", "alice@example.org", language, "Europe/Berlin")
     game = say(language, "digest-game", title="New Corp Order", mark="0000a1", others="Bob")
     at = clock_time(NOW, language, "Europe/Berlin")
     said = [remark_block(language, "Bob", at, words, f"{game}. ") for words in ("Well played!", "")]
@@ -186,7 +183,7 @@ def _digest(language: str) -> EmailMessage:
 
 def _quiet_digest(language: str) -> EmailMessage:
     """Where no game waits for the reader."""
-    reader = Reader(LONG[0], "alice@example.org", language, "Europe/Berlin")
+    reader = MailReader(LONG[0], "alice@example.org", language, "Europe/Berlin")
     over = sample("new-corp-order", 4, 3_000, language, LONG).position
     begun = sample("new-corp-order", 2, 0, language, LONG).position
     off = f"New Corp Order #0000b2. {say(language, 'problem-called-off')}"

@@ -13,7 +13,7 @@ from service.handlers import lobby
 from service.handlers.append import record
 from service.handlers.play import play_automaton
 from service.handlers.transaction import transaction
-from service.mail.remind import plan, remind
+from service.mail.pace import plan_reminders, remind
 from service.rules.pace import PACES, Pace
 from service.rules.shared_events import TimeLapsed
 from service.runtime import Runtime
@@ -87,7 +87,7 @@ def planned_for(games: Games, position: Position, seat: int) -> list[Any]:
 def plans(games: Games, position: Position, now: datetime | None = None) -> None:
     """Have the reminders planned that the turn mails of a game bring with them."""
     for row in rows(games, position, "turn-mail"):
-        plan(games, row.id, now or clock.now())
+        plan_reminders(games, row.id, now or clock.now())
 
 
 def reminds(games: Games, position: Position, seat: int, now: datetime) -> list[Any]:

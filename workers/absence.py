@@ -10,7 +10,7 @@ import structlog
 
 from service.handlers.absence import tell
 from service.log.recorded import instant
-from service.mail.returns import send_held
+from service.mail.pace import send_held_mails
 from service.runtime import Runtime
 from service.shared import clock
 from service.shared.error_class import error_class
@@ -44,7 +44,7 @@ def carry_out(runtime: Runtime, row_id: int) -> None:
         raise min(failed, key=is_outage)
     with runtime.engine.begin() as db:
         if pace.has_absence_ended(db, player, at) and not pace.is_away(db, player, now):
-            send_held(db, player, at, now)
+            send_held_mails(db, player, at, now)
         outbox.finish(db, row_id, "done")
     runtime.games.wake()
 

@@ -16,7 +16,8 @@ from sqlalchemy import Connection
 
 from service.channels.kinds import OF_MAIL
 from service.channels.where import Where
-from service.mail import beside, preferences
+from service.mail import preferences
+from service.mail.messages import chat_message
 from service.mail.preferences import Later, Never, Now
 from service.runtime import Runtime
 from service.shared import clock
@@ -90,7 +91,7 @@ def attempt(runtime: Runtime, row_id: int, caller: Caller, now: datetime) -> Non
         due = messages.due_message(db, row_id)
         said = None
         if due is not None and (due.message == TRIAL_MESSAGE or due.state == "active"):
-            said = beside.message(db, runtime.games, runtime.settings, due)
+            said = chat_message(db, runtime.games, runtime.settings, due)
         if due is None or said is None:
             outbox.finish(db, row_id, "skipped")
             messages.wake_mail(db, row_id)

@@ -8,30 +8,27 @@ from typing import Final, Literal
 
 from service.inbound.replies import send_answer
 from service.mail import send_policy
-from service.mail.account_changed import send_account_changed_mail
-from service.mail.canary import send_canary
-from service.mail.challenge import send_challenge_mail
-from service.mail.competition import send_competition_mail
-from service.mail.confirmation import send_confirmation_mail
-from service.mail.digest import send_digest
-from service.mail.friend import send_friend_request_mail
-from service.mail.invite import send_invitation_mail
-from service.mail.problem import send_problem_mail
-from service.mail.reply_address import send_reply_address_mail
-from service.mail.seat_request import send_seat_request_mail
-from service.mail.send import (
-    send_game_over_mail,
-    send_lapsed_mail,
-    send_pause_mail,
-    send_reminder_mail,
-    send_said_mail,
+from service.mail.access import (
+    send_account_changed_mail,
+    send_confirmation_mail,
+    send_reply_address_mail,
     send_sign_in_mail,
+)
+from service.mail.competition import send_competition_mail, send_tournament_invited_mail
+from service.mail.digest import send_digest
+from service.mail.lobby import send_challenge_mail, send_invitation_mail, send_problem_mail, send_seat_request_mail
+from service.mail.messages import send_address_test_mail
+from service.mail.operation import send_canary
+from service.mail.pace import send_lapsed_mail, send_reminder_mail
+from service.mail.people import send_friend_request_mail
+from service.mail.play import (
+    send_game_over_mail,
+    send_pause_mail,
+    send_said_mail,
     send_started_mail,
     send_take_back_mail,
     send_turn_withdrawn_mail,
 )
-from service.mail.tournament_invited import send_tournament_invited_mail
-from service.mail.trial import send_trial_mail
 from service.runtime import Runtime
 from workers import (
     absence,
@@ -95,7 +92,7 @@ _ALL: Final = (
     Effect("fresh-link", "awaited", links.renew),
     mail("confirmation", send_confirmation_mail, send_policy.to_ask, awaited=True),
     mail("reply-address", send_reply_address_mail, send_policy.to_reply_address, awaited=True),
-    mail("trial", send_trial_mail, send_policy.to_player, awaited=True),
+    mail("trial", send_address_test_mail, send_policy.to_player, awaited=True),
     Effect("turn-mail", "mail", remind.deliver_turn_mail),
     mail("reminder", send_reminder_mail, send_policy.to_player),
     mail("lapsed", send_lapsed_mail, send_policy.to_player),

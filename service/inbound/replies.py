@@ -21,8 +21,7 @@ from service.inbound.loops import Writer, writer
 from service.inbound.reply import EFFECTIVE, LASTING, UNREAD, CommandResult, Reply
 from service.inbound.text import Written, written
 from service.mail.context import MailContext
-from service.mail.play import ReplyOutcome
-from service.mail.send import send_receipt
+from service.mail.play import ReplyOutcome, send_receipt
 from service.mail.subject_line import subject_beginnings
 from service.shared import clock
 from service.shared.limited_process import BeyondLimits, call_limited

@@ -15,20 +15,17 @@ from sqlalchemy import Connection, text
 from service.handlers import links, mail_wishes
 from service.mail import game_blocks, unsubscribe
 from service.mail.blocks import Block, Bullets, Button, Content, Heading, Hyperlink, Paragraph, Rule, Small
-from service.mail.challenge import challenges_untold
-from service.mail.competition import Reader, news
+from service.mail.competition import digest_news, tournaments_untold
 from service.mail.context import MailContext
-from service.mail.friend import friends_untold
 from service.mail.game_blocks import MailLinks
-from service.mail.lapsed import what_was_played
-from service.mail.message import Stamp, add_identity_headers, compose_message
+from service.mail.lobby import asker_name, challenges_untold, open_seat_request, problem_stands
+from service.mail.message import MailReader, Stamp, add_identity_headers, compose_message
+from service.mail.pace import what_was_played
+from service.mail.people import friends_untold
 from service.mail.play import pause_message, remark_block, remarks_of_others, take_back_message
 from service.mail.preferences import IN_DIGEST
-from service.mail.problem import still
-from service.mail.seat_request import name_of, open_request
 from service.mail.sentences import deadline_of, game_line, outcome_lines, player_name, times_of
 from service.mail.strip_links import with_safe_names
-from service.mail.tournament_invited import tournaments_untold
 from service.rules.bidi import isolated
 from service.shared import clock
 from service.store.games import Position
@@ -81,7 +78,7 @@ class Digest:
     `others` are games that wait for others, whom the reader may give time; alone they make no digest.
     """
 
-    reader: Reader
+    reader: MailReader
     now: datetime
     waiting: list[tuple[Position, int, MailLinks]] = field(default_factory=list)
     count: int = 0
@@ -149,7 +146,7 @@ def digest_mail(digest: Digest, base: str) -> Content:
         *_section(language, "digest-challenges", digest.challenges),
         *_section(language, "digest-leagues", digest.leagues),
         *_said(digest),
-        *awaited_others(digest.others, Clock(language, reader.time_zone, digest.now), base),
+        *awaited_others(digest.others, DigestClock(language, reader.time_zone, digest.now), base),
         *([] if digest.waiting else [Button(say(language, "digest-games"), f"{base}/games")]),
         Rule(),
         *([Small(say(language, "digest-personal"))] if digest.waiting else []),
@@ -203,7 +200,7 @@ def _read(context: MailContext, db: Connection, player: UUID, now: datetime) -> 
     found: Any = db.execute(_PLAYER, {"player": player}).one_or_none()
     if found is None:
         return None
-    digest = Digest(Reader(*found), now)
+    digest = Digest(MailReader(*found), now)
     for each in db.execute(_WAITING, {"player": player, "limit": MOST_BOARDS}).all():
         position = _opened(context, db, each.game, digest.reader.language)
         token = links.issue(db, each.game, each.seat, position.decision, now)
@@ -235,7 +232,7 @@ def _add(context: MailContext, db: Connection, digest: Digest, row: Any, now: da
     if row.kind in ("turn-mail", "turn-withdrawn", "reminder"):
         return
     if KINDS.get(row.kind) == "league":
-        digest.leagues += news(db, row, digest.reader.language, digest.reader.time_zone)
+        digest.leagues += digest_news(db, row, digest.reader.language, digest.reader.time_zone)
         return
     position = _opened(context, db, row.game, digest.reader.language)
     if row.kind == "problem":
@@ -254,8 +251,8 @@ def _add(context: MailContext, db: Connection, digest: Digest, row: Any, now: da
         digest.lapsed += _lapsed(db, position, row, digest.reader)
 
 
-def _problem(position: Position, row: Any, reader: Reader) -> Iterator[str]:
-    if still(position, row.player_id, row.payload["what"]):
+def _problem(position: Position, row: Any, reader: MailReader) -> Iterator[str]:
+    if problem_stands(position, row.player_id, row.payload["what"]):
         sentence = say(reader.language, f"problem-{row.payload['what']}")
         at = next((index for index, seat in enumerate(position.seats) if seat.player_id == row.player_id), None)
         game = game_line(position, at, reader.language)
@@ -271,21 +268,21 @@ def _proposal(db: Connection, position: Position, row: Any, now: datetime) -> It
         yield f"{game_line(position, row.seat, position.seats[row.seat].language)}. {message.headline}"
 
 
-def _request(db: Connection, position: Position, row: Any, reader: Reader) -> Iterator[str]:
-    asked = open_request(db, position, row.payload["request"])
+def _request(db: Connection, position: Position, row: Any, reader: MailReader) -> Iterator[str]:
+    asked = open_seat_request(db, position, row.payload["request"])
     if asked is not None:
-        sentence = say(reader.language, "request-headline", name=name_of(db, asked, reader.language))
+        sentence = say(reader.language, "request-headline", name=asker_name(db, asked, reader.language))
         yield f"{game_line(position, row.seat, reader.language)}. {sentence}"
 
 
-def _lapsed(db: Connection, position: Position, row: Any, reader: Reader) -> Iterator[str]:
+def _lapsed(db: Connection, position: Position, row: Any, reader: MailReader) -> Iterator[str]:
     played = what_was_played(db, position, row.seat, row.payload["version"])
     if played is not None:
         sentence = say(reader.language, f"lapsed-headline-{played.then}")
         yield f"{game_line(position, row.seat, reader.language)}. {sentence}"
 
 
-def _said_at(db: Connection, position: Position, row: Any, reader: Reader) -> Iterator[Block]:
+def _said_at(db: Connection, position: Position, row: Any, reader: MailReader) -> Iterator[Block]:
     names, table = position.names_in(reader.language), game_line(position, row.seat, reader.language)
     for said in remarks_of_others(db, position, row.seat, row.payload):
         at = clock_time(said.at, reader.language, reader.time_zone)
@@ -297,7 +294,7 @@ def _opened(context: MailContext, db: Connection, game: UUID, language: str) -> 
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class DigestClock:
     """How the reader of a digest reads instants: the language, the IANA name of the zone, and the moment of reading."""
 
     language: str
@@ -305,7 +302,7 @@ class Clock:
     now: datetime
 
 
-def awaited_others(found: Sequence[tuple[Position, int]], clock: Clock, base: str) -> Iterator[Block]:
+def awaited_others(found: Sequence[tuple[Position, int]], clock: DigestClock, base: str) -> Iterator[Block]:
     """Yield who has time until when in games (position, seat of the reader); `base` is the address of the service."""
     told = [block for position, seat in found for block in _awaited_at_table(position, seat, clock, base)]
     if told:
@@ -313,7 +310,7 @@ def awaited_others(found: Sequence[tuple[Position, int]], clock: Clock, base: st
         yield from told
 
 
-def _awaited_at_table(position: Position, seat: int, clock: Clock, base: str) -> Iterator[Block]:
+def _awaited_at_table(position: Position, seat: int, clock: DigestClock, base: str) -> Iterator[Block]:
     language, names = clock.language, position.names_in(clock.language)
     due = [(names[each], deadline) for each in sorted(position.awaited) if (deadline := deadline_of(position, each))]
     if due:

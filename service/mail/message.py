@@ -277,3 +277,14 @@ def numbered_content(
     """Return a mail of a game of which there may be several with one subject; `number` tells those apart."""
     apart = numbered_subject(own, number, position.seats[seat].language)
     return game_content(position, seat, summary, blocks, own, apart)
+
+
+@dataclass(frozen=True, slots=True)
+class MailReader:
+    """The recipient of a mail that is not about one game alone, and the link for fewer mails."""
+
+    name: str
+    email: str
+    language: str
+    time_zone: str
+    fewer: Fewer | None = None

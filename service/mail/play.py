@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
@@ -29,8 +29,10 @@ from service.mail.blocks import (
     Small,
     Told,
 )
+from service.mail.context import MailContext
 from service.mail.game_blocks import MailLinks, others_time, own_time
-from service.mail.message import MAX_SUMMARY_LENGTH, game_content, numbered_content
+from service.mail.message import MAX_SUMMARY_LENGTH, Kind, game_content, numbered_content
+from service.mail.send import Sent, is_turn_due, open_draft, send_draft
 from service.mail.sentences import NO_TIMES, Times, greeting, one_line, outcome_lines, player_name
 from service.mail.strip_links import strip_links_by_line
 from service.mail.subject_line import State, over_subject, reminder_subject, subject_line
@@ -40,12 +42,16 @@ from service.rules.shared_events import ActionTakenBack, SeatHandedOver, SeatRes
 from service.rules.table_parts import Mark, Status
 from service.rules.tabletop.picture import NumberedMark
 from service.rules.tabletop.table import Table
+from service.shared import clock
 from service.store import play
+from service.store.events import has_acted_since
 from service.store.games import Position
+from service.store.outbox import OutboxRow
 from service.texts.catalog import count, say
 from service.texts.locales import listed
 from service.texts.when import clock_time, instant_text
 from service.views.history import Recap, sentence
+from service.views.orders import dropped_now
 from service.views.who_played import lines_of
 
 
@@ -486,3 +492,118 @@ def remark_block(language: str, name: str, at: str, words: str, before: str = ""
     if words:
         return Quote(before + say(language, "said-head", name=name, at=at), words)
     return Paragraph(f"{before}{say(language, 'said-something', name=name)} ({at}). {say(language, 'said-unread')}")
+
+
+def send_turn_mail(context: MailContext, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `decision`, `seat`, maybe `goes_on`), if the decision is still due.
+
+    One that is about a `step` of the answer, taken at that version, is not sent after another one.
+
+    Each attempt has a new link, and the same Message-ID. Raises as `Mailer.send` does.
+    """
+    seat, decision = row.payload["seat"], row.payload["decision"]
+    with open_draft(context, row, seat, lambda position: is_turn_due(position, seat, decision)) as draft:
+        step = row.payload.get("step")
+        if draft is None or (step is not None and has_acted_since(draft.db, row.game_id, seat, step)):
+            return "skipped"
+        recap = draft.recap
+        dropped = dropped_now(draft.db, draft.position, seat, draft.position.seats[seat].language)
+    turn = TurnPrompt(row.payload.get("goes_on", False), times=draft.times, dropped=dropped)
+    return send_draft(context, row, draft, "turn", turn_mail(draft.position, seat, recap, draft.urls, turn))
+
+
+def send_started_mail(context: MailContext, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `seat`) that says that a game has begun, until the seat is to act.
+
+    The turn mail says all this, too. Raises as `Mailer.send` does.
+    """
+    seat = row.payload["seat"]
+    with open_draft(context, row, seat, lambda position: _is_waiting(position, seat)) as draft:
+        if draft is None or not (recap := draft.recap).since_start:
+            return "skipped"
+    return send_draft(
+        context, row, draft, "started", started_mail(draft.position, seat, recap, draft.urls, draft.times)
+    )
+
+
+def send_turn_withdrawn_mail(context: MailContext, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `seat`, `by`) that says that a turn is none any more.
+
+    It has nothing to say to a seat that is to act again. Raises as `Mailer.send` does.
+    """
+    seat = row.payload["seat"]
+    with open_draft(context, row, seat, lambda position: _is_waiting(position, seat)) as draft:
+        if draft is None:
+            return "skipped"
+    return send_draft(
+        context, row, draft, "turn", turn_withdrawn_mail(draft.position, seat, row.payload["by"], draft.urls)
+    )
+
+
+def send_game_over_mail(context: MailContext, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `seat`) that says how the game ended. Raises as `Mailer.send` does."""
+    seat = row.payload["seat"]
+    with open_draft(context, row, seat, lambda position: position.game.status == "finished") as draft:
+        if draft is None:
+            return "skipped"
+        recap = draft.recap
+    return send_draft(context, row, draft, "over", game_over_mail(draft.position, seat, recap, draft.urls))
+
+
+def send_said_mail(context: MailContext, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `seat`, `since`, `until`) with the remarks of the others at the table.
+
+    Raises as `Mailer.send` does.
+    """
+    seat = row.payload["seat"]
+    with open_draft(context, row, seat, lambda position: seat not in position.resigned) as draft:
+        if draft is None:
+            return "skipped"
+        remarks = remarks_of_others(draft.db, draft.position, seat, row.payload)
+        if not remarks:
+            return "skipped"
+    return send_draft(context, row, draft, "message", said_mail(draft.position, seat, remarks, draft.urls))
+
+
+def send_pause_mail(context: MailContext, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `seat`, `what`, `until`) about a pause, while what it says is so.
+
+    Raises as `Mailer.send` does.
+    """
+    return _send_proposal(context, row, lambda _, position: pause_message(position, row.payload, clock.now()))
+
+
+def send_take_back_mail(context: MailContext, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `seat`, `first`) that asks a seat for consent, while the request stands.
+
+    Raises as `Mailer.send` does.
+    """
+    return _send_proposal(context, row, lambda db, position: take_back_message(db, position, row.payload, clock.now()))
+
+
+def _send_proposal(
+    context: MailContext, row: OutboxRow, read: Callable[[Connection, Position], ProposalMessage | None]
+) -> Sent:
+    seat = row.payload["seat"]
+    with open_draft(context, row, seat, lambda position: position.game.status == "running") as draft:
+        message = None if draft is None else read(draft.db, draft.position)
+        if draft is None or message is None:
+            return "skipped"
+    return send_draft(context, row, draft, "proposal", proposal_mail(draft.position, seat, message, draft.urls))
+
+
+def send_receipt(context: MailContext, row: OutboxRow, seat: int, answer: ReplyOutcome) -> Sent:
+    """Answer a seat's mail to the game of a row with its outcome and the table. Raises as `Mailer.send` does.
+
+    A refusal has the kind `problem`, so that mail programs can sort it apart.
+    """
+    with open_draft(context, row, seat, lambda _: True) as draft:
+        if draft is None:
+            return "skipped"
+    kind: Kind = "problem" if answer.refused else "receipt"
+    content = receipt_mail(draft.position, seat, answer, draft.urls, draft.times)
+    return send_draft(context, row, draft, kind, content)
+
+
+def _is_waiting(position: Position, seat: int) -> bool:
+    return position.game.status == "running" and seat not in position.awaited | frozenset(position.resigned)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from service.mail.send import send_turn_mail
+from service.mail.play import send_turn_mail
 from service.runtime import Runtime
 from tests.builders import now_at
 from tests.letters import buttons, letters, press, turn_mails

@@ -12,8 +12,8 @@ import pytest
 
 from service.mail import play
 from service.mail.blocks import Content
-from service.mail.lapsed import PlayedFor, Then, lapsed_mail
 from service.mail.message import Addressee, Kind, address_game_mail
+from service.mail.pace import AfterLapse, PlayedFor, lapsed_mail
 from service.mail.play import ReplyOutcome, TurnPrompt
 from service.mail.sentences import times_of
 from tests.clocked_games import clocked
@@ -36,7 +36,7 @@ def contents(found: Sample, over: Sample) -> Iterator[tuple[Kind, Sample, int, C
     timed = clocked(found)
     times = times_of(timed.position, seat, NOW)
     yield "reminder", timed, seat, timed.turn(turn=TurnPrompt(reminds=True, times=times), way=WAYS["reminder"])
-    for then in get_args(Then):
+    for then in get_args(AfterLapse):
         played = PlayedFor(NOW, ("Ok.",), then)
         yield "lapsed", timed, seat, lapsed_mail(timed.position, seat, played, WAYS["lapsed"], times)
     receipt = play.receipt_mail(position, seat, ReplyOutcome("Ok", ("Ok.",), f"{WAY.page}/undo"), WAY)

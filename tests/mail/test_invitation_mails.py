@@ -17,7 +17,7 @@ from service.handlers.invitations import MOST_MAILS_PER_DAY, ByMail, refuse_mail
 from service.handlers.refusals import NoMail
 from service.handlers.rematch import rematch
 from service.mail import send_policy
-from service.mail.invite import send_invitation_mail
+from service.mail.lobby import send_invitation_mail
 from service.mail.strip_links import strip_links
 from service.runtime import Runtime
 from service.shared import clock

@@ -15,8 +15,7 @@ from service.handlers.resign import resign
 from service.handlers.talk import say
 from service.mail import game_blocks
 from service.mail.game_blocks import MailLinks
-from service.mail.play import MAX_RECAP_SENTENCES, recap_blocks
-from service.mail.send import send_game_over_mail, send_said_mail, send_started_mail
+from service.mail.play import MAX_RECAP_SENTENCES, recap_blocks, send_game_over_mail, send_said_mail, send_started_mail
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox

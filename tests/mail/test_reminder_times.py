@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from service.log.clocks import Clocks, awaiting, noted, started
 from service.log.recorded import instant
+from service.mail.pace import BEFORE_QUIET_HOURS, QuietHours, half_is_left, reminder_time
 from service.mail.preferences import quiet_hours
-from service.mail.reminder_times import BEFORE_QUIET, QuietHours, half_is_left, planned
 from service.rules.pace import PACES, Pace
 from service.rules.shared_events import GamePaused, GameResumed, PlayerAway, PlayerBack, TimeGiven
 from tests.clocked_games import at
@@ -35,7 +35,7 @@ def lasting(hours: float) -> Clocks:
 
 
 def due(clocks: Clocks, number: int, quiet: QuietHours | None = None, now: float = 0) -> float | None:
-    found = planned(clocks, ALICE, number, quiet, instant(at(now)))
+    found = reminder_time(clocks, ALICE, number, quiet, instant(at(now)))
     return None if found is None else (found - instant(at(0))) / timedelta(hours=1)
 
 
@@ -102,7 +102,7 @@ def test_t08_a_reminder_is_before_the_deadline_and_never_in_quiet_hours(
     hours: float, number: int, begin: int, end: int, now: float
 ) -> None:
     quiet, clocks, moment = QuietHours(BERLIN, begin, end), lasting(hours), instant(at(now))
-    found = planned(clocks, ALICE, number, quiet, moment)
+    found = reminder_time(clocks, ALICE, number, quiet, moment)
     deadline = clocks.deadline(ALICE)
     assert deadline is not None
     if found is not None:
@@ -114,11 +114,11 @@ def test_t08_a_reminder_is_before_the_deadline_and_never_in_quiet_hours(
 
 
 def test_t08_before_quiet_hours_there_is_half_an_hour_to_play() -> None:
-    assert timedelta(minutes=30) == BEFORE_QUIET
+    assert timedelta(minutes=30) == BEFORE_QUIET_HOURS
 
 
 def test_t09_half_of_the_time_is_left_up_to_the_first_reminder_and_not_after_it() -> None:
     clocks = asked(replace(DAILY, free=DAILY.free + 1))
-    first = planned(clocks, ALICE, 1, None, instant(at(0)))
+    first = reminder_time(clocks, ALICE, 1, None, instant(at(0)))
     assert first is not None
     assert half_is_left(clocks, ALICE, first) and not half_is_left(clocks, ALICE, first + MINUTE)

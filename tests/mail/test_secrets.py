@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from service.handlers.talk import Said
 from service.mail import play
 from service.mail.blocks import Content
-from service.mail.digest import Digest, Reader, digest_mail
+from service.mail.digest import Digest, digest_mail
 from service.mail.html_part import html_part
-from service.mail.invite import Invited, invitation_mail
-from service.mail.message import text_part
+from service.mail.lobby import Invited, invitation_mail
+from service.mail.message import MailReader, text_part
 from service.views.usual_length import UsualLengths
 from tests.rules.playouts import RULESETS, times
 from tests.sample_games import BASE_URL, NOW, WAY, Sample, later, sample
@@ -38,7 +38,7 @@ def others_dreams(found: Sample, seat: int | None) -> list[Sample]:
 def daily(found: Sample, seat: int) -> Content:
     """The daily mail to the seat's player, for whom the game waits."""
     row = found.position.seats[seat]
-    reader = Reader(row.name, str(row.email), row.language, "Europe/Berlin")
+    reader = MailReader(row.name, str(row.email), row.language, "Europe/Berlin")
     return digest_mail(Digest(reader, NOW, [(found.position, seat, WAY)], 1), BASE_URL)
 
 

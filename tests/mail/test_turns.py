@@ -14,7 +14,7 @@ from sqlalchemy import text
 
 from service.audit.inspect import whole_record
 from service.handlers import lobby
-from service.mail.send import send_game_over_mail, send_turn_mail
+from service.mail.play import send_game_over_mail, send_turn_mail
 from service.mail.sentences import outcome_lines
 from service.rules.games.new_corp_order.events import GameEnded
 from service.runtime import Runtime

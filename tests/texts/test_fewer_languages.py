@@ -14,8 +14,9 @@ from service.app import create_app
 from service.handlers.talk import Said
 from service.mail import play
 from service.mail.blocks import BoardPicture, Content, Paragraph
-from service.mail.digest import Digest, Reader, digest_mail
-from service.mail.invite import Invited, invitation_mail
+from service.mail.digest import Digest, digest_mail
+from service.mail.lobby import Invited, invitation_mail
+from service.mail.message import MailReader
 from service.mail.play import ReplyOutcome, TurnPrompt
 from service.rules.kernel import AnyRuleset
 from service.runtime import Runtime
@@ -215,5 +216,5 @@ def mail(kind: str, language: str) -> Content:
         return play.said_mail(position, 0, [Said(1, 1, NOW, "Hello!")], WAY)
     if kind == "receipt":
         return play.receipt_mail(position, 0, ReplyOutcome("No.", ("This is not possible.",)), WAY)
-    reader = Reader("Bob", "bob@example.org", language, "UTC")
+    reader = MailReader("Bob", "bob@example.org", language, "UTC")
     return digest_mail(Digest(reader, NOW, waiting=[(position, 0, WAY)], count=1), BASE_URL)

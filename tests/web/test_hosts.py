@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.app import create_app
-from service.mail.send import send_sign_in_mail
+from service.mail.access import send_sign_in_mail
 from service.runtime import Runtime
 from service.store import outbox
 from tests.rest import Caller

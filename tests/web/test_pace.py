@@ -14,7 +14,7 @@ from sqlalchemy import delete, insert
 from service.handlers import invitations
 from service.handlers.invitations import ByLink
 from service.log.recorded import instant, milliseconds
-from service.mail.invite import Invited, invitation_mail
+from service.mail.lobby import Invited, invitation_mail
 from service.rules.pace import PACES, Pace
 from service.rules.shared_events import GamePaused, PlayerAway
 from service.shared import clock

@@ -15,7 +15,7 @@ from service.app import create_app
 from service.handlers import lobby
 from service.handlers.players import change
 from service.handlers.resign import resign
-from service.mail.send import send_turn_mail
+from service.mail.play import send_turn_mail
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock

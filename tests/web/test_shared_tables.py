@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import update
 
-from service.mail.send import send_turn_mail
+from service.mail.play import send_turn_mail
 from service.runtime import Runtime
 from service.store.tables import game as game_table
 from tests.builders import now_at, sealed_bids

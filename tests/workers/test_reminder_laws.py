@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from service.handlers import mail_wishes
-from service.mail.remind import APART
+from service.mail.pace import MIN_REMINDER_GAP
 from service.rules.pace import Pace
 from service.rules.shared_events import TimeGiven
 from service.store.games import Games
@@ -55,7 +55,7 @@ def test_t08_whatever_happens_to_a_wait_there_are_at_most_two_reminders_three_ho
         reminds(games, position, ALICE, wait + hour * HOUR)
     sent = [row.payload["at"] for row in rows(games, position, "reminder")]
     assert 1 <= len(sent) <= 2
-    assert len(sent) == 1 or sent[1] - sent[0] >= APART / timedelta(milliseconds=1)
+    assert len(sent) == 1 or sent[1] - sent[0] >= MIN_REMINDER_GAP / timedelta(milliseconds=1)
     assert numbers(rows(games, position, "reminder")) in ([1], [2], [1, 2])
 
 

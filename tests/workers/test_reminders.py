@@ -13,7 +13,7 @@ from flask import Flask
 from service.handlers import mail_wishes
 from service.handlers.take_back import Wish, take_back
 from service.mail import unsubscribe
-from service.mail.remind import remind
+from service.mail.pace import remind
 from service.rules.pace import PACES, Pace
 from service.rules.shared_events import GamePaused, GameResumed, PlayerAway, PlayerBack, TimeGiven
 from service.runtime import Runtime

@@ -13,8 +13,8 @@ from flask import Flask
 from sqlalchemy import text
 
 from service.handlers import blocks, tournaments
+from service.mail.competition import tournaments_untold
 from service.mail.preferences import IN_DIGEST
-from service.mail.tournament_invited import tournaments_untold
 from service.runtime import Runtime
 from service.shared import clock
 from service.shared.refusal import NotFound

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.mail.send import send_turn_mail
+from service.mail.play import send_turn_mail
 from service.runtime import Runtime
 from service.store.games import Position
 from tests.builders import act, sealed_bids

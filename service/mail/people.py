@@ -1,4 +1,4 @@
-"""The mail to a person whom another one asks to be a friend."""
+"""Mails about people: requests for friendship."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from service.store import people
 from service.store.outbox import OutboxRow
 from service.texts.catalog import say
 
-_ASKED: Final = text("""
+_FRIEND_REQUEST: Final = text("""
 select r.name, r.email, r.language, s.name as sender from friendship f
   join player r on r.id = f.recipient join player s on s.id = f.sender
  where f.id = :id and f.state = 'open' and r.email is not null
 """)
-_UNTOLD: Final = text("""
+_UNTOLD_REQUESTS: Final = text("""
 select o.id, o.payload ->> 'friendship' as friendship from outbox o
  where o.game_id is null and o.kind = 'friend-request' and o.payload ->> 'player' = :player
    and o.state = 'skipped' and o.last_error = :untold
@@ -73,7 +73,7 @@ def send_friend_request_mail(context: MailContext, row: OutboxRow) -> Literal["d
     """
     now, identity = clock.now(), UUID(row.payload["friendship"])
     with context.games.engine.begin() as db:
-        whom = _asked(db, identity)
+        whom = _open_friend_request(db, identity)
         if context.mailer is None or whom is None:
             return "skipped"
         token = capability.draw()
@@ -88,14 +88,14 @@ def send_friend_request_mail(context: MailContext, row: OutboxRow) -> Literal["d
 
 def friends_untold(db: Connection, player: UUID, language: str) -> Iterator[tuple[int, str]]:
     """Yield the outbox row and the sentence of each open request that was left to the next digest."""
-    for row in db.execute(_UNTOLD, {"player": str(player), "untold": IN_DIGEST}).all():
-        whom = _asked(db, UUID(row.friendship))
+    for row in db.execute(_UNTOLD_REQUESTS, {"player": str(player), "untold": IN_DIGEST}).all():
+        whom = _open_friend_request(db, UUID(row.friendship))
         if whom is not None:
             yield row.id, say(language, "friend-asked", name=whom.sender)
 
 
-def _asked(db: Connection, friendship: UUID) -> AskedFriend | None:
-    row: Any = db.execute(_ASKED, {"id": friendship}).one_or_none()
+def _open_friend_request(db: Connection, friendship: UUID) -> AskedFriend | None:
+    row: Any = db.execute(_FRIEND_REQUEST, {"id": friendship}).one_or_none()
     if row is None:
         return None
     return AskedFriend(row.name, row.email, row.language, sender_name(row.sender, row.language))

@@ -1,4 +1,4 @@
-"""The daily mail to the operator of the service. As long as it arrives, outgoing mail works."""
+"""Daily mail to the operator of the service (canary). As long as it arrives, outgoing mail works."""
 
 from __future__ import annotations
 
