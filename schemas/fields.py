@@ -16,7 +16,7 @@ from marshmallow import ValidationError, fields, validate
 from schemas.fault import NO_ZONE
 from service.rules.characters import has_noncharacter
 from service.rules.pace import is_public_zone
-from service.shared.addresses import LONGEST_ADDRESS, canonical
+from service.shared.addresses import MAX_ADDRESS_LENGTH, canonical
 
 INT32 = 2**31 - 1
 NO_ADDRESS = "Not a mail address."
@@ -79,7 +79,7 @@ class Email(Text):
     """A mail address, in any spelling of its domain; loaded it is as `service.shared.addresses` keeps it."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(least=6, most=LONGEST_ADDRESS, pattern=EMAIL, **kwargs)
+        super().__init__(least=6, most=MAX_ADDRESS_LENGTH, pattern=EMAIL, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         found = canonical(super()._deserialize(value, attr, data, **kwargs))

@@ -18,15 +18,13 @@ from service.api.mount import mount_api
 from service.api.oauth import PATHS as OAUTH
 from service.api.oauth import oauth
 from service.api.records import well_known
-from service.http.access_log import log_failure, watch
-from service.http.headers import add_headers
-from service.http.in_force import ReadOnly, answer_read_only, install_mode
+from service.http.access_log import log_failure, log_requests, trace_requests
 from service.http.limits import install
-from service.http.middleware import wrap
+from service.http.maintenance import ReadOnly, answer_read_only, install_mode
+from service.http.middleware import add_headers, wrap
 from service.http.problems import answer_http
-from service.http.request import LARGEST, CurrentRequest
-from service.http.traced import trace
-from service.http.waiting_slots import SHARE, WAITING_SLOTS, WaitingSlots
+from service.http.request import MAX_BODY_BYTES, CurrentRequest
+from service.http.waiting_slots import WAITING_SHARE, WAITING_SLOTS, WaitingSlots
 from service.runtime import Runtime
 from service.web.blueprint import all_pages
 from service.web.page import error_page
@@ -66,7 +64,7 @@ def create_app(runtime: Runtime) -> Flask:
     """Return the app on the runtime; connects to nothing."""
     app = Boardroom(__name__, static_folder=None)
     app.config |= {
-        "MAX_FORM_MEMORY_SIZE": LARGEST,
+        "MAX_FORM_MEMORY_SIZE": MAX_BODY_BYTES,
         "PROPAGATE_EXCEPTIONS": False,
         "PROVIDE_AUTOMATIC_OPTIONS": False,
     }
@@ -75,8 +73,8 @@ def create_app(runtime: Runtime) -> Flask:
     answer_actions(app, runtime)
     if runtime.settings.proxies:
         wrap(app, lambda serve: ProxyFix(serve, runtime.settings.proxies, x_proto=0))
-    watch(app)
-    trace(app)
+    log_requests(app)
+    trace_requests(app)
     if runtime.settings.base_url.startswith("https:"):
         add_headers(app, TRANSPORT)
     allow_origins(app)
@@ -85,7 +83,7 @@ def create_app(runtime: Runtime) -> Flask:
     app.register_error_handler(HTTPException, _answer)
     app.register_error_handler(ReadOnly, _answer_read_only)
     mount_api(app, runtime.games.rulesets)
-    app.extensions[WAITING_SLOTS] = WaitingSlots(runtime.settings.web_threads // SHARE)
+    app.extensions[WAITING_SLOTS] = WaitingSlots(runtime.settings.web_threads // WAITING_SHARE)
     app.register_blueprint(docs)
     app.register_blueprint(health)
     app.register_blueprint(well_known)

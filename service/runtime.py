@@ -18,12 +18,11 @@ from service.record.seal import Signer, signer
 from service.rules.kernel import AnyRuleset
 from service.settings import Settings
 from service.shared import metrics, process_name, traces
-from service.shared.circuit_breaker import PATIENCE
-from service.shared.counters import SURE, Counters
-from service.shared.publisher import Publisher
+from service.shared.circuit_breaker import OPTIONAL_TIMEOUT_S
+from service.shared.counters import SURE_TIMEOUT_S, Counters
+from service.shared.pubsub import Publisher, Subscriber
 from service.shared.redis_client import connect_redis
 from service.shared.rulesets import BrokenGame, rulesets_here
-from service.shared.subscriber import Subscriber
 from service.store.engine import build_engine
 from service.store.games import Games
 from service.store.heartbeats import Heart
@@ -59,7 +58,9 @@ class Runtime:
         """
         engine = build_engine(settings.database_url, hurried, settings.pool_size, settings.pooler)
         redis = None if settings.redis_url is None else connect_redis(settings.redis_url)
-        publisher = Publisher(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
+        publisher = Publisher(
+            None if settings.redis_url is None else connect_redis(settings.redis_url, OPTIONAL_TIMEOUT_S)
+        )
         reads = settings.database_read_url
         replica = connect_replica(reads, settings.pool_size, settings.pooler) if reads else None
         for each in (engine, *(() if replica is None else (replica.engine,))):
@@ -92,8 +93,10 @@ def games_here(settings: Settings) -> Mapping[str, AnyRuleset]:
 
 
 def _mailer(settings: Settings, smtp_url: str) -> Mailer:
-    pace = SendingRate(Counters(settings.redis_url, SURE), *settings.mail_rate) if settings.mail_rate else None
-    outage = MailOutage(None if settings.redis_url is None else connect_redis(settings.redis_url, PATIENCE))
+    pace = (
+        SendingRate(Counters(settings.redis_url, SURE_TIMEOUT_S), *settings.mail_rate) if settings.mail_rate else None
+    )
+    outage = MailOutage(None if settings.redis_url is None else connect_redis(settings.redis_url, OPTIONAL_TIMEOUT_S))
     return Mailer(smtp_url, settings.mail_from, envelope_sender(settings), pace, outage, settings.smtp_tls)
 
 

@@ -23,8 +23,8 @@ from granian.http import HTTP1Settings
 from granian.server.mp import MPServer
 
 from service.settings import Settings, ended_by_bad_settings
-from service.shared import die_with_parent, inherited_listener
-from service.shared.lean import load_logging, load_redis
+from service.shared import die_with_parent, network
+from service.shared.lazy_imports import load_logging, load_redis
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -54,9 +54,9 @@ class _Inheriting(MPServer):
     """
 
     def _init_shared_socket(self: Any) -> None:
-        number = inherited_listener.number()
+        number = network.inherited_listener()
         self._ssp, self._sfd = None, number
-        self._shd = SocketHolder(number, False, inherited_listener.BACKLOG)  # type: ignore[call-arg] # its stub is old
+        self._shd = SocketHolder(number, False, network.LISTEN_BACKLOG)  # type: ignore[call-arg] # its stub is old
         self._sso = socket.socket(fileno=number)
         self._sso.set_inheritable(True)
 
@@ -67,7 +67,7 @@ def application() -> Flask:
     _wait_turns()
     _load_lean()
     # Imported late, so that what only looks at this module needs none of it.
-    from service.http.admission import stand_before
+    from service.http.admission import install_gate
     from service.http.heartbeat import report_liveness
     from service.runtime import begin_process
 
@@ -77,7 +77,7 @@ def application() -> Flask:
     runtime.mode.watch()
     runtime.heart.begin(settings.part or "web")
     report_liveness(app, runtime.heart, runtime.subscriber, runtime.engine)
-    stand_before(app, settings.proxies)
+    install_gate(app, settings.proxies)
     # What is there now stays; the collector need not look through it again and again.
     gc.collect()
     gc.freeze()
@@ -112,7 +112,7 @@ def main(words: Sequence[str]) -> None:
         _made()
         gc.collect()
         gc.freeze()
-    server = (MPServer if inherited_listener.number() is None else _Inheriting)(
+    server = (MPServer if network.inherited_listener() is None else _Inheriting)(
         "service.serve:application",
         factory=True,
         interface=Interfaces.WSGI,

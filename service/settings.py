@@ -25,7 +25,7 @@ from sqlalchemy.engine import URL
 
 from service.channels.vapid import public_key
 from service.record.seal import signer
-from service.shared.loopback import hostname, is_loopback
+from service.shared.network import hostname, is_loopback
 from service.shared.rulesets import packages
 from service.store.connections import Pooler
 from service.webhooks.secrets import Vault

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.shared.lean import load_logging, load_redis
+from service.shared.lazy_imports import load_logging, load_redis
 
 # Before any module of this package imports them.
 load_logging()

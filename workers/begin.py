@@ -9,7 +9,7 @@ import structlog
 from service.runtime import begin_process
 from service.settings import Settings
 from service.shared import metrics
-from service.shared.metrics_server import show_metrics
+from service.shared.metrics import show_metrics
 from workers.effects import EFFECTS, of_urgency
 
 MAILS: Final = ("awaited", "mail")

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from service.runtime import Runtime
 from service.shared.error_class import error_class
-from service.shared.subscriber import CHANNEL
+from service.shared.pubsub import CHANNEL
 from workers.repeated_lines import say_once
 
 POLL_SECONDS = 1.0

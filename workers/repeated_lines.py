@@ -7,15 +7,15 @@ from typing import Any
 
 import structlog
 
-from service.shared.repeats import Repeats
+from service.shared.log_dedup import LogDedup
 
 
-class OfLibrary(logging.Filter, Repeats):
+class OfLibrary(logging.Filter, LogDedup):
     """Drops a line of RQ's that comes over and over, by its template: its text holds the worker's name."""
 
     def __init__(self) -> None:
         logging.Filter.__init__(self)
-        Repeats.__init__(self)
+        LogDedup.__init__(self)
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether the record is to be written."""
@@ -25,7 +25,7 @@ class OfLibrary(logging.Filter, Repeats):
         return count is not None
 
 
-class OfOurs(Repeats):
+class OfOurs(LogDedup):
     """Drops a line of ours that comes over and over with the same values."""
 
     def __call__(self, logger: object, method: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:

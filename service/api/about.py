@@ -9,7 +9,7 @@ from flask import Response
 from schemas.limits import LimitsListed
 from service.api.auth import guard
 from service.api.contract import Answers, Resource
-from service.http.limit_table import ROOMS
+from service.http.limit_table import WAITING_LIMITS
 from service.http.limits import limits
 from service.http.responses import as_json
 
@@ -24,6 +24,8 @@ def list_limits() -> Response:
     The same list tells how many mails to others one may cause in a day.
     """
     processes = limits().processes
-    rooms = [{"covers": covers, "most": most, "processes": processes, "per": per} for covers, most, per in ROOMS]
+    rooms = [
+        {"covers": covers, "most": most, "processes": processes, "per": per} for covers, most, per in WAITING_LIMITS
+    ]
     items = [asdict(limit) for limit in (*limits().table.values(), *limits().mails)]
     return as_json({"items": items, "open": rooms})

@@ -18,7 +18,7 @@ from service.api.stream import StreamIntervals
 from service.handlers import ready as handlers
 from service.handlers import tickets
 from service.handlers.transaction import transaction
-from service.http.accept_language import accept_language
+from service.http.request import accept_language
 from service.http.responses import as_json, no_content, paged
 from service.http.waiting_slots import waiting_slots
 from service.shared import clock

@@ -17,10 +17,9 @@ from service.api.recorded import operations
 from service.handlers.authentication import authenticate
 from service.handlers.refusals import PreconditionFailed
 from service.handlers.transaction import conditional
-from service.http.compression import compress_answer
 from service.http.problems import problem
 from service.http.request import current_request
-from service.http.responses import encoded
+from service.http.responses import compress_answer, encoded
 from service.shared.refusal import Refusal
 
 CONDITIONS: Final = ("If-Match", "If-None-Match")

@@ -20,8 +20,8 @@ from service.api.converter import Document, Plugin
 from service.api.outgoing import MESSAGE, outgoing
 from service.http.body import reader
 from service.http.limit_table import BUCKETS
-from service.http.limits import markdown, usual_bucket
-from service.http.lines import LINES
+from service.http.limits import limits_page, usual_bucket
+from service.http.ndjson import JSON_LINES
 from service.http.problems import MEDIA_TYPE, catalogue, problem
 from service.http.request import current_request
 from service.shared.refusal import Refusal
@@ -97,7 +97,7 @@ INFO = {
         "Requests are counted in buckets. Each answer says in which, and how many are left (`RateLimit`, "
         "`RateLimit-Policy`); one too many is refused as `/problems/rate-limited`, with `Retry-After` in seconds. "
         "A legal action on one's own turn is never refused for this. `GET /api/v1/limits` lists what this service "
-        f"allows; unless it was told otherwise, that is:\n\n{markdown()}\n\n"
+        f"allows; unless it was told otherwise, that is:\n\n{limits_page()}\n\n"
         "The head of a request has to arrive within 15 seconds, its body within 15 more (408), and a connection on "
         "which nothing is asked is closed after 15. The web server itself answers 414 to an address of 64 KiB, "
         "and 431 to more than 100 headers, both with an empty body.\n\n"
@@ -160,7 +160,7 @@ class Answers:
     headers: Mapping[str, str] = field(default_factory=dict)
     """Descriptions of headers by their names."""
     lines: str | None = None
-    """What the lines are, where a program may have JSON Lines instead (`service.http.lines`)."""
+    """What the lines are, where a program may have JSON Lines instead (`service.http.ndjson`)."""
     messages: tuple[type[Schema], ...] = ()
     """The schemas of the data of a message in a stream, or of a line."""
     compressed: bool = False
@@ -263,7 +263,7 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         )
         if answers.lines is not None:
             lines = {"type": "string", "description": answers.lines, **_content(answers.messages)}
-            success = self.alt_response(answers.status, schema=lines, content_type=LINES, headers=headers)(success)
+            success = self.alt_response(answers.status, schema=lines, content_type=JSON_LINES, headers=headers)(success)
         security: list[Document] = [{"token": list(scopes)}] if scopes else []
         return self.doc(operationId=operation_id(view), security=security)(success)
 

@@ -7,7 +7,7 @@ from werkzeug.exceptions import MethodNotAllowed
 
 from service.api.contract import PREFIX
 from service.api.oauth import PATHS
-from service.http.headers import add_headers
+from service.http.middleware import add_headers
 from service.http.request import current_request
 
 EXPOSED = (

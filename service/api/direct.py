@@ -36,7 +36,7 @@ from service.http.access_log import ROUTE
 from service.http.body import decoded
 from service.http.limits import LIMITS, headers_of
 from service.http.middleware import wrap
-from service.http.request import LARGEST
+from service.http.request import MAX_BODY_BYTES
 from service.http.responses import PRIVATE, encoded
 from service.rules.kernel import Illegal
 from service.runtime import Runtime
@@ -142,7 +142,7 @@ class _Direct:
     def _read(self, environ: WSGIEnvironment) -> Any:
         sent = environ.get("CONTENT_LENGTH", "")
         length = int(sent) if sent.isdecimal() and len(sent) < 9 else 0
-        if not 0 < length <= LARGEST:
+        if not 0 < length <= MAX_BODY_BYTES:
             return None
         body = environ["wsgi.input"].read(length)
         # For the app, should it be asked.

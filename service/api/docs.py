@@ -11,9 +11,8 @@ from markupsafe import Markup
 from service.api.contract import VERSION
 from service.api.document import client_document, document_with_examples
 from service.api.recorded import problem_example
-from service.http.compression import compress_answer
 from service.http.problems import catalogue
-from service.http.responses import as_json
+from service.http.responses import as_json, compress_answer
 from service.shared.refusal import REFUSALS, Refusal
 from service.texts.catalog import DEFAULT, languages
 from service.texts.locales import languages_named

@@ -19,7 +19,7 @@ from service.api.viewers import look
 from service.handlers import tickets
 from service.handlers.transaction import transaction
 from service.http.access_log import WAITED
-from service.http.lines import as_lines, form_asked
+from service.http.ndjson import ndjson_requested, ndjson_response
 from service.http.responses import PRIVATE, as_json, paged
 from service.http.waiting_slots import waiting_slots
 from service.shared import clock
@@ -60,7 +60,7 @@ def list_events(wanted: dict[str, Any], game_id: UUID) -> Response:
     With `wait` the answer comes as soon as there is such an event, or when the time is up. Nothing is waited for in a
     game that is over. As lines all events come at once, and nothing is waited for.
     """
-    form = form_asked()
+    form = ndjson_requested()
     if form is not None:
         return _whole(game_id, wanted, form)
     seconds, after = wanted.get("wait", 0), wanted.get("after", 0)
@@ -178,7 +178,7 @@ def _whole(game_id: UUID, wanted: dict[str, Any], form: str) -> Response:
     with look(game_id) as looking:
         language, position = looking.language(wanted.get("language")), looking.position
         items = history(looking.db, position, looking.seat, wanted.get("after", 0), position.version, language)
-    return as_lines(items, form, {**PRIVATE, "Content-Language": language})
+    return ndjson_response(items, form, {**PRIVATE, "Content-Language": language})
 
 
 def _streamed(who: Follower, after: int) -> Response:

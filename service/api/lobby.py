@@ -25,8 +25,8 @@ from service.handlers.rematch import rematch
 from service.handlers.terms import people_of, terms_of
 from service.handlers.transaction import transaction
 from service.http.limits import budget
-from service.http.lines import as_lines, form_asked
-from service.http.reading import games_listed
+from service.http.ndjson import ndjson_requested, ndjson_response
+from service.http.replica_routing import games_listed
 from service.http.responses import PRIVATE, as_json, no_content, paged
 from service.shared import clock
 from service.store.access import PlayerRow
@@ -93,9 +93,9 @@ def list_games(wanted: dict[str, Any]) -> Response:
         after=wanted.get("after"),
         by_deadline=wanted.get("sort") == "deadline",
     )
-    form = form_asked()
+    form = ndjson_requested()
     if form is not None:
-        return as_lines(_all(asked, player()), form)
+        return ndjson_response(_all(asked, player()), form)
     found = games_listed(runtime().games, player().id, asked, limit + 1, clock.now())
     language = player().language
     return as_json(paged(found, limit, lambda row: cursor(*place_of(row)), lambda row: listed(row, language)))

@@ -28,8 +28,7 @@ from service.handlers.refusals import (
 from service.handlers.take_back import Wish, last_undoable, take_back
 from service.handlers.transaction import statements, transaction
 from service.http.limits import admit, refuse_if_exhausted
-from service.http.problem_texts import told_in
-from service.http.problems import faults
+from service.http.problems import faults, problem_language
 from service.http.request import current_request
 from service.log.codec import action_json
 from service.rules.kernel import Illegal, Unreadable
@@ -184,7 +183,7 @@ def _explaining(position: Position, move: Move, language: str) -> Iterator[None]
             stale.members["played"] = _played_instead(stale, move.seat, language)
         raise
     except Illegal as illegal:
-        asked_in = told_in()
+        asked_in = problem_language()
         said_in = spoken(position, asked_in)
         reason = position.ruleset.describe(illegal, move.seat, said_in, position.names_in(said_in))
         detail = " ".join(filter(None, [only_in(position.ruleset.meta, asked_in), reason]))

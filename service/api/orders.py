@@ -17,12 +17,11 @@ from service.api.viewers import Look, look
 from service.handlers import orders as handlers
 from service.handlers.orders import Condition, NewOrder
 from service.handlers.refusals import BadOrder, NotSeated, UnreadableNotation
-from service.http.problem_texts import told_in
+from service.http.problems import problem_language
 from service.http.responses import as_json
 from service.rules.order_conditions import NOWHERE
 from service.shared import clock
-from service.shared.json_pointer import pointer
-from service.shared.refusal import Invalid
+from service.shared.refusal import Invalid, json_pointer
 from service.store.games import Position
 from service.texts.catalog import say
 from service.views import orders as views
@@ -121,7 +120,7 @@ def _order(position: Position, number: int, posted: Mapping[str, Any]) -> NewOrd
     except UnreadableNotation as unreadable:
         raise BadOrder("unreadable", "orders", number, "notation") from unreadable
     except Invalid as invalid:
-        begin = pointer("orders", str(number))
+        begin = json_pointer("orders", str(number))
         errors = [{**each, "pointer": begin + each["pointer"]} for each in invalid.members["errors"]]
         raise Invalid(errors=errors) from invalid
     conditions = posted.get("conditions")
@@ -136,7 +135,7 @@ def _explaining(position: Position, seat: int) -> Iterator[None]:
     try:
         yield
     except BadOrder as bad:
-        language = told_in()
+        language = problem_language()
         rules_language = spoken(position, language)
         if bad.illegal is None:
             detail = say(language, f"order-fault-{bad.why}")

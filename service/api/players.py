@@ -19,8 +19,8 @@ from service.handlers.refusals import BotsMayNot
 from service.handlers.sign_in import tie
 from service.handlers.tell_owner import tell_of_export
 from service.handlers.transaction import transaction
-from service.http.accept_language import spoken_language
 from service.http.limits import budget, limits
+from service.http.request import spoken_language
 from service.http.responses import PRIVATE, as_json
 from service.shared import clock
 from service.shared.refusal import Invalid

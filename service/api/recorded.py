@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from service.http.lines import LINES
+from service.http.ndjson import JSON_LINES
 from service.http.problems import MEDIA_TYPE, catalogue
 
 FOLDER = Path(__file__).with_name("examples")
@@ -58,7 +58,9 @@ def _add(operation: dict[str, Any], recorded: Mapping[str, Any]) -> None:
     for status, body in recorded["responses"].items():
         for media_type, content in operation["responses"].get(status, {}).get("content", {}).items():
             # What is answered in lines alone was recorded as text, and stays it.
-            content["example"] = _as_lines(body["items"]) if media_type == LINES and isinstance(body, dict) else body
+            content["example"] = (
+                _as_lines(body["items"]) if media_type == JSON_LINES and isinstance(body, dict) else body
+            )
 
 
 def _as_lines(items: Sequence[Any]) -> str:

@@ -12,8 +12,8 @@ from service.api.contract import Answers, Resource
 from service.handlers.players import Arrival
 from service.handlers.refusals import UnknownSignIn
 from service.handlers.sign_in import MINUTES, ask, use
-from service.http.accept_language import spoken_language
 from service.http.limits import admit_mail, budget
+from service.http.request import spoken_language
 from service.http.responses import as_json
 from service.shared import clock
 from service.views.account import token_listed

@@ -14,8 +14,8 @@ from service.handlers.refusals import DeadToken, Unavailable
 from service.handlers.tokens import require_good
 from service.handlers.transaction import transaction
 from service.shared import clock
-from service.shared.beside_log import beside_log
-from service.shared.subscriber import Subscriber, Subscription
+from service.shared.lobby_etag import lobby_etag
+from service.shared.pubsub import Subscriber, Subscription
 from service.store.game_row import UnknownGame
 from service.store.games import Games, require_known
 from service.views.history import history
@@ -127,6 +127,6 @@ def _latest(who: Follower, after: int) -> _Latest:
         seat = position.seat_of(who.player)
         items = history(db, position, seat, after, PAGE, who.language)
         told = who.beside_log is not None and seat is not None
-        beside = beside_log(db, who.game, clock.now()) if told else None
+        beside = lobby_etag(db, who.game, clock.now()) if told else None
     over = position.game.status not in ("open", "running") and after + len(items) >= position.version
     return _Latest(items, over, beside)

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from service.api.auth import player, runtime
 from service.handlers.refusals import NotRunning
-from service.http.reading import opened
+from service.http.replica_routing import opened
 from service.store.games import Position
 from service.views.table import spoken
 

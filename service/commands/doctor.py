@@ -40,7 +40,7 @@ from service.mail.smtp import SILENT as SILENT_SERVER
 from service.settings import BadSetting, Settings
 from service.shared import clock
 from service.shared.error_class import error_class
-from service.shared.loopback import is_loopback
+from service.shared.network import is_loopback
 from service.shared.redis_client import connect_redis
 from service.store.connections import Pooler, PoolerSigns, look_for_pooler, unlimited
 from service.store.engine import build_engine
@@ -303,7 +303,7 @@ def _revision(there: Schema) -> Examination:
 def _clocks(machines: Sequence[MachineClock]) -> Examination:
     """Tell of this machine's clock, and of those of the parts that run, against the database's."""
     here = MachineClock("this machine", socket.gethostname(), clock.ahead())
-    off = [each for each in (here, *machines) if abs(each.ahead) > clock.MOST_OFF_S]
+    off = [each for each in (here, *machines) if abs(each.ahead) > clock.MAX_OFFSET_S]
     if not off:
         return Examination("clock", "ok", "this machine and all parts agree with the database")
     said = ", ".join(

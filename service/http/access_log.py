@@ -1,4 +1,4 @@
-"""The id, the security headers and the log line of every request, of the API or a page."""
+"""The access log: request ids, security headers, a log line and, where there are traces, a span of every request."""
 
 from __future__ import annotations
 
@@ -16,24 +16,22 @@ import msgspec
 import structlog
 from flask import Flask, request
 
-from service.http.headers import add_headers
-from service.http.middleware import wrap
-from service.shared import clock, metrics
+from service.http.middleware import add_headers, wrap
+from service.shared import clock, metrics, traces
 from service.shared.error_class import error_class
-from service.shared.request_id import KEY, request_id
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
+REQUEST_ID_KEY = "boardroom.request_id"
+"""Where a request's environment keeps it."""
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
-
 ROUTE = "boardroom.route"
 """Where a request's environment keeps its route, if the app was not asked for it."""
 ERROR = "boardroom.error"
 """Where a request's environment keeps the class of the error for which it is answered with 503."""
 WAITED = "boardroom.waited"
 """In the environ of a request that waits for events: how long it takes says nothing of the service."""
-
 SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -48,6 +46,12 @@ SECURITY = {
     ),
     "Cache-Control": "no-store",
 }
+
+
+def request_id() -> str:
+    """Return the id of the request at hand."""
+    number: str = request.environ[REQUEST_ID_KEY]
+    return number
 
 
 class _Lines:
@@ -85,7 +89,7 @@ log = structlog.wrap_logger(
 ).bind()
 
 
-def watch(app: Flask) -> None:
+def log_requests(app: Flask) -> None:
     """Give every request an id, every response its headers, and the log a line of JSON for each."""
     add_headers(app, SECURITY)
     wrap(app, _watching)
@@ -132,10 +136,10 @@ def log_failure(exc_info: tuple[type[BaseException], BaseException, TracebackTyp
 
 def identify(environ: WSGIEnvironment) -> str:
     """Return the id of a request: that of its client if it is well-formed, else a new one; the same at every call."""
-    number: str | None = environ.get(KEY)
+    number: str | None = environ.get(REQUEST_ID_KEY)
     if number is None:
         wished = environ.get("HTTP_X_REQUEST_ID", "")
-        environ[KEY] = number = wished if _REQUEST_ID.fullmatch(wished) else new_id()
+        environ[REQUEST_ID_KEY] = number = wished if _REQUEST_ID.fullmatch(wished) else new_id()
     return number
 
 
@@ -152,3 +156,35 @@ def route_of(environ: WSGIEnvironment) -> str | None:
         return known
     rule = environ["werkzeug.request"].url_rule
     return None if rule is None else rule.rule
+
+
+def trace_requests(app: Flask) -> None:
+    """Let a trace begin with each request, until the head of its answer is known; nothing where traces are off.
+
+    A span tells the method, the template of the route and the status: paths may be capability links. A `traceparent`
+    that a client sends is not followed, since strangers could have everything traced.
+    """
+    if traces.active():
+        wrap(app, _tracing)
+
+
+def _tracing(serve: WSGIApplication) -> WSGIApplication:
+    def serve_traced(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        with traces.span("request", "server") as span:
+            assert span is not None  # noqa: S101 # for the type checker: there are traces
+
+            def start(status: str, headers: list[tuple[str, str]], *exc_info: Any) -> Any:
+                code, route = int(status[:3]), route_of(environ)
+                span.set_attribute("http.response.status_code", code)
+                if route is not None:
+                    # A method that no route knows may be any text.
+                    span.update_name(f"{environ['REQUEST_METHOD']} {route}")
+                    span.set_attribute("http.request.method", environ["REQUEST_METHOD"])
+                    span.set_attribute("http.route", route)
+                if code >= 500:
+                    traces.fail(span, str(code))
+                return start_response(status, headers, *exc_info)
+
+            return serve(environ, start)
+
+    return serve_traced

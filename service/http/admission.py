@@ -20,30 +20,29 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.exceptions import RequestTimeout
 from werkzeug.http import parse_accept_header
 
-from service.http.accept_language import preferred
-from service.http.access_log import SECURITY, identify, log, new_id
+from service.http.access_log import REQUEST_ID_KEY, SECURITY, identify, log, new_id
 from service.http.problems import problem
+from service.http.request import preferred
 from service.shared import metrics, refusal
+from service.shared.log_dedup import LogDedup
 from service.shared.network import network
 from service.shared.refusal import RateLimited
-from service.shared.repeats import Repeats
-from service.shared.request_id import KEY
 from service.texts.catalog import DEFAULT, languages
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
-PATIENCE = 15.0
-"""Seconds in which the whole body of a request has to arrive."""
-TICK = 1.0
+BODY_TIMEOUT_S = 15.0
+"""Seconds for the whole body of a request to arrive."""
+BODY_CHECK_S = 1.0
 """Seconds between two checks for bodies that are late."""
-FLUSH = 0.01
+FLUSH_S = 0.01
 """Seconds that an answer has to leave before its connection ends."""
-MOST = 100
+MAX_CONCURRENT = 100
 """The most concurrent requests with a body of a network address in a process, and as many without one."""
-PROBES = frozenset({"/livez", "/readyz", "/metrics"})
+PROBE_PATHS = frozenset({"/livez", "/readyz", "/metrics"})
 """The paths of health probes, which are always admitted: who watches the service may share an address with clients."""
-AGAIN_SECONDS = 5
+RETRY_AFTER_S = 5
 
 
 class Connection(Protocol):
@@ -68,7 +67,7 @@ class EarlyAnswer:
         self._responses: dict[str, Response] = {}
         for language in languages():
             asking = {"Accept-Language": language}
-            with app.test_request_context(headers=asking, environ_overrides={KEY: new_id()}):
+            with app.test_request_context(headers=asking, environ_overrides={REQUEST_ID_KEY: new_id()}):
                 self._responses[language] = answer()
 
     def give(self, request: PendingRequest) -> int:
@@ -115,13 +114,13 @@ def _headers(response: Response, request: PendingRequest, length: int) -> list[t
 def _slowly(body: bytes) -> Iterator[bytes]:
     """Yield the body, and end when it is likely to have left."""
     yield body
-    sleep(FLUSH)
+    sleep(FLUSH_S)
 
 
-class Watch:
-    """Refuses requests whose bodies do not arrive in time; a thread checks them."""
+class BodyDeadline:
+    """The deadline for request bodies: a thread refuses the requests whose bodies are late."""
 
-    def __init__(self, late: EarlyAnswer, patience: float = PATIENCE) -> None:
+    def __init__(self, late: EarlyAnswer, patience: float = BODY_TIMEOUT_S) -> None:
         self._late = late
         self._patience = patience
         self._waiting: dict[Body, float] = {}
@@ -143,7 +142,7 @@ class Watch:
 
     def _run(self) -> None:
         while True:
-            sleep(TICK)
+            sleep(BODY_CHECK_S)
             now = monotonic()
             for body, until in list(self._waiting.items()):
                 if until < now and self._waiting.pop(body, None) is not None:
@@ -153,27 +152,27 @@ class Watch:
 class Body:
     """The body of a request (wsgi.input) with a deadline for reading it."""
 
-    __slots__ = ("_stream", "_watch", "request", "until")
+    __slots__ = ("_deadline", "_stream", "request", "until")
 
-    def __init__(self, stream: Any, request: PendingRequest, watch: Watch) -> None:
+    def __init__(self, stream: Any, request: PendingRequest, deadline: BodyDeadline) -> None:
         self._stream = stream
-        self._watch = watch
+        self._deadline = deadline
         self.request = request
         self.until = 0.0
 
     def read(self, *size: int) -> bytes:
         """Return so many bytes, or all; raises RequestTimeout when they are late."""
-        found: bytes = self._watch.over(self, self._stream.read, size)
+        found: bytes = self._deadline.over(self, self._stream.read, size)
         return found
 
     def readline(self, *size: int) -> bytes:
         """Return a line, as `read`."""
-        found: bytes = self._watch.over(self, self._stream.readline, size)
+        found: bytes = self._deadline.over(self, self._stream.readline, size)
         return found
 
     def readlines(self, *hint: int) -> list[bytes]:
         """Return all lines, as `read`."""
-        found: list[bytes] = self._watch.over(self, self._stream.readlines, hint)
+        found: list[bytes] = self._deadline.over(self, self._stream.readlines, hint)
         return found
 
     def __iter__(self) -> Iterator[bytes]:
@@ -184,13 +183,13 @@ class Body:
 class Gate:
     """Admits requests to the app; with `proxies` (as in Settings) the client's address is that which they name."""
 
-    def __init__(self, app: Flask, proxies: int, most: int = MOST) -> None:
+    def __init__(self, app: Flask, proxies: int, most: int = MAX_CONCURRENT) -> None:
         self._crowded = EarlyAnswer(app, _crowded)
-        self._watch = Watch(EarlyAnswer(app, lambda: problem(refusal.RequestTimeout())))
+        self._deadline = BodyDeadline(EarlyAnswer(app, lambda: problem(refusal.RequestTimeout())))
         self._proxies = proxies
         self._most = most
         self._under_way: Counter[tuple[str, bool]] = Counter()
-        self._repeats = Repeats()
+        self._repeats = LogDedup()
         self._lock = Lock()
 
     def before(self, serve: Serve) -> Serve:
@@ -199,7 +198,7 @@ class Gate:
         def serve_some(connection: Connection, environ: WSGIEnvironment) -> int:
             client, request = self._client(environ), PendingRequest(connection, environ)
             with_body = environ.get("CONTENT_LENGTH", "0") != "0" or "HTTP_TRANSFER_ENCODING" in environ
-            if not with_body and environ["PATH_INFO"] in PROBES:
+            if not with_body and environ["PATH_INFO"] in PROBE_PATHS:
                 return serve(connection, environ)
             # Apart, so that half bodies keep nobody behind the same address from looking at a table.
             counted = client, with_body
@@ -214,7 +213,7 @@ class Gate:
                 if with_body:
                     # Before the app is handed a copy of this, so that both know the request by the same.
                     identify(environ)
-                    environ["wsgi.input"] = Body(environ["wsgi.input"], request, self._watch)
+                    environ["wsgi.input"] = Body(environ["wsgi.input"], request, self._deadline)
                 return serve(connection, environ)
             finally:
                 with self._lock:
@@ -243,12 +242,12 @@ class Gate:
 
 
 def _crowded() -> Response:
-    crowded = RateLimited("at-once", seconds=AGAIN_SECONDS)
-    crowded.retry_after = AGAIN_SECONDS
+    crowded = RateLimited("at-once", seconds=RETRY_AFTER_S)
+    crowded.retry_after = RETRY_AFTER_S
     return problem(crowded)
 
 
-def stand_before(app: Flask, proxies: int) -> None:
+def install_gate(app: Flask, proxies: int) -> None:
     """Put a gate in front of the app, in granian's workers of this process."""
     # Any, because the function is private: granian has no hook that could answer a request before the app.
     granian: Any = mp

@@ -11,10 +11,10 @@ from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from service.http.problems import faults
-from service.http.request import LARGEST
+from service.http.request import MAX_BODY_BYTES
 from service.shared.refusal import Invalid, MalformedJson, UnsupportedMediaType
 
-DEEPEST = 16
+MAX_DEPTH = 16
 """The most levels of nesting; what the service understands has at most six."""
 
 _NESTS = (dict, list)
@@ -55,7 +55,7 @@ def read_json(request: Request) -> Any:
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise UnsupportedMediaType("encoded")
     body = _body(request)
-    if len(body) > LARGEST:
+    if len(body) > MAX_BODY_BYTES:
         raise RequestEntityTooLarge
     return decoded(body)
 
@@ -75,7 +75,7 @@ def decoded(body: bytes) -> Any:
 
 def _body(request: Request) -> bytes:
     length = request.content_length
-    if length is None or length > LARGEST:
+    if length is None or length > MAX_BODY_BYTES:
         return request.get_data()
     # Its stream would ask the server several times, and let other threads in each time.
     body: bytes = request.environ["wsgi.input"].read(length)
@@ -103,7 +103,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_refuse_co
 
 
 def _inspect(value: dict[str, Any] | list[Any], depth: int) -> None:
-    if depth > DEEPEST:
+    if depth > MAX_DEPTH:
         raise _Odd("deep")
     for each in value.values() if isinstance(value, dict) else value:
         if isinstance(each, _NESTS):

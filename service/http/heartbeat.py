@@ -11,7 +11,7 @@ from sqlalchemy import Engine
 
 from service.http.middleware import wrap
 from service.shared import metrics
-from service.shared.subscriber import Subscriber
+from service.shared.pubsub import Subscriber
 from service.store.engine import connections
 from service.store.heartbeats import EVERY, Heart
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
     from flask import Flask
 
-LONGEST: Final = 60.0
+STUCK_AFTER_S: Final = 60.0
 """Seconds without the end of any request after which the process counts as stuck; longer than a wait for events."""
 
 
@@ -44,7 +44,7 @@ class Liveness:
     def stuck(self) -> bool:
         """Return whether a request has been running for too long, and none has ended meanwhile."""
         since = max(self._last_end, min([*self._under_way.values()], default=monotonic()))
-        return monotonic() - since > LONGEST
+        return monotonic() - since > STUCK_AFTER_S
 
 
 def report_liveness(app: Flask, heart: Heart, subscriber: Subscriber, engine: Engine) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from service.http.waiting_slots import STREAMS, STREAMS_OF_NETWORK, WAITS
+from service.http.waiting_slots import MAX_STREAMS, MAX_STREAMS_PER_NETWORK, MAX_WAITS
 from service.store.quotas import DAY, KNOWN, NEWCOMER
 
 MINUTE, HOUR = 60, 3600
@@ -29,7 +29,7 @@ class Limit:
     hot: bool = False
 
 
-TABLE = (
+RATE_LIMITS = (
     Limit("reading", "Everything that only shows something.", 1200, MINUTE, hot=True),
     Limit("writing", "Everything that changes something and is not named below.", 240, MINUTE, hot=True),
     Limit(
@@ -52,7 +52,7 @@ TABLE = (
 )
 
 
-MAILS = (
+MAIL_LIMITS = (
     Limit(
         "mails",
         "Mails to others that one causes: invitations, rematches, talk, links to sign in, players with an address. "
@@ -67,10 +67,10 @@ MAILS = (
 """The limits that `service.store.quotas` counts when mails are queued, from midnight to midnight (UTC)."""
 
 
-ROOMS = (
-    ("Streams of events.", STREAMS, "account"),
-    ("Streams of events.", STREAMS_OF_NETWORK, "address"),
-    ("Requests that wait for events.", WAITS, "account"),
+WAITING_LIMITS = (
+    ("Streams of events.", MAX_STREAMS, "account"),
+    ("Streams of events.", MAX_STREAMS_PER_NETWORK, "address"),
+    ("Requests that wait for events.", MAX_WAITS, "account"),
 )
 """What may be open at the same time: a description, the number in each web process, and the subject.
 
@@ -79,13 +79,13 @@ have to be updated by every request that waits, and a killed process would leave
 """
 
 
-ROOMS_NOTE = (
+WAITING_NOTE = (
     "So many may be open at the same time in each process of the web server; one more is refused as "
     "`/problems/too-many-waiting`. Which process gets a request is chance, so only the first number is sure:"
 )
 
 
-BUCKETS = {limit.bucket: limit for limit in TABLE}
+BUCKETS = {limit.bucket: limit for limit in RATE_LIMITS}
 
 
 @dataclass(frozen=True, slots=True)

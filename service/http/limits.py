@@ -9,12 +9,12 @@ from uuid import UUID
 
 from flask import Flask, Response, current_app
 
-from service.http.limit_table import BUCKETS, MAILS, ROOMS, ROOMS_NOTE, TABLE, Limit, LimitUse
+from service.http.limit_table import BUCKETS, MAIL_LIMITS, RATE_LIMITS, WAITING_LIMITS, WAITING_NOTE, Limit, LimitUse
 from service.http.problems import problem
 from service.http.request import current_request
 from service.settings import WEB_PROCESSES, Settings
 from service.shared import clock
-from service.shared.counters import SURE, Counters
+from service.shared.counters import SURE_TIMEOUT_S, Counters
 from service.shared.network import network
 from service.shared.refusal import RateLimited
 from service.store.quotas import Budget
@@ -35,8 +35,8 @@ class Limits:
         self.table = {
             name: replace(limit, quota=max(1, round(limit.quota * factor))) for name, limit in BUCKETS.items() if factor
         }
-        self.mails = tuple(replace(limit, quota=Budget(factor).quota(limit.quota)) for limit in MAILS if factor)
-        self._hot, self._sure = Counters(redis_url), Counters(redis_url, SURE)
+        self.mails = tuple(replace(limit, quota=Budget(factor).quota(limit.quota)) for limit in MAIL_LIMITS if factor)
+        self._hot, self._sure = Counters(redis_url), Counters(redis_url, SURE_TIMEOUT_S)
         self._factor = factor
 
     def budget(self, network: str) -> Budget:
@@ -136,16 +136,19 @@ def refuse_if_exhausted() -> None:
         raise RateLimited
 
 
-def markdown() -> str:
+def limits_page() -> str:
     """Return the table for the document of the API, with the default number of web processes."""
     lines = [
         f"| `{each.bucket}` | {each.covers} | {each.quota} | {each.window} s | {each.per} |"
-        for each in (*TABLE, *MAILS)
+        for each in (*RATE_LIMITS, *MAIL_LIMITS)
     ]
-    rooms = [f"| {covers} | {most} | {WEB_PROCESSES} | {most * WEB_PROCESSES} | {per} |" for covers, most, per in ROOMS]
+    rooms = [
+        f"| {covers} | {most} | {WEB_PROCESSES} | {most * WEB_PROCESSES} | {per} |"
+        for covers, most, per in WAITING_LIMITS
+    ]
     head = ["| Bucket | Covers | Quota | Window | Per |", "|---|---|---|---|---|"]
     head_of_rooms = ["| Covers | In each process | Processes | In all | Per |", "|---|---|---|---|---|"]
-    return "\n".join([*head, *lines, "", ROOMS_NOTE, "", *head_of_rooms, *rooms])
+    return "\n".join([*head, *lines, "", WAITING_NOTE, "", *head_of_rooms, *rooms])
 
 
 def _spend(limit: Limit, subject: str) -> None:

@@ -1,4 +1,4 @@
-"""Every error of the API as application/problem+json (RFC 9457)."""
+"""Errors of the API as application/problem+json (RFC 9457), with their texts in the language of the request."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from werkzeug.exceptions import HTTPException
 from schemas.fault import FAULTS
 from schemas.names import FAULTS as FAULTS_OF_NAMES
 from service.handlers.refusals import Unavailable
-from service.http.access_log import note_cause
-from service.http.problem_texts import detail, told_in
-from service.shared.json_pointer import pointer
+from service.http.access_log import note_cause, request_id
+from service.http.request import accept_language, current_request
 from service.shared.refusal import (
     REFUSALS,
     BadRequest,
@@ -25,13 +24,37 @@ from service.shared.refusal import (
     Refusal,
     RequestTimeout,
     UnsupportedMediaType,
+    json_pointer,
 )
-from service.shared.request_id import request_id
-from service.texts.catalog import say
+from service.texts.catalog import DEFAULT, languages, say, text
 
+SHARED_TEXTS: Final = {
+    "not-seated": "lobby-not-seated",
+    "not-host": "lobby-not-host",
+    "unknown-sign-in": "sign-in-past",
+    "not-open-started": "lobby-started",
+    "not-open-cancelled": "lobby-cancelled",
+    "not-open-full": "lobby-full",
+    "not-open-taken": "lobby-taken",
+    "not-open-seats-free": "lobby-seats-free",
+    "not-open-empty": "lobby-empty",
+    "not-open-own-seat": "lobby-own-seat",
+    "not-open-many-invitations": "lobby-many-invitations",
+    "already-resigned": "past-resigned",
+    "game-not-running-finished": "at-over",
+    "game-not-running-cancelled": "lobby-cancelled",
+    "game-not-over": "lobby-not-over",
+    "no-mail": "lobby-no-mail",
+    "not-confirmed": "mails-not-asked",
+    "rate-limited-mails": "mail-budget",
+    "not-your-turn": "at-not-turn",
+    "nothing-to-take-back": "answer-nothing-to-undo-text",
+    "webhooks-off": "hooks-off",
+    "unreadable-notation": "unreadable",
+}
+"""Problems whose text is one of the pages or mails: its key, by code, or code and case."""
 MEDIA_TYPE = "application/problem+json"
-MOST_FAULTS = 20
-
+MAX_FAULTS = 20
 _OF_HTTP: Final[Mapping[int, type[Refusal]]] = {
     each.status: each
     for each in (
@@ -48,6 +71,24 @@ _OF_HTTP: Final[Mapping[int, type[Refusal]]] = {
 _KEPT_HEADERS = ("Allow", "Retry-After")
 
 
+def problem_language() -> str:
+    """Return the language of a refusal: that of Accept-Language, or else of the account, or else English."""
+    asking = current_request().identity
+    known = DEFAULT if asking is None else asking.player.language
+    return accept_language() or (known if known in languages() else DEFAULT)
+
+
+def detail(language: str, code: str, case: str | None, values: Mapping[str, Any]) -> str:
+    """Return the text of a problem, or of one case of it, with the values put in."""
+    name = code if case is None else f"{code}-{case}"
+    return text(language, SHARED_TEXTS.get(name, f"detail-{name}")).format_map(values)
+
+
+def reason(refusal: Refusal | None, language: str) -> str | None:
+    """Return the text of a refusal, None for none."""
+    return None if refusal is None else detail(language, refusal.code, refusal.case, refusal.members)
+
+
 def catalogue() -> dict[str, type[Refusal]]:
     """Return every type of problem by its code, in the order of their statuses."""
     return dict(sorted(REFUSALS.items(), key=lambda each: each[1].status))
@@ -62,7 +103,7 @@ def problem(refusal: Refusal) -> Response:
     if isinstance(refusal, Unavailable):
         note_cause(refusal)
     members = refusal.members
-    language = members.get("language") or told_in()
+    language = members.get("language") or problem_language()
     if "errors" in members:
         members = {**members, "errors": [_in_words(each) for each in members["errors"]]}
     shown = {
@@ -95,10 +136,10 @@ def faults(messages: Mapping[str, Any]) -> list[dict[str, str]]:
     found: list[dict[str, str]] = []
     for location, below in messages.items():
         if location == "json":
-            found += [{"pointer": pointer(*path), "detail": text} for path, text in _flat(below, ())]
+            found += [{"pointer": json_pointer(*path), "detail": text} for path, text in _flat(below, ())]
         else:
             found += [{"parameter": path[0] if path else location, "detail": text} for path, text in _flat(below, ())]
-    return found[:MOST_FAULTS]
+    return found[:MAX_FAULTS]
 
 
 def _flat(messages: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -116,4 +157,4 @@ def _flat(messages: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...
 def _in_words(error: Mapping[str, str]) -> Mapping[str, str]:
     """Return an error in the language of the request, if its detail is the key of a text."""
     key = error["detail"]
-    return {**error, "detail": say(told_in(), key)} if key in FAULTS or key in FAULTS_OF_NAMES else error
+    return {**error, "detail": say(problem_language(), key)} if key in FAULTS or key in FAULTS_OF_NAMES else error

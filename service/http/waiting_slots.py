@@ -16,13 +16,13 @@ from service.shared.refusal import TooManyWaiting
 
 WAITING_SLOTS = "waiting-slots"
 """The key of the app's extensions for its WaitingSlots."""
-SHARE = 4
+WAITING_SHARE = 4
 """A quarter of the threads of a web process may wait for events."""
-STREAMS = 3
+MAX_STREAMS = 3
 """The most open streams of an account in each web process; each takes a thread."""
-STREAMS_OF_NETWORK = 15
+MAX_STREAMS_PER_NETWORK = 15
 """The most streams that all accounts at one network address may have open, in each web process."""
-WAITS = 20
+MAX_WAITS = 20
 """The most requests of an account that may wait for events, in each web process."""
 
 
@@ -43,18 +43,18 @@ class Full(TooManyWaiting):
 class WaitingSlots:
     """Counts the requests that wait for events."""
 
-    def __init__(self, places: int = WEB_THREADS // SHARE) -> None:
+    def __init__(self, places: int = WEB_THREADS // WAITING_SHARE) -> None:
         self._free = places
         self._taken: Counter[tuple[str, UUID | str]] = Counter()
         self._lock = Lock()
 
     def stream(self, account: UUID, network: str) -> Callable[[], None]:
         """Take a slot for a stream of the account, from the network; return the function that frees it. Raises Full."""
-        return self._enter({"own": (account, STREAMS), "network": (network, STREAMS_OF_NETWORK)}, "stream")
+        return self._enter({"own": (account, MAX_STREAMS), "network": (network, MAX_STREAMS_PER_NETWORK)}, "stream")
 
     def wait(self, account: UUID) -> Callable[[], None]:
         """Take a slot for a waiting request of the account; return the function that frees it. Raises Full."""
-        return self._enter({"own": (account, WAITS)}, "wait")
+        return self._enter({"own": (account, MAX_WAITS)}, "wait")
 
     def _enter(
         self, most: Mapping[Whose, tuple[UUID | str, int]], kind: Literal["stream", "wait"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.shared.lean import load_logging
+from service.shared.lazy_imports import load_logging
 
 # Before any module of this package imports it.
 load_logging()

@@ -39,7 +39,7 @@ from service.local.supervisor import (
 )
 from service.settings import Settings, default_base_url
 from service.shared import die_with_parent
-from service.shared.inherited_listener import LISTENER_VARIABLE, listen
+from service.shared.network import LISTENER_VARIABLE, inheritable_listener
 from service.store.engine import build_engine
 from service.views.connections import QUEUES, planned
 from service.webhooks.secrets import new_key
@@ -205,7 +205,7 @@ def _start_parts(stack: ExitStack, settings: Settings, logs: Path, watched: list
     """Start the processes, add them to `watched`, and wait until the web server answers; they are stopped together."""
     # Without it nobody would listen while all web servers start again.
     try:
-        listener = listen(settings.host, settings.port)
+        listener = inheritable_listener(settings.host, settings.port)
     except OSError as refusal:
         raise CannotStart(f"Port {settings.port} on {settings.host} cannot be used: {one_line(refusal)}") from refusal
     inherits, told = [], {}

@@ -1,4 +1,4 @@
-"""Mail addresses: what is one, and the one form in which it is kept."""
+"""Mail addresses: validation and the canonical form that is stored."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Final
 
 from email_validator import EmailNotValidError, validate_email
 
-LONGEST_ADDRESS: Final = 254
-"""The most characters of an address (RFC 5321, section 4.5.3.1.3)."""
-_OF_BEFORE: Final = re.compile(
+MAX_ADDRESS_LENGTH: Final = 254
+"""Characters (RFC 5321, section 4.5.3.1.3)."""
+_LEGACY_ADDRESS: Final = re.compile(
     r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
     r"@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}"
 )
-"""The addresses that were taken before a library said what is one: their accounts sign in with them still."""
+"""Addresses accepted before email-validator was used; their accounts still sign in."""
 
 
 def canonical(address: str) -> str | None:
@@ -22,7 +22,7 @@ def canonical(address: str) -> str | None:
     A domain in letters of any script has one form in ASCII (`xn--`, RFC 5890), which every mail server takes. The local
     part is ASCII, since few servers take another, and stays as it is.
     """
-    if len(address) > LONGEST_ADDRESS or "." not in address.rpartition("@")[2]:
+    if len(address) > MAX_ADDRESS_LENGTH or "." not in address.rpartition("@")[2]:
         return None
     try:
         found = validate_email(
@@ -30,9 +30,9 @@ def canonical(address: str) -> str | None:
         ).ascii_email
     except EmailNotValidError:
         found = None
-    if found is not None and len(found) <= LONGEST_ADDRESS:
+    if found is not None and len(found) <= MAX_ADDRESS_LENGTH:
         return found
-    if _OF_BEFORE.fullmatch(address) is None:
+    if _LEGACY_ADDRESS.fullmatch(address) is None:
         return None
     local, _, domain = address.rpartition("@")
     return f"{local}@{domain.lower()}"

@@ -1,13 +1,13 @@
-"""Keeps a server that hangs from slowing down threads that could do without it."""
+"""Circuit breaker: threads leave a failing server alone for a while."""
 
 from __future__ import annotations
 
 from time import monotonic
 
-PATIENCE = 0.02
-"""Seconds to wait for a server that is not indispensable."""
-PAUSE = 5.0
-"""Seconds for which it is left alone when it has failed, by default."""
+OPTIONAL_TIMEOUT_S = 0.02
+"""Timeout of a server that callers can do without."""
+BREAKER_PAUSE_S = 5.0
+"""Default pause in seconds after a failure."""
 
 
 class CircuitBreaker:
@@ -16,8 +16,7 @@ class CircuitBreaker:
     It is left alone for `pause` seconds, and each time that it has failed again for twice as long, up to `longest`.
     """
 
-    def __init__(self, pause: float = PAUSE, longest: float = PAUSE) -> None:
-        """Begin with a server that is well."""
+    def __init__(self, pause: float = BREAKER_PAUSE_S, longest: float = BREAKER_PAUSE_S) -> None:
         self._first, self._longest = pause, longest
         self._pause = 0.0
         self._again_at = 0.0

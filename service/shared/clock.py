@@ -12,7 +12,7 @@ from typing import Final
 
 import structlog
 
-MOST_OFF_S: Final = 2.0
+MAX_OFFSET_S: Final = 2.0
 """Seconds by which the machine's clock may differ from the database's before operators are told."""
 log = structlog.get_logger()
 _ahead = timedelta()
@@ -48,7 +48,7 @@ def ahead() -> float:
 
 def is_off() -> bool:
     """Return whether the machine's clock differs from the database's by more than operators may leave it."""
-    return abs(ahead()) > MOST_OFF_S
+    return abs(ahead()) > MAX_OFFSET_S
 
 
 def measured(before: float, database: float, after: float) -> None:

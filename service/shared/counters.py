@@ -1,4 +1,4 @@
-"""Counts for all processes together in Redis, and goes on from there in each by itself while there is none."""
+"""Counters in Redis that all processes share; without Redis each process counts on by itself."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Final
 from limits.errors import StorageError
 from limits.storage import RedisStorage
 
-from service.shared.circuit_breaker import PATIENCE, CircuitBreaker
+from service.shared.circuit_breaker import OPTIONAL_TIMEOUT_S, CircuitBreaker
 from service.shared.lru import LRU
 from service.shared.redis_client import connect_redis
 
-RECENT: Final = 15.0
-"""Seconds for which a count is good enough to be told."""
-SURE: Final = 0.2
-"""Seconds to wait for Redis where a count matters more than the time: for what is rare, and must not be too often."""
-_MOST_KNOWN: Final = 20_000
+RECENT_S: Final = 15.0
+"""Seconds for which `recall` may return a stale count."""
+SURE_TIMEOUT_S: Final = 0.2
+"""Timeout in seconds for rare requests whose limit matters more than their latency."""
+_MAX_KNOWN: Final = 20_000
 
 
 @dataclass(slots=True)
@@ -46,10 +46,10 @@ class Counters:
     process knows the last 20,000 names that were asked for.
     """
 
-    def __init__(self, redis_url: str | None, patience: float = PATIENCE) -> None:
+    def __init__(self, redis_url: str | None, patience: float = OPTIONAL_TIMEOUT_S) -> None:
         self._redis = None if redis_url is None else _redis(redis_url, patience)
         self._breaker = CircuitBreaker()
-        self._known: LRU[str, _Known] = LRU(_MOST_KNOWN)
+        self._known: LRU[str, _Known] = LRU(_MAX_KNOWN)
         self._lock = Lock()
 
     def add(self, name: str, seconds: int) -> int:
@@ -84,14 +84,14 @@ class Counters:
         """Return how many there are, or were a moment ago if this process has asked then."""
         with self._lock:
             known = self._of(name)
-            if monotonic() < known.at + RECENT:
+            if monotonic() < known.at + RECENT_S:
                 return known.seen
         return self.look(name)
 
     def _of(self, name: str) -> _Known:
         known, now = self._known.get(name), monotonic()
         if known is None or known.until <= now:
-            known = _Known(until=now + RECENT)
+            known = _Known(until=now + RECENT_S)
             self._known.put(name, known)
         return known
 

@@ -1,4 +1,4 @@
-"""What a process counts for Prometheus; the only module that knows prometheus_client.
+"""Metrics of a process for Prometheus, and a port that shows them; the only module that knows prometheus_client.
 
 All processes of a machine write to files in one folder (PROMETHEUS_MULTIPROC_DIR), and each web process shows the sums.
 Without the folder a process shows what it has counted by itself. Labels hold no ids, addresses or tokens: a route is
@@ -8,6 +8,7 @@ before it is known whether there is a folder.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import tempfile
@@ -15,9 +16,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from pathlib import Path
-from typing import IO, Final, Literal, get_args
+from threading import Thread
+from time import sleep
+from typing import IO, Any, Final, Literal, get_args
 
 import structlog
 from prometheus_client import (
@@ -93,6 +97,10 @@ _job_seconds = Histogram(
 _mails = Counter("boardroom_mails", "Mails that were due", ["kind", "outcome"], registry=_OWN)
 _lapses = Counter("boardroom_lapses", "Time that lapsed, by what that leads to", ["leads_to"], registry=_OWN)
 _claims = Counter("boardroom_claims", "Outbox rows that were handed out", ["kind"], registry=_OWN)
+AGAIN_SECONDS: Final = 5.0
+"""Seconds between two tries for a port that another process of the machine has, which shows the same sums."""
+TIMEOUT_S: Final = 5
+"""Seconds that a client may take for each step of a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,3 +308,38 @@ def count_claims(kind: str, rows: int) -> None:
     """Count outbox rows of a kind that were claimed."""
     if rows:
         _claims.labels(kind).inc(rows)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    timeout = TIMEOUT_S
+
+    def do_GET(self) -> None:
+        """Answer a scrape."""
+        found = self.path == "/metrics"
+        body = exposition([]) if found else b"only /metrics is here\n"
+        self.send_response(200 if found else 404)
+        self.send_header("Content-Type", CONTENT_TYPE if found else "text/plain")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing of each scrape."""
+
+
+def show_metrics(host: str, port: int) -> None:
+    """Show /metrics from now on at the port, in a thread, or once the process that has it is gone."""
+    Thread(target=_serve, args=(host, port), name="metrics", daemon=True).start()
+
+
+def _serve(host: str, port: int) -> None:
+    while True:
+        try:
+            with ThreadingHTTPServer((host, port), _Handler) as server:
+                server.daemon_threads = True
+                server.serve_forever()
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                log.error("metrics cannot be shown", host=host, port=port, error=error.strerror)
+                return
+            sleep(AGAIN_SECONDS)

@@ -1,11 +1,21 @@
-"""Why a request is refused: the class of all refusals, and those that come before or instead of any handler.
+"""Refusals of a request: the base class, those that come before any handler, and JSON pointers to faults.
 
-What a class says is all that is known of it: the answer, the catalogue, the problem pages and the document follow.
+The answer, the catalogue, the problem pages and the API document are derived from the class.
 """
 
 from __future__ import annotations
 
 from typing import Any, ClassVar, Final
+
+MAX_POINTER_LENGTH: Final = 200
+REFUSALS: Final[dict[str, type[Refusal]]] = {}
+"""Every type of problem by its code, in the order of their definition."""
+
+
+def json_pointer(*path: str) -> str:
+    """Return a JSON pointer (RFC 6901), cut at MAX_POINTER_LENGTH: its parts may be input of strangers."""
+    escaped = (part.replace("~", "~0").replace("/", "~1") for part in path)
+    return "".join(f"/{part}" for part in escaped)[:MAX_POINTER_LENGTH]
 
 
 class Refusal(Exception):
@@ -45,10 +55,6 @@ class Refusal(Exception):
         self.case = case
         self.members = members
         """What the problem has besides: they are shown, and fill the blanks of its text. None is left out."""
-
-
-REFUSALS: Final[dict[str, type[Refusal]]] = {}
-"""Every type of problem by its code, in the order of their definition."""
 
 
 class MalformedJson(Refusal):

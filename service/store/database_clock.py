@@ -18,7 +18,7 @@ NOW: Final = "extract(epoch from pg_catalog.clock_timestamp())::float8"
 """The database's clock in seconds since 1970, as SQL."""
 LATE_S: Final = 5.0
 """Seconds for which a statement may be on its way: nobody waits for one any longer (client_timeouts.SECONDS)."""
-AS_MEASURED: Final = f"%(clock)s::float8 between {NOW} - {LATE_S} and {NOW} + {clock.MOST_OFF_S}"
+AS_MEASURED: Final = f"%(clock)s::float8 between {NOW} - {LATE_S} and {NOW} + {clock.MAX_OFFSET_S}"
 """Whether `clock.database()`, which a statement brings along, is what the database's clock says, as SQL."""
 # A replica has a clock of its own, by which nothing is written.
 _READ: Final = f"select {NOW} where not pg_catalog.pg_is_in_recovery()"
@@ -40,4 +40,4 @@ def measure(driver: Any, *_: object) -> bool:
     if row is None:
         return False
     clock.measured(before, row[0], after)
-    return not row[0] - LATE_S <= claimed <= row[0] + clock.MOST_OFF_S
+    return not row[0] - LATE_S <= claimed <= row[0] + clock.MAX_OFFSET_S

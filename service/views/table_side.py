@@ -11,7 +11,7 @@ from uuid import UUID
 from msgspec.json import Decoder
 from sqlalchemy import Connection
 
-from service.shared.beside_log import BESIDE_LOG
+from service.shared.lobby_etag import LOBBY_ETAG
 from service.store.people import SPEAKER, UNHEARD
 
 # One statement that returns one JSON text, since this page is requested more often than any other.
@@ -32,7 +32,7 @@ select json_build_object(
     select coalesce(json_object_agg(s.seat, a.ends), '{{}}')
     from seat s join absence a on a.player_id = s.player_id and a.begins <= %(at)s and a.ends > %(at)s
     where s.game_id = %(game)s),
-  'beside_log', (select {BESIDE_LOG.replace(":at", "%(at)s")} from game g where g.id = %(game)s),
+  'beside_log', (select {LOBBY_ETAG.replace(":at", "%(at)s")} from game g where g.id = %(game)s),
   'muted', exists (select from mail_mute where game_id = %(game)s and player_id = %(player)s),
   'without_mail', (
     select coalesce(json_agg(s.seat), '[]')
@@ -61,7 +61,7 @@ class TableSide:
 
     `operated` if operators have done something at the table; `has_orders` if the player has given moves ahead; `away`
     has the seats of the players who are away at that moment, and until when; `beside_log` is as in
-    service.shared.beside_log; `muted` if the player has muted the game; `without_mail` has the seats of the people who
+    service.shared.lobby_etag; `muted` if the player has muted the game; `without_mail` has the seats of the people who
     get no turn mails, for any reason.
     """
 

@@ -16,7 +16,7 @@ from flask import Blueprint, Response, request
 
 import service.web
 from service.handlers.refusals import AccountBlocked, Unavailable, UnknownGame
-from service.http.compression import packed, takes_gzip
+from service.http.responses import packed, takes_gzip
 from service.rules.bidi import isolated
 from service.shared.refusal import RateLimited
 from service.web.page import HEADERS, blocked_page, limited_page, misdirected, unavailable_page

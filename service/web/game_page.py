@@ -9,7 +9,7 @@ from flask import Response, make_response, request
 from sqlalchemy import Connection
 
 from service.handlers.transaction import statements
-from service.http.reading import opened
+from service.http.replica_routing import opened
 from service.rules.tabletop.picture import glimpse_picture
 from service.store.games import Position
 from service.views.seen import seen

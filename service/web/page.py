@@ -17,14 +17,13 @@ from werkzeug.exceptions import HTTPException
 
 from schemas.fields import Cursor
 from service.handlers.refusals import AccountBlocked, Unavailable
-from service.http.accept_language import accept_language
-from service.http.access_log import note_cause
-from service.http.problem_texts import reason
+from service.http.access_log import note_cause, request_id
+from service.http.problems import reason
+from service.http.request import accept_language
 from service.mail.bidi import with_bdi
 from service.runtime import Runtime
-from service.shared.loopback import asks_for_loopback, hostname, is_loopback
+from service.shared.network import asks_for_loopback, hostname, is_loopback
 from service.shared.refusal import RateLimited
-from service.shared.request_id import request_id
 from service.store.quotas import Budget
 from service.texts.catalog import DEFAULT, languages, say, text
 from service.texts.games import only_in, unit_count, unit_heading, unit_number

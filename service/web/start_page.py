@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from service.handlers.refusals import UnknownGame
 from service.handlers.transaction import transaction
-from service.http.reading import games_listed, opened
+from service.http.replica_routing import games_listed, opened
 from service.rules.bidi import isolated
 from service.rules.table_parts import Board
 from service.shared import clock

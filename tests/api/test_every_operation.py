@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from service.api.recorded import operations
 from service.app import create_app
-from service.http.request import LARGEST
+from service.http.request import MAX_BODY_BYTES
 from service.runtime import Runtime
 from service.store.engine import build_engine
 from service.store.games import Games
@@ -100,7 +100,7 @@ def test_a_body_that_is_no_json_is_refused(operation: Operation, caller: Caller)
 
 @those_with("requestBody")
 def test_a_body_that_is_too_large_is_refused(operation: Operation, caller: Caller) -> None:
-    answer = ask(caller, operation, data=b" " * (LARGEST + 1), content_type="application/json")
+    answer = ask(caller, operation, data=b" " * (MAX_BODY_BYTES + 1), content_type="application/json")
     refused(answer, 413, "payload-too-large")
 
 

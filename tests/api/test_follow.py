@@ -20,11 +20,11 @@ from service.handlers import lobby, take_back_request
 from service.handlers.plans import Plan
 from service.handlers.resign import resign
 from service.handlers.tokens import issue
-from service.http.waiting_slots import STREAMS, STREAMS_OF_NETWORK, WAITS
+from service.http.waiting_slots import MAX_STREAMS, MAX_STREAMS_PER_NETWORK, MAX_WAITS
 from service.runtime import Runtime
 from service.shared import clock
+from service.shared.pubsub import CHANNEL, Subscriber, Subscription
 from service.shared.redis_client import connect_redis
-from service.shared.subscriber import CHANNEL, Subscriber, Subscription
 from service.store.fast_path import hand_of
 from service.store.games import Games, Position
 from tests.builders import act, now_at, sealed_bids, started
@@ -107,9 +107,9 @@ def test_when_the_time_is_up_the_answer_is_empty(api: Caller, games: Games, peop
 def test_more_can_wait_than_there_are_connections(runtime: Runtime, games: Games, people: list[Person]) -> None:
     position = started(games, "sealed-bids", people)
     path = f"/games/{position.game.id}/events?after={position.version}&wait=25"
-    with listening(runtime, relayed=False) as address, ThreadPoolExecutor(WAITS) as threads:
-        waiting = [threads.submit(got, address, path, people[1].token) for _ in range(WAITS)]
-        eventually(lambda: listeners(runtime, position) == WAITS)
+    with listening(runtime, relayed=False) as address, ThreadPoolExecutor(MAX_WAITS) as threads:
+        waiting = [threads.submit(got, address, path, people[1].token) for _ in range(MAX_WAITS)]
+        eventually(lambda: listeners(runtime, position) == MAX_WAITS)
         eventually(lambda: games.engine.pool.checkedout() == len(hand_of(games.engine)))  # type: ignore[attr-defined]
         with asked(address, path, people[1].token) as one_too_many:
             assert (one_too_many.status, one_too_many.headers["Retry-After"]) == (503, "15")
@@ -203,8 +203,8 @@ def test_an_account_has_so_many_streams_and_gets_a_place_back(address: str, game
     position = started(games, "sealed-bids", people)
     path = f"/games/{position.game.id}/stream"
     with ExitStack() as streams:
-        opened = [streams.enter_context(asked(address, path, people[0].token)) for _ in range(STREAMS)]
-        assert [each.status for each in opened] == [200] * STREAMS
+        opened = [streams.enter_context(asked(address, path, people[0].token)) for _ in range(MAX_STREAMS)]
+        assert [each.status for each in opened] == [200] * MAX_STREAMS
         with asked(address, path, people[0].token) as another:
             assert (another.status, another.headers["Retry-After"]) == (503, "15")
             assert b'"/problems/too-many-waiting"' in another.read()
@@ -223,7 +223,7 @@ def test_an_account_has_so_many_streams_and_gets_a_place_back(address: str, game
 
 def test_a_head_request_takes_no_place(api: Caller, games: Games, people: list[Person]) -> None:
     position = started(games, "sealed-bids", people)
-    for _ in range(STREAMS + 1):
+    for _ in range(MAX_STREAMS + 1):
         headers = {"Authorization": f"Bearer {people[0].token}"}
         answer = api.client.head(f"/api/v1/games/{position.game.id}/stream", headers=headers)
         assert answer.status_code == 200
@@ -279,7 +279,7 @@ def test_a_stream_too_many_of_a_network_is_told_so(address: str, games: Games) -
     position = sealed_bids(games)
     public = f"/games/{position.game.id}/stream"
     with ExitStack() as streams:
-        guests = [carol(games) for _ in range(STREAMS_OF_NETWORK)]
+        guests = [carol(games) for _ in range(MAX_STREAMS_PER_NETWORK)]
         opened = [streams.enter_context(asked(address, public, guest.token)) for guest in guests]
         assert {each.status for each in opened} == {200}
         # When one more comes from there

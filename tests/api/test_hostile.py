@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from service.http.request import LARGEST
+from service.http.request import MAX_BODY_BYTES
 from service.store.games import Games, Position
 from tests.builders import now_at, started
 from tests.people import Person, alice, bob, carol
@@ -134,7 +134,7 @@ def test_a_huge_body_is_refused_even_without_its_length(app: Flask, people: list
     headers = {"Authorization": f"Bearer {people[0].token}", "Content-Type": "application/json"}
     chunked = {"HTTP_TRANSFER_ENCODING": "chunked", "wsgi.input_terminated": True}
     for environ in ({}, chunked):
-        for body in (b'"' + b"a" * LARGEST + b'"', b"{}" + b" " * LARGEST, b"1" * (LARGEST * 3)):
+        for body in (b'"' + b"a" * MAX_BODY_BYTES + b'"', b"{}" + b" " * MAX_BODY_BYTES, b"1" * (MAX_BODY_BYTES * 3)):
             answer = app.test_client().post("/api/v1/games", data=body, headers=headers, environ_overrides=environ)
             refused(answer, 413, "payload-too-large")
 

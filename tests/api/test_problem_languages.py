@@ -14,7 +14,7 @@ from sqlalchemy import event
 
 from service.app import create_app
 from service.http.problems import problem
-from service.http.request import LARGEST
+from service.http.request import MAX_BODY_BYTES
 from service.runtime import Runtime
 from service.shared.refusal import REFUSALS, Refusal
 from service.store.fast_path import hand_of
@@ -58,7 +58,7 @@ UNREAD: Mapping[str, tuple[bytes, str]] = {
     "malformed-json-deep": (b"[" * 20 + b"]" * 20, "application/json"),
     "malformed-json-twice": (b'{"seats": 1, "seats": 2}', "application/json"),
     "malformed-json-infinite": (b'{"seats": NaN}', "application/json"),
-    "payload-too-large": (b" " * (LARGEST + 1), "application/json"),
+    "payload-too-large": (b" " * (MAX_BODY_BYTES + 1), "application/json"),
     "unsupported-media-type": (b"seats=2", "application/x-www-form-urlencoded"),
 }
 """Bodies that Alice posts, and as what."""

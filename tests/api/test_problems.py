@@ -13,10 +13,10 @@ from flask import Flask
 
 import service
 from service.app import create_app
+from service.http.access_log import REQUEST_ID_KEY
 from service.http.problems import catalogue, problem
 from service.runtime import Runtime
 from service.shared.refusal import REFUSALS, Refusal
-from service.shared.request_id import KEY
 from service.store.tables import GAME_STATES
 from service.texts import catalog, po_files
 from tests.api.detail_texts import TEXTS
@@ -135,7 +135,7 @@ def test_a_game_that_is_not_running_is_in_one_of_the_other_states() -> None:
 
 
 def test_a_problem_leaves_out_what_is_none(app: Flask) -> None:
-    with app.test_request_context(environ_overrides={KEY: "a request"}):
+    with app.test_request_context(environ_overrides={REQUEST_ID_KEY: "a request"}):
         body = problem(REFUSALS["not-found"](None, last=None, seat=2)).get_json()
     assert body["seat"] == 2 and "last" not in body
 

@@ -17,7 +17,7 @@ from service.handlers import lobby, players
 from service.handlers.plans import Plan
 from service.handlers.players import Arrival
 from service.handlers.talk import say
-from service.http.waiting_slots import STREAMS, STREAMS_OF_NETWORK
+from service.http.waiting_slots import MAX_STREAMS, MAX_STREAMS_PER_NETWORK
 from service.local.servers import LocalServers
 from service.local.supervisor import Child, Program
 from service.runtime import Runtime
@@ -45,15 +45,16 @@ def main() -> None:
         lobby.join(runtime.games, game, guest, clock.now())
         version = lobby.start(runtime.games, game, host, clock.now()).version
         tokens = [
-            players.register(runtime.games, Arrival("en", "Carol"), clock.now())[1] for _ in range(WANTED // STREAMS)
+            players.register(runtime.games, Arrival("en", "Carol"), clock.now())[1]
+            for _ in range(WANTED // MAX_STREAMS)
         ]
         path = f"/api/v1/games/{game}/stream?after={version}"
         # In each process a network address holds only so many.
-        homes = [f"127.0.0.{2 + number // (STREAMS_OF_NETWORK // STREAMS)}" for number in range(len(tokens))]
+        homes = [f"127.0.0.{2 + number // (MAX_STREAMS_PER_NETWORK // MAX_STREAMS)}" for number in range(len(tokens))]
         opened = [
             _open(stack, runtime.settings.port, path, token, home)
             for token, home in zip(tokens, homes, strict=True)
-            for _ in range(STREAMS)
+            for _ in range(MAX_STREAMS)
         ]
         silent = sorted(_ping(runtime, "/livez") for _ in range(PINGS))
         busy = sorted(_busy_pings(runtime, game, host))

@@ -18,7 +18,7 @@ import service
 from service.commands import doctor
 from service.runtime import Runtime
 from service.shared import metrics
-from service.shared.clock import MOST_OFF_S
+from service.shared.clock import MAX_OFFSET_S
 from service.store.heartbeats import SILENT, Heart
 from service.views.gauges import OVERDUE
 from tests.metrics import Told, scrape
@@ -117,7 +117,7 @@ def test_the_alarms_go_off_at_the_bounds_of_the_service_and_for_all_mails(rules:
     work.remove("channel")
     assert re.findall(r'kind=~"([^"]*)"\}\) > (\d+)', others) == [("|".join(work), str(OVERDUE))]
     assert rules["BoardroomPartSilent"]["expr"].endswith(f" > {SILENT}")
-    assert rules["BoardroomClockOff"]["expr"].endswith(f" > {MOST_OFF_S:.0f}")
+    assert rules["BoardroomClockOff"]["expr"].endswith(f" > {MAX_OFFSET_S:.0f}")
     for name in ("BoardroomNoDailyMail", "BoardroomNightMissing"):
         assert rules[name]["expr"].endswith(f" > {doctor.MAX_CANARY_AGE_H} * 3600")
 

@@ -13,11 +13,20 @@ from werkzeug.test import TestResponse
 
 from service.api.contract import Answers, Resource
 from service.app import create_app
-from service.http.limit_table import BUCKETS, MAILS, TABLE
-from service.http.limits import admit_mail, markdown
-from service.http.waiting_slots import SHARE, STREAMS, STREAMS_OF_NETWORK, WAITING_SLOTS, WAITS, Full
+from service.http.limit_table import BUCKETS, MAIL_LIMITS, RATE_LIMITS
+from service.http.limits import admit_mail, limits_page
+from service.http.waiting_slots import (
+    MAX_STREAMS,
+    MAX_STREAMS_PER_NETWORK,
+    MAX_WAITS,
+    WAITING_SHARE,
+    WAITING_SLOTS,
+    Full,
+    WaitingSlots,
+)
 from service.runtime import Runtime
 from service.settings import WEB_PROCESSES
+from service.shared.network import network
 from service.shared.refusal import RateLimited
 from service.store.games import Games, Position
 from tests.builders import opened, started
@@ -161,15 +170,15 @@ def test_the_limits_in_force_are_listed(limited: Limited) -> None:
     for factor in (1, SMALL):
         listed = limited(factor).get("/limits").json
         assert listed
-        table = [*TABLE, *MAILS]
+        table = [*RATE_LIMITS, *MAIL_LIMITS]
         assert [each["bucket"] for each in listed["items"]] == [*BUCKETS, "mails", "mails-confirmed"]
         assert [each["quota"] for each in listed["items"]] == [max(1, round(each.quota * factor)) for each in table]
     assert listed["items"][2]["counts"] == "refusals"
     open_at_once = [(each["most"], each["processes"], each["per"]) for each in listed["open"]]
     assert open_at_once == [
-        (STREAMS, WEB_PROCESSES, "account"),
-        (STREAMS_OF_NETWORK, WEB_PROCESSES, "address"),
-        (WAITS, WEB_PROCESSES, "account"),
+        (MAX_STREAMS, WEB_PROCESSES, "account"),
+        (MAX_STREAMS_PER_NETWORK, WEB_PROCESSES, "address"),
+        (MAX_WAITS, WEB_PROCESSES, "account"),
     ]
 
 
@@ -179,15 +188,18 @@ def test_the_number_of_web_processes_and_of_their_threads_is_that_of_the_setting
     assert listed
     assert {each["processes"] for each in listed["open"]} == {5}
     slots = client.application.extensions[WAITING_SLOTS]
-    for _ in range(400 // SHARE):
+    for _ in range(400 // WAITING_SHARE):
         slots.wait(uuid4())
     with pytest.raises(Full):
         slots.wait(uuid4())
 
 
 def test_the_document_says_how_many_may_be_open_in_one_process_and_in_all() -> None:
-    assert f"| Streams of events. | {STREAMS} | {WEB_PROCESSES} | {STREAMS * WEB_PROCESSES} |" in markdown()
-    assert f"| Requests that wait for events. | {WAITS} | {WEB_PROCESSES} | {WAITS * WEB_PROCESSES} |" in markdown()
+    assert f"| Streams of events. | {MAX_STREAMS} | {WEB_PROCESSES} | {MAX_STREAMS * WEB_PROCESSES} |" in limits_page()
+    assert (
+        f"| Requests that wait for events. | {MAX_WAITS} | {WEB_PROCESSES} | {MAX_WAITS * WEB_PROCESSES} |"
+        in limits_page()
+    )
 
 
 def test_a_player_is_told_where_the_account_stands(limited: Limited, games: Games) -> None:
@@ -260,3 +272,52 @@ def _left(answer: TestResponse) -> tuple[str, int]:
     """Return the bucket in which a request was counted and how many are left in it."""
     bucket, left, _ = answer.headers["RateLimit"].split(";")
     return bucket.strip('"'), int(left.removeprefix("r="))
+
+
+# Where requests are counted by where they come from, one address is one client, and so is the network of one.
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("", "unknown"),
+        ("192.0.2.1:80", "unknown"),
+    ],
+)
+def test_an_address_counts_as_its_network(address: str, counted: str) -> None:
+    assert network(address) == counted
+
+
+# Places for requests that wait: of an account, of a network, and in all.
+
+
+def test_there_are_so_many_places_and_each_is_given_back_once() -> None:
+    slots, one, other = WaitingSlots(places=MAX_STREAMS + 1), uuid4(), uuid4()
+    leave, *_ = [slots.stream(one, "192.0.2.1") for _ in range(MAX_STREAMS)]
+    with pytest.raises(Full) as own:
+        slots.stream(one, "192.0.2.1")
+    slots.wait(one)
+    with pytest.raises(Full) as all_taken:
+        slots.stream(other, "192.0.2.1")
+    assert (own.value.whose, all_taken.value.whose) == ("own", None)
+    leave()
+    leave()
+    slots.stream(other, "192.0.2.1")
+    with pytest.raises(Full):
+        slots.stream(one, "192.0.2.1")
+
+
+def test_a_network_has_so_many_streams_whoever_opens_them() -> None:
+    slots = WaitingSlots()
+    leave = [slots.stream(uuid4(), "192.0.2.1") for _ in range(MAX_STREAMS_PER_NETWORK)]
+    with pytest.raises(Full) as full:
+        slots.stream(uuid4(), "192.0.2.1")
+    assert full.value.whose == "network"
+    slots.stream(uuid4(), "192.0.2.2")
+    slots.wait(uuid4())
+    leave[0]()
+    slots.stream(uuid4(), "192.0.2.1")

@@ -17,8 +17,8 @@ import pytest
 
 from service import serve
 from service.http import admission
-from service.http.problem_texts import detail
-from service.http.request import LARGEST
+from service.http.problems import detail
+from service.http.request import MAX_BODY_BYTES
 from service.local.supervisor import wait_until
 from service.settings import WEB_PROCESSES, Settings
 from service.store.games import Games
@@ -31,7 +31,7 @@ FORM = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\
 ONE_BYTE = b"POST /language HTTP/1.1\r\nHost: localhost\r\n" + FORM + b"l"
 ELSEWHERE = "127.0.0.2"
 ROUNDS = 200
-ALL = WEB_PROCESSES * admission.MOST
+ALL = WEB_PROCESSES * admission.MAX_CONCURRENT
 """The most requests of an address under way. Twice as many fill at least one process; which gets one is chance."""
 GRACE = 30
 """Seconds that a busy machine may be late."""
@@ -106,7 +106,7 @@ def p99(ask: Callable[[], Reply]) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "sent", "deadline"),
-    [(2000, HALF_A_HEAD, serve.HEAD / 1000), (1400, ONE_BYTE, admission.PATIENCE + admission.TICK)],
+    [(2000, HALF_A_HEAD, serve.HEAD / 1000), (1400, ONE_BYTE, admission.BODY_TIMEOUT_S + admission.BODY_CHECK_S)],
     ids=["half heads", "one byte of a body"],
 )
 def test_slow_connections_of_one_address_are_closed_and_others_play_on(
@@ -157,7 +157,7 @@ def test_a_body_that_does_not_come_is_refused_as_late(server: Server) -> None:
     with server.line() as line:
         line.sendall(head)
         status, headers, body = read_answer(line)
-    assert admission.PATIENCE <= monotonic() - begun < admission.PATIENCE + admission.TICK + GRACE
+    assert admission.BODY_TIMEOUT_S <= monotonic() - begun < admission.BODY_TIMEOUT_S + admission.BODY_CHECK_S + GRACE
     assert (status, headers["content-type"]) == (408, "application/problem+json")
     problem, number = json.loads(body.rstrip(b"\0")), headers["x-request-id"]
     assert (problem["type"], problem["request_id"]) == ("/problems/request-timeout", number)
@@ -175,7 +175,7 @@ def test_an_address_has_so_many_requests_under_way_and_its_next_ones_are_refused
         # Then those too many are refused, and so is another one of the address
         assert wait_until(lambda: attack.closed() >= ALL, GRACE)
         refused = refusal(server)
-        assert refused.headers["retry-after"] == str(admission.AGAIN_SECONDS)
+        assert refused.headers["retry-after"] == str(admission.RETRY_AFTER_S)
         assert refused.json["type"] == "/problems/rate-limited"
         french = refusal(server, {"Accept-Language": "fr"})
         assert french.json["detail"] == detail("fr", "rate-limited", "at-once", {})
@@ -216,9 +216,8 @@ def test_idle_connections_do_not_close_the_port(server: Server) -> None:
 
 @pytest.mark.slow
 def test_what_is_too_large_is_refused_before_it_has_come(server: Server) -> None:
-    head = (
-        f"POST /api/v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {10 * LARGEST}"
-    )
+    head = "POST /api/v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    head += f"Content-Length: {10 * MAX_BODY_BYTES}"
     with server.line() as line:
         line.sendall(head.encode() + b"\r\nExpect: 100-continue\r\n\r\n")
         status, headers, _ = read_answer(line)

@@ -17,16 +17,15 @@ import pytest
 from freezegun import freeze_time
 from redis import Redis
 
-from service.http.limit_table import BUCKETS, TABLE, Limit
+from service.http.limit_table import BUCKETS, RATE_LIMITS, Limit
 from service.http.limits import Limits
 from service.local.supervisor import wait_until
 from service.runtime import Runtime
 from service.shared import circuit_breaker
-from service.shared.circuit_breaker import PATIENCE, PAUSE
-from service.shared.counters import RECENT, SURE, Counters
-from service.shared.publisher import Publisher
+from service.shared.circuit_breaker import BREAKER_PAUSE_S, OPTIONAL_TIMEOUT_S
+from service.shared.counters import RECENT_S, SURE_TIMEOUT_S, Counters
+from service.shared.pubsub import CHANNEL, Publisher
 from service.shared.redis_client import connect_redis
-from service.shared.subscriber import CHANNEL
 
 
 @pytest.fixture
@@ -130,7 +129,7 @@ def test_what_was_counted_elsewhere_is_recalled_a_moment_later(redis_url: str, n
         assert here.recall(name) == 0
         elsewhere.add(name, 60)
         assert (here.recall(name), elsewhere.recall(name)) == (0, 1)
-        time.tick(RECENT)
+        time.tick(RECENT_S)
         assert here.recall(name) == 1
 
 
@@ -145,7 +144,7 @@ def test_an_answer_asks_redis_for_a_player_only_when_somebody_was_refused(redis_
         assert [here.recall(refusals, player).used for player in ("alice", "bob", "carol")] == [0, 0, 0]
         assert asked() == before + 1
         assert [elsewhere.spend(refusals, "alice").used for _ in range(2)] == [1, 2]
-        time.tick(RECENT)
+        time.tick(RECENT_S)
         assert [here.recall(refusals, player).used for player in ("alice", "bob")] == [2, 0]
 
 
@@ -173,7 +172,7 @@ def test_a_redis_that_hangs_keeps_one_request_waiting_for_less_than_50_ms_and_th
 ) -> None:
     counters = Counters(hanging.url)
     assert counters.add(name, 60) == 1
-    assert (hanging.asked(), waits) == (1, {PATIENCE}) and PATIENCE < 0.05
+    assert (hanging.asked(), waits) == (1, {OPTIONAL_TIMEOUT_S}) and OPTIONAL_TIMEOUT_S < 0.05
     assert counters.add(name, 60) == 2
     assert hanging.asked() == 1
 
@@ -192,7 +191,7 @@ def test_a_redis_that_comes_back_is_told_what_was_counted_without_it(redis_url: 
         link.reset()
         assert counters.add(name, 60) == 2
         assert Counters(redis_url).look(name) == 0
-        time.tick(PAUSE + 1)
+        time.tick(BREAKER_PAUSE_S + 1)
         assert counters.add(name, 60) == 3
         assert counters.add(name, 60) == 4
     assert Counters(redis_url).look(name) == 4
@@ -210,7 +209,7 @@ def test_without_redis_a_process_counts_on_from_what_all_have_counted(redis_url:
         assert counters.look(name) == 9
         elsewhere.add(name, 60)
         link.reset()
-        time.tick(PAUSE + 1)
+        time.tick(BREAKER_PAUSE_S + 1)
         assert counters.look(name) == 10
         assert counters.add(name, 60) == 11
     assert elsewhere.look(name) == 11
@@ -277,6 +276,6 @@ def test_what_makes_accounts_and_mails_waits_longer_for_a_busy_redis_than_what_i
         Limits(1.0, hanging.url).spend(limit, name)
         return tuple(waits)
 
-    waited = {limit.bucket: patience(limit) for limit in TABLE}
-    hot = dict.fromkeys(("reading", "writing", "actions"), (PATIENCE,))
-    assert waited == dict.fromkeys(waited, (SURE,)) | hot
+    waited = {limit.bucket: patience(limit) for limit in RATE_LIMITS}
+    hot = dict.fromkeys(("reading", "writing", "actions"), (OPTIONAL_TIMEOUT_S,))
+    assert waited == dict.fromkeys(waited, (SURE_TIMEOUT_S,)) | hot

@@ -12,7 +12,7 @@ from werkzeug.exceptions import RequestTimeout
 
 from service.app import create_app
 from service.http.middleware import wrap
-from service.http.request import LARGEST
+from service.http.request import MAX_BODY_BYTES
 from service.http.waiting_slots import WAITING_SLOTS, WaitingSlots
 from service.runtime import Runtime
 from service.store.engine import build_engine
@@ -38,7 +38,7 @@ def what_cannot_be_read(nobody: Scribe, alice: Scribe) -> None:
     alice.half("/games", b'{"ruleset": "new-corp-order"')
     alice.raw("POST", "/games", b'{"ruleset": "new-corp-order",', Content_Type="application/json")
     alice.raw("POST", "/games", b"ruleset=new-corp-order", Content_Type="application/x-www-form-urlencoded")
-    alice.raw("POST", "/games", b" " * (LARGEST + 1), Content_Type="application/json")
+    alice.raw("POST", "/games", b" " * (MAX_BODY_BYTES + 1), Content_Type="application/json")
 
 
 def what_the_lobby_refuses(seats: list[Scribe], game: str) -> None:

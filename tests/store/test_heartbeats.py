@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
-from service.http.heartbeat import LONGEST, Liveness
+from service.http.heartbeat import STUCK_AFTER_S, Liveness
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.engine import build_engine
@@ -145,7 +145,7 @@ def test_a_web_process_is_stuck_when_requests_are_under_way_and_none_ends(monkey
     request = Thread(target=pulse, args=({}, lambda *_: None))
     request.start()
     assert begun.wait(60)
-    later = monotonic() + LONGEST
+    later = monotonic() + STUCK_AFTER_S
     monkeypatch.setattr("service.http.heartbeat.monotonic", lambda: later - 10)
     assert not pulse.stuck()
     monkeypatch.setattr("service.http.heartbeat.monotonic", lambda: later + 10)
@@ -159,4 +159,4 @@ def test_a_request_that_waits_for_events_may_wait_for_less() -> None:
     document = committed()
     asked = [each for path in document["paths"].values() for each in path.get("get", {}).get("parameters", ())]
     waits = [each["schema"]["maximum"] for each in asked if each.get("name") == "wait"]
-    assert waits and max(waits) < LONGEST
+    assert waits and max(waits) < STUCK_AFTER_S

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.app import create_app
-from service.http.request import LARGEST
+from service.http.request import MAX_BODY_BYTES
 from service.runtime import Runtime
 from service.store.games import Games
 from service.texts.catalog import languages, say
@@ -34,7 +34,7 @@ def test_every_error_is_a_page_in_the_readers_language(broken: FlaskClient, lang
     for path, method, body, status, notice in (
         ("/nowhere", "GET", b"", 404, "unknown"),
         ("/play", "GET", b"", 405, "not-there"),
-        ("/sign-in", "POST", b"a" * (LARGEST + 2), 413, "too-large"),
+        ("/sign-in", "POST", b"a" * (MAX_BODY_BYTES + 2), 413, "too-large"),
         ("/broken", "GET", b"", 500, "broken"),
     ):
         answer = broken.open(path, method=method, data=body, headers=wished)

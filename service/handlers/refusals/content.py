@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from service.rules.kernel import Illegal
-from service.shared.json_pointer import pointer
-from service.shared.refusal import Refusal
+from service.shared.refusal import Refusal, json_pointer
 
 
 class PreconditionFailed(Refusal):
@@ -44,7 +43,7 @@ class BadOption(Refusal):
         # `seats`, `access`, `pace`, `rated`, or the name of an option.
         place = (name,) if name in ("seats", "access", "pace", "computers", "rated") else ("options", name)
         detail = {"pace": "fault-solo", "rated": "fault-rated"}.get(name, "Not offered by the ruleset.")
-        super().__init__(errors=[{"pointer": pointer(*place), "detail": detail}])
+        super().__init__(errors=[{"pointer": json_pointer(*place), "detail": detail}])
         self.name = name
 
 
@@ -98,7 +97,7 @@ class BadChannel(Refusal):
     remedy = "Give what the service has shown where you set up the webhook, the bot, the topic or the subscription."
 
     def __init__(self, field: str, why: str) -> None:
-        super().__init__(errors=[{"pointer": pointer(field), "detail": why}])
+        super().__init__(errors=[{"pointer": json_pointer(field), "detail": why}])
         self.field = field
 
 
@@ -174,5 +173,5 @@ class BadOrder(Refusal):
         """`place` leads to the fault in what was sent; `illegal` says why the rules never allow the action."""
         super().__init__()
         self.why = why
-        self.pointer = pointer(*map(str, place))
+        self.pointer = json_pointer(*map(str, place))
         self.illegal = illegal

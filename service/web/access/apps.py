@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
     from werkzeug.datastructures import MultiDict
 
-    from service.http.oauth import Consent, Server
-    from service.http.oauth_flows import Sent
+    from service.http.oauth import Consent, Sent, Server
 
 PAGE_SIZE = 50
 _APP, _CHANGES, _AFTER = NewApp(), AppChanges(), GrantsWanted(only=("after",))

@@ -14,7 +14,7 @@ from service.handlers.leagues import LeagueEntry
 from service.handlers.refusals import UnknownLeague, UnknownTournament
 from service.handlers.tournaments import known
 from service.handlers.transaction import transaction
-from service.http.problem_texts import reason
+from service.http.problems import reason
 from service.shared import clock
 from service.shared.refusal import Refusal
 from service.store import competition

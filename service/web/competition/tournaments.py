@@ -19,7 +19,7 @@ from service.handlers.refusals import UnknownTournament
 from service.handlers.reports import complain_of_tournament
 from service.handlers.tournaments import planned
 from service.handlers.transaction import transaction
-from service.http.problem_texts import reason
+from service.http.problems import reason
 from service.rules.pace import PACES
 from service.shared import clock
 from service.shared.refusal import NotFound, Refusal

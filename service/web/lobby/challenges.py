@@ -19,7 +19,7 @@ from service.handlers.plans import Plan
 from service.handlers.refusals import NoChallenge, UnknownChallenge, UnknownRuleset
 from service.handlers.terms import terms_of
 from service.handlers.transaction import transaction
-from service.http.problem_texts import reason
+from service.http.problems import reason
 from service.shared import clock
 from service.shared.refusal import Refusal
 from service.store.lobby import Challenge

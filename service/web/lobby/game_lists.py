@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from schemas.fields import cursor
 from service.handlers.transaction import transaction
-from service.http.reading import games_listed
+from service.http.replica_routing import games_listed
 from service.log.recorded import Recorded
 from service.mail.sentences import outcome_lines
 from service.rules.pace import Pace

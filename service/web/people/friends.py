@@ -13,7 +13,7 @@ from flask import Response, request, url_for
 
 from service.handlers import blocks, friends, mail_wishes
 from service.handlers.transaction import transaction
-from service.http.problem_texts import reason
+from service.http.problems import reason
 from service.shared import clock
 from service.shared.refusal import NotFound, Refusal
 from service.store.people import Friendship

@@ -18,7 +18,7 @@ from service.handlers.handles import find
 from service.handlers.reports import complain_of_profile
 from service.handlers.transaction import transaction
 from service.handlers.whom import BySeat, Whom
-from service.http.problem_texts import reason
+from service.http.problems import reason
 from service.rating.skill import BEGIN
 from service.rules.svg import Svg, element, said
 from service.shared import clock

@@ -56,7 +56,7 @@ from service.handlers.seat_requests import Answering, SeatWanted
 from service.handlers.take_back import REFUSALS, Wish, take_back
 from service.handlers.time_given import give_time
 from service.handlers.transaction import transaction
-from service.http.problem_texts import detail
+from service.http.problems import detail
 from service.log.codec import action_json
 from service.rules.kernel import Illegal, Unreadable
 from service.shared import clock

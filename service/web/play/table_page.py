@@ -18,7 +18,7 @@ from service.handlers.mail_wishes import note_looked
 from service.rules.bidi import isolated
 from service.rules.table_parts import Mark
 from service.shared import clock
-from service.shared.beside_log import beside_log
+from service.shared.lobby_etag import lobby_etag
 from service.store.games import Position
 from service.store.results import is_first_game
 from service.texts.catalog import count, say
@@ -98,7 +98,7 @@ def show_changed_parts(db: Connection, position: Position, visitor: Visitor | No
     if "open" in request.args:
         _note_looked(context, visitor)
     if request.args.get("have", type=int) == position.version:
-        beside = "" if context.seat is None else beside_log(db, context.game, clock.now())
+        beside = "" if context.seat is None else lobby_etag(db, context.game, clock.now())
         if request.args.get("beside", "") == beside:
             return Response(status=204)
     return render_table(context, template="table/live.html")

@@ -19,7 +19,7 @@ from uuid import UUID
 import pytest
 
 from service.handlers import tokens
-from service.http.request import LARGEST
+from service.http.request import MAX_BODY_BYTES
 from service.local.supervisor import wait_until
 from service.settings import Settings
 from service.shared import clock
@@ -240,7 +240,7 @@ def posted(proxy: Proxy, body: bytes) -> bytes:
 
 
 def test_what_is_too_large_is_refused(proxy: Proxy) -> None:
-    answer = posted(proxy, b"z" * (LARGEST + 1)).lower()
+    answer = posted(proxy, b"z" * (MAX_BODY_BYTES + 1)).lower()
     assert answer.split()[1] == b"413" and b"x-request-id" not in answer
     assert ask(proxy, "/livez", X_Long="z" * 8000).status == 200
     assert ask(proxy, "/livez", **{f"X_Long_{n}": "z" * 8000 for n in range(5)}).status in (400, 431)

@@ -1,4 +1,4 @@
-"""Counts what comes over and over, so that a log has one line a minute for it."""
+"""Deduplication of log lines: a repeated line is written once a minute."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Hashable
 from time import monotonic
 from typing import Final
 
-AGAIN: Final = 60.0
-"""Seconds after which a repeated line is written again, with the number of those dropped meanwhile."""
-_MOST: Final = 1000
+REPEAT_AFTER_S: Final = 60.0
+"""Seconds until a repeated line is written again, with the number of dropped ones."""
+_MAX_LINES: Final = 1000
 
 
-class Repeats:
-    """Decides which of the lines that come over and over are written."""
+class LogDedup:
+    """Repeated lines, and when each was written last."""
 
     def __init__(self) -> None:
         self._written: dict[Hashable, tuple[float, int]] = {}
@@ -21,10 +21,10 @@ class Repeats:
         """Return how often the line was dropped before, if it is to be written now; None if it is dropped too."""
         now = monotonic()
         at, dropped = self._written.get(line, (0.0, 0))
-        if line in self._written and now - at < AGAIN:
+        if line in self._written and now - at < REPEAT_AFTER_S:
             self._written[line] = at, dropped + 1
             return None
-        if len(self._written) >= _MOST:
+        if len(self._written) >= _MAX_LINES:
             self._written.clear()
         self._written[line] = now, 0
         return dropped

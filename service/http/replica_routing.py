@@ -1,4 +1,4 @@
-"""Where is read what nobody changes meanwhile: at a replica the games of others, and all else at the primary.
+"""Choose replica or primary for a read: the games of others may come from the replica.
 
 A player reads their own writes: the games that they sit in, are invited to or host are read from the primary, and so is
 any game that has moved on further there than at the replica. A replica that fails costs one attempt in some seconds.
@@ -23,7 +23,7 @@ from service.store.games import Games, Position, require_known
 from service.store.replica import Replica, end_for_spectator, is_near, written
 from service.views.games import GameFilter, games_known, public_games
 
-_READING: Final = frozenset({"GET", "HEAD"})
+_SAFE_METHODS: Final = frozenset({"GET", "HEAD"})
 log = structlog.get_logger()
 Opened = tuple[Connection, Position]
 Entry = Callable[[Engine], AbstractContextManager[Connection]]
@@ -36,7 +36,7 @@ def opened(games: Games, game_id: UUID, viewer: UUID, entry: Entry = transaction
     `entry` is how the primary is used. Requests that change something are always there.
     """
     with ExitStack() as held:
-        found = _opened_at_replica(held, games, game_id, viewer) if request.method in _READING else None
+        found = _opened_at_replica(held, games, game_id, viewer) if request.method in _SAFE_METHODS else None
         if found is None:
             db = held.enter_context(entry(games.engine))
             found = db, games.open(db, game_id)

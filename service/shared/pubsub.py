@@ -1,13 +1,14 @@
-"""Lets threads wait for games to move on, or to change beside their logs, without a connection while they wait.
+"""Publish and subscribe through Redis: a commit is told to other processes, and wakes the requests that wait.
 
-One thread per process listens for all that wait. It hears of new versions through Redis, which may be lost, and each
-second asks the database for the games waited for, all in one statement: that is what can be relied on.
+Messages may be lost. Each second the subscriber asks the database for all games waited for, in one statement; no
+waiting thread holds a connection.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 from time import monotonic, sleep
 from uuid import UUID
@@ -18,17 +19,70 @@ from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.shared import clock
-from service.shared.beside_log import BESIDE_LOG
+from service.shared.circuit_breaker import CircuitBreaker
+from service.shared.lobby_etag import LOBBY_ETAG
 
+_IDLE_SECONDS = 5.0
+_TOGETHER_SECONDS = 0.05
+"""Seconds for which messages are gathered after a publication: one message with many lines is less work."""
 CHANNEL = "boardroom:news"
 """The channel of the messages of `Games.wake`; a message has lines, each empty or a game's id and version.
 
 Lines with the id of a player and a number that only rises are for the streams of that account."""
-
 POLL_SECONDS = 1.0
 _STUCK_SECONDS = 30.0
+_VERSIONS = text(f"select g.id, g.version, {LOBBY_ETAG} as beside_log from game g where g.id = any(:games)")  # noqa: S608 - a constant
 
-_VERSIONS = text(f"select g.id, g.version, {BESIDE_LOG} as beside_log from game g where g.id = any(:games)")  # noqa: S608 - a constant
+
+class Publisher:
+    """Publishes from a thread of its own, so that no request waits for Redis.
+
+    The thread lives as long as there are messages. Relay and subscribers poll anyway: a lost message costs a second.
+    """
+
+    def __init__(self, redis: Redis | None) -> None:
+        """No other code uses this `redis`; without it nothing is published."""
+        self._redis = redis
+        self._breaker = CircuitBreaker()
+        self._messages: SimpleQueue[str] = SimpleQueue()
+        self._lock = Lock()
+        self._running = False
+
+    def tell(self, message: str) -> None:
+        """Publish the message soon, if Redis can be reached."""
+        if self._redis is None or not self._breaker.closed:
+            return
+        with self._lock:
+            self._messages.put(message)
+            if not self._running:
+                self._running = True
+                Thread(target=self._run, args=(self._redis,), name="publisher", daemon=True).start()
+
+    def _run(self, redis: Redis) -> None:
+        try:
+            while gathered := list(self._gathered()):
+                self._publish(redis, gathered)
+                sleep(_TOGETHER_SECONDS)
+        except BaseException:
+            # The next message begins another thread.
+            self._running = False
+            raise
+
+    def _publish(self, redis: Redis, gathered: list[str]) -> None:
+        try:
+            redis.publish(CHANNEL, "\n".join(gathered))
+        except RedisError:
+            self._breaker.trip()
+
+    def _gathered(self) -> Iterator[str]:
+        """Wait for messages and yield all of them; if there are none, the thread has to end."""
+        try:
+            yield self._messages.get(timeout=_IDLE_SECONDS)
+        except Empty:
+            with self._lock:
+                self._running = not self._messages.empty()
+        while not self._messages.empty():
+            yield self._messages.get()
 
 
 class Subscription:

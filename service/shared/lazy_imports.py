@@ -1,4 +1,4 @@
-"""Libraries without what they load beside themselves if it happens to be installed.
+"""Imports of structlog and redis without the optional libraries that they load.
 
 structlog loads rich, to draw tracebacks in colours, and redis loads opentelemetry, to measure itself. Both are there
 for other uses, and nothing here asks for either of these: they would take 6 MB of each process that loads them.

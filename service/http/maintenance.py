@@ -1,4 +1,4 @@
-"""Requests while operators have put something in force: none writes in read-only mode, and maintenance is announced."""
+"""Read-only mode, which refuses writing requests, and the header that announces maintenance."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from service.http.request import current_request
 from service.shared import clock
 from service.store.operation import Mode, Validity
 
-HEADER: Final = "Maintenance"
+MAINTENANCE_HEADER: Final = "Maintenance"
 """The header of every answer while maintenance is announced: two moments of ISO 8601 with a slash between them."""
-OPERATE: Final = "/operate"
-"""The path below which operators may write also in read-only mode."""
-AGAIN: Final = 30
-"""Seconds after which to ask again where nobody knows when read-only mode ends."""
-_LONGEST: Final = 3600
-_READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+OPERATE_PATH: Final = "/operate"
+"""Below this path operators may write in read-only mode too."""
+READ_ONLY_RETRY_S: Final = 30
+"""Retry-After in seconds where the end of read-only mode is not known."""
+_MAX_RETRY_S: Final = 3600
+_SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class ReadOnly(ServiceUnavailable):
@@ -38,7 +38,7 @@ def install_mode(app: Flask, mode: Mode) -> None:
     def announce(response: Response) -> Response:
         announced = mode.now.maintenance
         if announced is not None and announced.ends is not None:
-            response.headers[HEADER] = f"{announced.begins.isoformat()}/{announced.ends.isoformat()}"
+            response.headers[MAINTENANCE_HEADER] = f"{announced.begins.isoformat()}/{announced.ends.isoformat()}"
         return response
 
     app.before_request(refuse_writing)
@@ -53,13 +53,13 @@ def answer_read_only(error: ReadOnly) -> Response:
 
 
 def _writes(method: str, path: str, endpoint: str | None) -> bool:
-    if path == OPERATE or path.startswith(f"{OPERATE}/"):
+    if path == OPERATE_PATH or path.startswith(f"{OPERATE_PATH}/"):
         return False
     # A ticket is used up by the stream that it opens.
-    return method not in _READING or endpoint == "follow.stream_by_ticket"
+    return method not in _SAFE_METHODS or endpoint == "follow.stream_by_ticket"
 
 
 def _seconds(stopped: Validity) -> int:
     if stopped.ends is None:
-        return AGAIN
-    return max(1, min(_LONGEST, round((stopped.ends - clock.now()).total_seconds())))
+        return READ_ONLY_RETRY_S
+    return max(1, min(_MAX_RETRY_S, round((stopped.ends - clock.now()).total_seconds())))
