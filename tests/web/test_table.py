@@ -181,6 +181,7 @@ def test_the_pages_policy_allows_its_own_script_and_nothing_inline(app: Flask, g
     policy = answer.headers["Content-Security-Policy"]
     assert "script-src 'self';" in policy
     assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
     assert not re.search(r"<script(?![^>]* src=\"/look/)|\son[a-z]+=|\sstyle=|<style|javascript:", answer.text)
 
 

@@ -8,6 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import text
 
+from service.handlers import consent as asking
 from service.handlers import farewell, sign_in
 from service.handlers.players import Arrival
 from service.runtime import Runtime
@@ -84,6 +85,16 @@ def test_a_refusal_is_for_ever_and_for_every_account_but_the_press_of_a_button_s
         found = text("select array_agg(email_confirmed order by created_at) from player where lower(email) = :email")
         assert db.execute(found, {"email": stranger}).scalar_one() == [True, False]
         assert are_mails_refused(db, stranger)
+
+
+def test_who_has_refused_before_the_one_mail_leaves_does_not_get_it(
+    runtime: Runtime, deliver: Deliver, stranger: str
+) -> None:
+    zoe = guest(runtime.games, stranger)
+    with runtime.engine.begin() as db:
+        asking.ask(db, zoe.id, stranger, clock.now())
+        consent.refuse(db, consent.digest(stranger), clock.now())
+    assert to(deliver(), stranger) == []
 
 
 def test_the_link_refuses_even_when_the_account_has_gone(
