@@ -93,7 +93,7 @@ def test_who_has_refused_before_the_one_mail_leaves_does_not_get_it(
     zoe = guest(runtime.games, stranger)
     with runtime.engine.begin() as db:
         asking.ask(db, zoe.id, stranger, clock.now())
-        consent.refuse(db, consent.digest(stranger), clock.now())
+        refuse_mails(db, consent_digest(stranger), clock.now())
     assert to(deliver(), stranger) == []
 
 
