@@ -44,6 +44,40 @@ from service.rules.games.new_corp_order.words import speak
 from service.rules.games.new_corp_order.words.language import UNKNOWN, Voice, fill
 from service.rules.kernel import GameStarted, Illegal, Json, Part, Question
 
+_EVENT_NAMES: dict[type[Event | GameStarted], str] = {kind: name for name, kind in EVENT_TYPES.items()}
+_EVENT_NAMES[GameStarted] = "game-started"
+_TAGS: dict[type[Action], str] = {kind: tag for tag, kind in ACTION_TYPES.items()}
+_ABILITIES: dict[type[Action], CompanyType] = {effect.action: kind for kind, effect in EFFECTS.items()}
+
+
+def describe(
+    thing: Event | GameStarted | Action | type[Action] | Illegal,
+    viewer: int | None,
+    language: str,
+    names: Sequence[str],
+) -> str:
+    """Return a sentence in the language (English, if unknown), or the name of a kind of action.
+
+    `names` are the players' display names by seat. Of an event the sentence knows only what `redact` shows the viewer;
+    an action is described to the seat that may choose it, a refusal to the seat that asked.
+    """
+    voice = Voice(speak(language), viewer, names)
+    if isinstance(thing, type):
+        return voice.type(_ABILITIES[thing]) if thing in _ABILITIES else voice.language.kinds[_TAGS[thing]]
+    if isinstance(thing, Illegal):
+        return tell_refusal(voice, thing)
+    if isinstance(thing, Action):
+        return tell_action(voice, thing)
+    return tell_event(voice, _EVENT_NAMES[type(thing)], redact(thing, viewer))
+
+
+def address(event: Event | GameStarted, seat: int, language: str, names: Sequence[str]) -> str:
+    """Return what `describe` tells a spectator of an event, told to the seat."""
+    return tell_event(Voice(speak(language), seat, names), _EVENT_NAMES[type(event)], redact(event, None))
+
+
+# Events, from what the viewer may see of them.
+
 Told = tuple[str, Mapping[str, Any]]
 """The key of a sentence, and its fields."""
 
@@ -56,7 +90,7 @@ def tell_event(voice: Voice, name: str, seen: Json) -> str:
 
 
 def _plainly(voice: Voice, seen: Json, **own: str) -> Told:
-    """Fields that mean the same in every event, beside those of its own."""
+    """Fill in the fields that mean the same in every event, beside those of its own."""
     fields = _Fields(voice, seen)
     fields |= own
     for field in ("source", "target", "company", "first", "second"):
@@ -71,7 +105,7 @@ def _plainly(voice: Voice, seen: Json, **own: str) -> Told:
 
 
 class _Fields(dict[str, Any]):
-    """The fields of a sentence. Phrases about people are made when they are used: each sentence uses few."""
+    """Fields of a sentence. Phrases about people are made on demand: each sentence uses few."""
 
     def __init__(self, voice: Voice, seen: Json) -> None:
         super().__init__()
@@ -383,47 +417,6 @@ _REFUSAL_FIELDS: dict[str, Callable[[Voice, Any], str]] = {
     "ability": Voice.type,
     "fits": lambda voice, kind: voice.language.kinds[kind],
     "due": lambda voice, phase: voice.language.phases[phase],
-}
-
-
-# Every kind of sentence.
-
-_EVENT_NAMES: dict[type[Event | GameStarted], str] = {kind: name for name, kind in EVENT_TYPES.items()}
-_EVENT_NAMES[GameStarted] = "game-started"
-_TAGS: dict[type[Action], str] = {kind: tag for tag, kind in ACTION_TYPES.items()}
-_ABILITIES: dict[type[Action], CompanyType] = {effect.action: kind for kind, effect in EFFECTS.items()}
-
-
-def describe(
-    thing: Event | GameStarted | Action | type[Action] | Illegal,
-    viewer: int | None,
-    language: str,
-    names: Sequence[str],
-) -> str:
-    """Return a sentence in the language (English, if unknown), or the name of a kind of action.
-
-    `names` are the players' display names by seat. Of an event the sentence knows only what `redact` shows the viewer;
-    an action is described to the seat that may choose it, a refusal to the seat that asked.
-    """
-    voice = Voice(speak(language), viewer, names)
-    if isinstance(thing, type):
-        return voice.type(_ABILITIES[thing]) if thing in _ABILITIES else voice.language.kinds[_TAGS[thing]]
-    return _SENTENCES[type(thing)](voice, thing)
-
-
-def address(event: Event | GameStarted, seat: int, language: str, names: Sequence[str]) -> str:
-    """Return what `describe` tells a spectator of an event, told to the seat."""
-    return tell_event(Voice(speak(language), seat, names), _EVENT_NAMES[type(event)], redact(event, None))
-
-
-def _tell_event(voice: Voice, event: Event | GameStarted) -> str:
-    return tell_event(voice, _EVENT_NAMES[type(event)], redact(event, voice.viewer))
-
-
-_SENTENCES: Mapping[type[Any], Callable[[Voice, Any], str]] = {
-    **dict.fromkeys(_EVENT_NAMES, _tell_event),
-    **dict.fromkeys(_TAGS, tell_action),
-    Illegal: tell_refusal,
 }
 
 
