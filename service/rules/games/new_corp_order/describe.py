@@ -465,7 +465,8 @@ def _colour_label(voice: Voice, view: Json, kind: str, colour: str) -> str:
     return fill(voice.language.questions["in-hand"], {"colour": name, "n": view["you"]["hand"][colour]})
 
 
-def _company_label(voice: Voice, view: Json, square: str) -> str:
+def company_label(voice: Voice, view: Json, square: str) -> str:
+    """Return the label of a company as an answer: square, name and agents."""
     company = next(each for each in view["grid"]["companies"] if each["square"] == square)
     agents = voice.coloured("agents-listed", company["agents"], company["colour"])
     return fill(voice.language.questions["company"], {"square": square, "name": company["name"], "agents": agents})
@@ -483,7 +484,7 @@ def _rotated_label(voice: Voice, _: Json, rotated: bool) -> str:
 
 _ANSWER_LABELS: Mapping[str, Callable[[Voice, Json, Any], str]] = {
     "sources": _source_label,
-    **dict.fromkeys(("company", "companies", "source", "target", "first", "second"), _company_label),
+    **dict.fromkeys(("company", "companies", "source", "target", "first", "second"), company_label),
     "cards": lambda voice, _, number: voice.number("cards", number),
     "agents": lambda voice, _, number: voice.number("agents-alone", number),
     **dict.fromkeys(("use", "take"), lambda voice, _, consultant: voice.consultant(consultant)),

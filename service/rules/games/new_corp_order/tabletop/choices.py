@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from service.rules.games.new_corp_order.actions import ACTION_TYPES, Infiltrate, SkipAbility
-from service.rules.games.new_corp_order.describe import describe
+from service.rules.games.new_corp_order.describe import company_label, describe
 from service.rules.games.new_corp_order.notation import DECK
 from service.rules.games.new_corp_order.state import State
 from service.rules.games.new_corp_order.tabletop.board import hand_place
@@ -224,16 +224,8 @@ def show(sight: Sight, kind: str, part: str, value: Any) -> tuple[str, str | Non
         key = _NOTHING.get(f"{kind}/{part}")
         return (speaker(sight).language.questions[key] if key else word(sight, "none")), None
     if value in SQUARES:
-        return _company(sight, value)
+        return company_label(speaker(sight), sight.view, value), value
     return _SHOWN.get(part, _SHOWN.get(kind, _colour))(sight, value)
-
-
-def _company(sight: Sight, square: str) -> tuple[str, str]:
-    voice = speaker(sight)
-    company = next(each for each in sight.view["grid"]["companies"] if each["square"] == square)
-    agents = voice.coloured("agents-listed", company["agents"], company["colour"])
-    fields = {"square": square, "name": company["name"], "agents": agents}
-    return fill(voice.language.questions["company"], fields), square
 
 
 def _slot(sight: Sight, slot: str) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from service.rules.games.new_corp_order.tabletop.draw import (
     objectives,
     state_of_play,
 )
-from service.rules.games.new_corp_order.tabletop.symbols import ICON, drawing
+from service.rules.games.new_corp_order.tabletop.symbols import ICON, STAR, drawing
 from service.rules.games.new_corp_order.terms import ALL_CONSULTANTS, COLOURS, SLOTS, Colour, CompanyType, Consultant
 from service.rules.games.new_corp_order.words.language import Voice, fill, of_colour
 from service.rules.kernel import Json
@@ -212,8 +212,7 @@ def icon(kind: CompanyType, x: float, y: float, colours: str, size: float = ICON
 
 def star(x: float, y: float, radius: float) -> Svg:
     """Return the star of an objective around a point."""
-    shape = "M0 -1L.26 -.36L.95 -.31L.42 .14L.59 .81L0 .45L-.59 .81L-.42 .14L-.95 -.31L-.26 -.36Z"
-    return element("path", d=shape, transform=f"translate({x:g} {y:g}) scale({radius:g})", **look("mark"))
+    return element("path", d=STAR, transform=f"translate({x:g} {y:g}) scale({radius:g})", **look("mark"))
 
 
 # The whole picture.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from service.rules.games.new_corp_order.terms import ALL_TYPES, COLOURS, Colour, CompanyType, Consultant
+from service.rules.games.new_corp_order.terms import ALL_TYPES, COLOURS, Colour, Consultant
 from service.rules.games.new_corp_order.words import speak
 from service.rules.svg import Look, Svg, element, group, said
 
@@ -109,7 +109,7 @@ _HEADS: Mapping[Colour, str] = {
 }
 _BODY = "M-8.5 13V8.6A5 5 0 0 1-3.5 3.6H3.5A5 5 0 0 1 8.5 8.6V13Z"
 _TIE = "M0 4.6L1.8 7.2L0 12L-1.8 7.2Z"
-_STAR = "M0 -1L.26 -.36L.95 -.31L.42 .14L.59 .81L0 .45L-.59 .81L-.42 .14L-.95 -.31L-.26 -.36Z"
+STAR = "M0 -1L.26 -.36L.95 -.31L.42 .14L.59 .81L0 .45L-.59 .81L-.42 .14L-.95 -.31L-.26 -.36Z"
 INK = "#15181a"
 FADED = 0.28
 """Opacity of an agent that is about to leave."""
@@ -143,7 +143,7 @@ def star(x: float, y: float, radius: float) -> Svg:
     """Return the star of an objective around a point."""
     place = f"translate({x:g} {y:g}) scale({radius:g})"
     looks: Look = {"class_": "star", "fill": "#f6b42c", "stroke": INK, "stroke_width": 1.4 / radius}
-    return element("path", d=_STAR, transform=place, **looks)
+    return element("path", d=STAR, transform=place, **looks)
 
 
 # Classes of colours, and their values by day and by night.
@@ -193,7 +193,7 @@ def on_colour(colour: Colour) -> Look:
 
 ICON = 24
 
-_DRAWINGS: Mapping[CompanyType, str] = {
+_DRAWINGS: Mapping[str, str] = {
     # A pointer.
     "online-marketing": "M5 1V20L9.7 15.7L12.9 22.8L16.3 21.3L13.2 14.4H19.6Z",
     # A spray can.
@@ -233,7 +233,7 @@ _DRAWINGS: Mapping[CompanyType, str] = {
 
 def drawing(kind: str) -> str:
     """Return a type's drawing as the `d` of a path."""
-    return next(path for each, path in _DRAWINGS.items() if each == kind)
+    return _DRAWINGS[kind]
 
 
 # Portraits of the consultants, told apart by their outlines, and of ODS: 48 units wide and high.
