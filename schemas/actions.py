@@ -1,4 +1,4 @@
-"""The schemas of a ruleset's actions, derived from its action dataclasses."""
+"""Schemas of actions: made from a ruleset's types, and posted as JSON or in the game's notation."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from marshmallow import Schema, ValidationError, fields, post_load, validate
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
-from schemas.fields import Flag, Several, Text, Whole
+from schemas.fields import INT32, Flag, Several, Text, Whole
 from service.rules.kernel import AnyRuleset
 
-REMEMBERED = 10_000
+MAX_CACHED_ACTIONS = 10_000
 """The most actions of a ruleset that are cached by their JSON text."""
-LONGEST = 64
+MAX_MEMBERS = 64
 """The most members of a list in an action, and the most characters of a text."""
 
 
@@ -53,7 +53,7 @@ class Actions(OneOfSchema):
         if known is None:
             # The library of unions has no types; it loads as any schema does.
             known = cast(Schema, self).load(sent)
-            if len(self._known) >= REMEMBERED:
+            if len(self._known) >= MAX_CACHED_ACTIONS:
                 self._known.clear()
             self._known[text] = known
         return known
@@ -99,7 +99,7 @@ def _optional(made: Any) -> set[str]:
     return set(made._field_defaults)
 
 
-_PLAIN: Mapping[Any, Callable[..., fields.Field[Any]]] = {bool: Flag, int: Whole, str: partial(Text, most=LONGEST)}
+_PLAIN: Mapping[Any, Callable[..., fields.Field[Any]]] = {bool: Flag, int: Whole, str: partial(Text, most=MAX_MEMBERS)}
 
 
 def _field(hint: Any, game: str, **options: Any) -> fields.Field[Any]:
@@ -134,9 +134,63 @@ def _nullable(arguments: tuple[Any, ...], game: str, **options: Any) -> fields.F
 
 def _tuple(arguments: tuple[Any, ...], game: str, **options: Any) -> fields.Field[Any]:
     if arguments[-1] is Ellipsis:
-        length = validate.Length(max=LONGEST)
+        length = validate.Length(max=MAX_MEMBERS)
     elif len(set(arguments)) == 1:
         length = validate.Length(equal=len(arguments))
     else:
         raise TypeError(f"the elements of a tuple have to be of one type, not {arguments}")
     return Several(_field(arguments[0], game), validate=length, **options)
+
+
+# Posted actions: as JSON, or in the game's notation.
+
+
+class ActionField(fields.Dict):
+    """An action as JSON types; the schema of the game's ruleset loads it."""
+
+
+class ActionAsJson(Schema):
+    """An action as JSON, and the number of the decision that it answers."""
+
+    decision = Whole(least=0, required=True)
+    action = ActionField(required=True)
+
+
+class ActionAsNotation(Schema):
+    """An action in the game's notation, and the number of the decision that it answers."""
+
+    decision = Whole(least=0, required=True)
+    notation = Text(most=200, required=True)
+
+
+class Either(Schema):
+    """What holds an action in one of two forms; `either` are the schemas for JSON and for notation."""
+
+    either: ClassVar[tuple[Schema, ...]]
+
+    def load(self, data: Any, **options: Any) -> Any:
+        """Return the loaded fields, `action` or `notation` among them."""
+        as_json, as_notation = self.either
+        notated = isinstance(data, Mapping) and "notation" in data and "action" not in data
+        return (as_notation if notated else as_json).load(data, **options)
+
+
+class PostedAction(Either):
+    """An action in either form."""
+
+    either: ClassVar[tuple[Schema, ...]] = (ActionAsJson(), ActionAsNotation())
+
+    def load(self, data: Any, **options: Any) -> Any:
+        """Return the loaded fields: `decision`, and `action` or `notation`."""
+        return data if _is_plain(data) else super().load(data, **options)
+
+
+def _is_plain(data: Any) -> bool:
+    """Return whether the data are clearly a valid ActionAsJson; a shortcut, since this is the most frequent request."""
+    return (
+        isinstance(data, dict)
+        and data.keys() == {"decision", "action"}
+        and type(data["decision"]) is int
+        and 0 <= data["decision"] <= INT32
+        and isinstance(data["action"], dict)
+    )

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import cache
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 from zoneinfo import available_timezones
 
 from marshmallow import ValidationError, fields, validate
 
-from schemas.fault import NO_ZONE
 from service.rules.characters import has_noncharacter
 from service.rules.pace import is_public_zone
 from service.shared.addresses import MAX_ADDRESS_LENGTH, canonical
@@ -34,6 +34,9 @@ LANGUAGE = r"^[a-z]{2}$"
 SLUG = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
 CAPABILITY = r"^[A-Za-z2-7]{26}$"
 KEY = r"^[A-Za-z0-9_-]{8,64}$"
+DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+
+
 CURSOR = r"^[A-Za-z0-9_-]{32}$"
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -173,3 +176,86 @@ class Several(fields.List[Any]):
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
         return tuple(super()._deserialize(value, attr, data, **kwargs))
+
+
+class Day(Text):
+    """A day in ISO 8601 (YYYY-MM-DD); loads as a date."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("metadata", {}).setdefault("format", "date")
+        super().__init__(least=10, most=10, pattern=DAY, **kwargs)
+
+    def deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return the day, or raise ValidationError."""
+        text = super().deserialize(value, *args, **kwargs)
+        try:
+            return date.fromisoformat(text) if isinstance(text, str) else text
+        except ValueError:
+            raise self.make_error("invalid") from None
+
+
+# Faults that are told in the language of the request: keys of texts, which are the messages of ValidationErrors.
+
+BAD_DURATION: Final = "fault-duration"
+"""A duration that is not in the form of ISO 8601, or longer than is allowed."""
+NO_ZONE: Final = "fault-zone"
+"""A time zone that is not in the IANA database."""
+NO_SUCH_PACE: Final = "fault-pace-name"
+NO_SUCH_LAPSE: Final = "fault-on-lapse"
+NAME_OR_TIMES: Final = "fault-name-or-times"
+"""A pace has either a name, or own times of which `free` and `bank` are two."""
+NO_TIME: Final = "fault-no-time"
+"""Free time and bank are less than a minute together."""
+NO_CLOCK: Final = "fault-no-clock"
+"""A table of the pace `none` has no terms of a clock."""
+SOLO: Final = "fault-solo"
+"""A game for one has no clock."""
+RATED: Final = "fault-rated"
+"""Only a table among people with a clock can be rated."""
+
+FAULTS: Final = frozenset(
+    {
+        BAD_DURATION,
+        NO_ZONE,
+        NO_SUCH_PACE,
+        NO_SUCH_LAPSE,
+        NAME_OR_TIMES,
+        NO_TIME,
+        NO_CLOCK,
+        SOLO,
+        RATED,
+    }
+)
+
+
+# Durations in the form of ISO 8601.
+
+_DURATION_TIME: Final = (
+    "T([0-9]{1,5}H([0-9]{1,6}M)?([0-9]{1,7}S)?|[0-9]{1,6}M([0-9]{1,7}S)?|[0-9]{1,7}S)"  # one of the three at least
+)
+_DURATION_FORM: Final = f"^P([0-9]{{1,5}}D({_DURATION_TIME})?|{_DURATION_TIME})$"
+_DURATION_MAX_LENGTH: Final = 30
+_DURATION: Final = re.compile(_DURATION_FORM)
+_DURATION_PART: Final = re.compile("([0-9]{1,7})([DHMS])")
+_DURATION_UNIT_S: Final = {"D": 86_400, "H": 3600, "M": 60, "S": 1}
+
+
+class Duration(fields.String):
+    """A duration as ISO 8601 has it (`P1DT12H`), in days, hours, minutes and seconds; loads as seconds, up to `most`.
+
+    The message of its ValidationError is a fault of `schemas.fields`.
+    """
+
+    def __init__(self, *, most: int, **kwargs: Any) -> None:
+        form = {"format": "duration", "pattern": _DURATION_FORM, "minLength": 3, "maxLength": _DURATION_MAX_LENGTH}
+        metadata = {**form, **kwargs.pop("metadata", {})}
+        super().__init__(metadata=metadata, **kwargs)
+        self._most = most
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        if not isinstance(value, str) or len(value) > _DURATION_MAX_LENGTH or _DURATION.fullmatch(value) is None:
+            raise ValidationError(BAD_DURATION)
+        seconds = sum(int(number) * _DURATION_UNIT_S[unit] for number, unit in _DURATION_PART.findall(value))
+        if seconds > self._most:
+            raise ValidationError(BAD_DURATION)
+        return seconds

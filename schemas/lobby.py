@@ -1,16 +1,14 @@
-"""Schemas of the lobby: players, rulesets, games to open and to find."""
+"""Schemas of rulesets and their guides, open games, invitations, challenges and ready bots."""
 
 from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from schemas.answer import Answer
-from schemas.computers import LEVELS, computers_wanted
-from schemas.fields import LANGUAGE, SLUG, Cursor, Email, Flag, Number, Text, TimeZone, Whole
-from schemas.names import Name, NameOfAccount
+from schemas.answer import Answer, Page, PageLimit
+from schemas.fields import LANGUAGE, SLUG, Cursor, Email, Flag, Number, Several, Text, Whole
+from schemas.names import Name
 from schemas.pace import NewPace, pace_shown
-from schemas.pages import Page, PageLimit
-from schemas.play import STATUSES
+from schemas.play import LEVELS, STATUSES, SeatAtTable, computers_wanted
 from service.texts.names import HANDLE_MAX_LENGTH, HANDLE_MIN_LENGTH, HANDLE_PATTERN
 
 NONCE = "^([0-9a-f]{2}){16,64}$"
@@ -22,17 +20,6 @@ ACCESS = ("public", "invitation")
 STARTS = ("host", "full")
 ON_RESIGNATION = ("play-on", "end")
 SORTS = ("newest", "deadline")
-
-
-class NewPlayer(Schema):
-    """A player to register."""
-
-    name = NameOfAccount(required=True)
-    email = Email(allow_none=True)
-    language = Text(
-        least=2, most=2, pattern=LANGUAGE, metadata={"description": "When absent, by the header Accept-Language."}
-    )
-    time_zone = TimeZone(most=64)
 
 
 class NewGame(Schema):
@@ -139,40 +126,6 @@ class GamesWanted(Schema):
     limit = PageLimit("games")
 
 
-class Owner(Answer):
-    """The owner of a bot."""
-
-    id = fields.UUID()
-    name = fields.String()
-
-
-class Player(Answer):
-    """An account as only its own player sees it."""
-
-    id = fields.UUID()
-    name = fields.String()
-    handle = fields.String(allow_none=True, metadata={"description": "What leads to this account alone; null if none."})
-    visibility = fields.String(metadata={"description": "Who sees the profile, as in PATCH /me."})
-    email = fields.String(allow_none=True)
-    email_verified = fields.Boolean(metadata={"description": "Whether one has signed in with it."})
-    email_confirmed = fields.Boolean(
-        metadata={"description": "Whether mails go there: somebody who reads them there has said that they want them."},
-    )
-    language = fields.String()
-    time_zone = fields.String()
-    asked_twice = fields.Boolean(
-        metadata={"description": "Whether pages ask once more before an action that shows something hidden."},
-    )
-    bot = fields.Boolean()
-    owner = fields.Nested(Owner, allow_none=True, metadata={"description": "Null but for a bot."})
-
-
-class Registered(Player):
-    """A new player with a token, which is shown only once."""
-
-    token = fields.String()
-
-
 class Option(Answer):
     """An option of a ruleset, which the host chooses."""
 
@@ -242,3 +195,305 @@ class Seated(Answer):
     """The seat just taken."""
 
     seat = fields.Integer()
+
+
+# Invitations: to an open game, and to a seat of a running one.
+
+
+class NewInvitation(Schema):
+    """An invitation to create: mailed to an address, or, without one, a link to pass on."""
+
+    email = Email(allow_none=True)
+    language = Text(
+        least=2,
+        most=2,
+        pattern=LANGUAGE,
+        metadata={"description": "That of the mail and of the link's page; the host's when absent."},
+    )
+    message = Text(
+        most=200,
+        metadata={
+            "description": "A line of one's own, in the mail and on the link's page. Nothing in it can be followed."
+        },
+    )
+    seat = Whole(
+        least=0,
+        most=15,
+        metadata={
+            "description": "The seat of a running game that is to be taken over, one of its `unattended`; absent for "
+            "an open game."
+        },
+    )
+
+
+class SeatedByInvitation(Seated):
+    """The seat just taken, and its game."""
+
+    game_id = fields.UUID()
+
+
+class Invitation(Answer):
+    """An invitation as the host of its game sees it."""
+
+    id = fields.UUID()
+    email = fields.String(allow_none=True)
+    player = fields.String(allow_none=True, metadata={"description": "The name of the player asked for a rematch."})
+    created_at = fields.DateTime()
+    seat = fields.Integer(
+        allow_none=True,
+        metadata={"description": "The seat of a running game that is to be taken over; null for an open game."},
+    )
+    expires_at = fields.DateTime(
+        metadata={"description": "It ends then, or when the game starts or is cancelled, or the seat is taken over."},
+    )
+
+
+class NewlyInvited(Invitation):
+    """A new invitation; `url` is the link, which is shown only once, and null if it was mailed."""
+
+    url = fields.String(allow_none=True)
+
+
+class InvitationsGiven(Schema):
+    """The invitations to a game to list."""
+
+    after = Cursor()
+    limit = PageLimit("invitations", usual=100)
+
+
+class Invitations(Page):
+    """A page of the invitations to a game; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(Invitation))
+
+
+class InvitationOpened(Answer):
+    """What the holder of an invitation's link may know of the table before taking a seat."""
+
+    ruleset = fields.String()
+    name = fields.String(allow_none=True, metadata={"description": "What the table is called."})
+    host = fields.String(metadata={"description": "The name of the host."})
+    seats = fields.List(fields.Nested(SeatAtTable))
+    player = fields.String(
+        allow_none=True, metadata={"description": "The only player who may accept; null for anybody."}
+    )
+    pace = pace_shown()
+    seat = fields.Integer(
+        allow_none=True,
+        metadata={"description": "The seat of a running game that is to be taken over; null for an open game."},
+    )
+    expires_at = fields.DateTime()
+
+
+class InvitationReceived(Answer):
+    """An open game to which the player is invited."""
+
+    game = fields.UUID()
+    href = fields.String(metadata={"description": "Where the game is found."})
+    ruleset = fields.String()
+    name = fields.String(allow_none=True, metadata={"description": "What the table is called."})
+    inviter = fields.String(metadata={"description": "The name of the player who asks."})
+    seats = fields.Integer()
+    seats_taken = fields.Integer()
+    pace = pace_shown()
+    created_at = fields.DateTime()
+    expires_at = fields.DateTime()
+
+
+class InvitationsReceived(Page):
+    """A page of received invitations, the newest first; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(InvitationReceived))
+
+
+class InvitationsWanted(Schema):
+    """A page of the invitations that the player has received."""
+
+    after = Cursor()
+    limit = PageLimit("invitations")
+
+
+# Challenges, and the bots that are ready for them.
+
+CHALLENGE_STATES = ("open", "accepted", "declined", "withdrawn", "expired")
+
+
+class NewChallenge(NewGame):
+    """A challenge to send: to whom, and to which game; its sender is the host and takes seat 0."""
+
+    class Meta:
+        """The game begins as soon as it is full."""
+
+        exclude = ("start", "nonce")
+
+    to = Text(
+        least=HANDLE_MIN_LENGTH,
+        most=HANDLE_MAX_LENGTH,
+        pattern=HANDLE_PATTERN,
+        required=True,
+        metadata={"description": "The handle of a player or a bot."},
+    )
+    seats = Whole(least=2, most=16, required=True)
+
+
+class ChallengesWanted(Schema):
+    """The challenges to list."""
+
+    state = fields.String(
+        validate=validate.OneOf(CHALLENGE_STATES),
+        metadata={"description": "Only challenges in this state; all when absent."},
+    )
+    after = Cursor()
+    limit = PageLimit("challenges")
+
+
+class Party(Answer):
+    """A player of a challenge."""
+
+    name = fields.String()
+    handle = fields.String(allow_none=True)
+    bot = fields.Boolean()
+
+
+class Challenge(Answer):
+    """A challenge, as its sender and its recipient see it."""
+
+    id = fields.UUID()
+    direction = fields.String(validate=validate.OneOf(("sent", "received")))
+    state = fields.String(validate=validate.OneOf(CHALLENGE_STATES))
+    sender = fields.Nested(Party)
+    recipient = fields.Nested(Party)
+    ruleset = fields.String()
+    seats = fields.Integer()
+    options = fields.Dict(keys=fields.String(), values=fields.Raw(allow_none=True))
+    name = fields.String(allow_none=True, metadata={"description": "What the table is called."})
+    access = fields.String(validate=validate.OneOf(ACCESS))
+    spectators = fields.Boolean()
+    on_resignation = fields.String()
+    training = fields.Boolean(metadata={"description": "Whether the players may take hints."})
+    pace = pace_shown()
+    rated = fields.Boolean(metadata={"description": "Whether the game is rated, as in POST /games."})
+    created_at = fields.DateTime()
+    expires_at = fields.DateTime(metadata={"description": "It can be answered until then."})
+    answered_at = fields.DateTime(
+        allow_none=True, metadata={"description": "When it was accepted, declined or withdrawn."}
+    )
+    game = fields.UUID(allow_none=True, metadata={"description": "The game that was opened; null unless accepted."})
+
+
+class ChallengesListed(Page):
+    """A page of challenges; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(Challenge))
+
+
+class NewReady(Schema):
+    """What a bot is ready for."""
+
+    rulesets = Several(
+        Text(most=60, pattern=SLUG),
+        required=True,
+        validate=validate.Length(min=1, max=20),
+        metadata={"description": "The rulesets that it plays."},
+    )
+    seats = Several(
+        Whole(least=2, most=16),
+        required=True,
+        validate=validate.Length(min=1, max=15),
+        metadata={"description": "The sizes of the tables at which it plays."},
+    )
+
+
+class Ready(Answer):
+    """What a bot is ready for, and since when."""
+
+    rulesets = fields.List(fields.String())
+    seats = fields.List(fields.Integer())
+    since = fields.DateTime()
+
+
+class ReadyBot(Ready):
+    """A bot that is ready to be challenged."""
+
+    handle = fields.String(metadata={"description": "What a challenge is sent `to`."})
+    name = fields.String()
+    owner = fields.String(metadata={"description": "The name of the person whose bot it is."})
+
+
+class BotsWanted(Schema):
+    """The bots to list."""
+
+    ruleset = Text(most=60, pattern=SLUG, metadata={"description": "Only bots that play this ruleset."})
+    after = Cursor()
+    limit = PageLimit("bots")
+
+
+class ReadyBots(Page):
+    """A page of bots; ask again with `after` = `next` unless that is null."""
+
+    items = fields.List(fields.Nested(ReadyBot))
+
+
+# The guide to the rules of a game.
+
+
+class GuideWanted(Schema):
+    """The language of the guide."""
+
+    language = Text(
+        least=2,
+        most=2,
+        pattern=LANGUAGE,
+        metadata={"description": "Two letters; the game's first when absent, or when the game has not got it."},
+    )
+
+
+class GuidePicture(Answer):
+    """A picture in the guide: a table, and what to notice there."""
+
+    href = fields.String(metadata={"description": "Where it is found as SVG."})
+    caption = fields.String(metadata={"description": "What is on it, for whoever does not see it."})
+    text = fields.String(metadata={"description": "What is to be noticed there."})
+
+
+class GuidePoint(Answer):
+    """One of several things that a chapter explains one by one."""
+
+    title = fields.String()
+    text = fields.String()
+
+
+class GuideChapter(Answer):
+    """A chapter of the guide, in plain text."""
+
+    name = fields.String(metadata={"description": "The same in every language."})
+    title = fields.String()
+    paragraphs = fields.List(fields.String())
+    points = fields.List(fields.Nested(GuidePoint))
+    pictures = fields.List(fields.Nested(GuidePicture))
+
+
+class GuideTerm(Answer):
+    """A word of the game, and the sentence that explains it."""
+
+    name = fields.String(metadata={"description": "The same in every language."})
+    word = fields.String()
+    short = fields.String(
+        allow_none=True,
+        metadata={"description": "What is written for it where there is little room; null: the word itself."},
+    )
+    sentence = fields.String()
+
+
+class Guide(Answer):
+    """How a game is played; the first paragraph of the first chapter says what it is."""
+
+    ruleset = fields.String()
+    title = fields.String()
+    language = fields.String()
+    picture = fields.Nested(GuidePicture, metadata={"description": "The game at a glance."})
+    chapters = fields.List(fields.Nested(GuideChapter))
+    terms = fields.List(fields.Nested(GuideTerm), metadata={"description": "By the alphabet."})
+    actions = fields.List(
+        fields.String(), metadata={"description": "The names of the terms of what one does on a turn."}
+    )

@@ -1,16 +1,60 @@
-"""Schemas of a game in play: the table, what is asked and done there, events, standings."""
+"""Schemas of a table in play: legal actions, events, talk, notes, hints, computer players, and streams."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Final
 
 from marshmallow import Schema, fields, validate
 
-from schemas.answer import Answer
-from schemas.computers import level_shown
-from schemas.fields import KEY, LANGUAGE, Flag, Text, Whole
-from schemas.pace import GameClock, pace_shown
+from schemas.answer import Answer, Page, PageLimit, optional
+from schemas.fields import KEY, LANGUAGE, PROSE, Flag, Number, Several, Text, Whole
+from schemas.pace import AGREED_SEATS, MISSING_SEATS, GameClock, pace_shown
+from service.players import levels
 from service.store.pruning import KEYS as KEPT
+
+LEVELS: Final = tuple(each for each in levels.LEVELS if each != "random")
+"""The levels that people can choose from; a game has some of them, `levels` of the ruleset says which."""
+MOST_COMPUTERS: Final = 15
+"""The most computer players at a table."""
+_LEVEL: Final = "How well it plays: one of `levels` of the ruleset."
+
+
+class NewComputer(Schema):
+    """A computer player for a free seat."""
+
+    level = fields.String(required=True, validate=validate.OneOf(LEVELS), metadata={"description": _LEVEL})
+
+
+class SubstituteComputer(NewComputer):
+    """A computer player for a seat whose player has resigned or is absent."""
+
+    seat = Whole(least=0, required=True)
+
+
+def computers_wanted() -> Several:
+    """Return the field of the computer players with which a game is opened."""
+    return Several(
+        fields.String(validate=validate.OneOf(LEVELS)),
+        validate=validate.Length(max=MOST_COMPUTERS),
+        metadata={
+            "description": "The levels of computer players who take the next seats. If they take all seats but one's "
+            "own, the game begins at once, and has no clock when `pace` is absent."
+        },
+    )
+
+
+def level_shown() -> fields.String:
+    """Return the field of a seat that tells whether a computer player sits there."""
+    return fields.String(
+        required=True,
+        allow_none=True,
+        validate=validate.OneOf(LEVELS),
+        metadata={"description": "The level of a computer player, which the service plays; null for anybody else."},
+    )
+
+
+# The table, actions, events and standings.
 
 STATUSES = ("open", "running", "finished", "cancelled")
 
@@ -268,3 +312,299 @@ class Standings(Answer):
     outcome = fields.Dict(allow_none=True)
     standings = fields.Dict()
     played_by = fields.List(fields.Nested(PlayedBy))
+
+
+class TakeBackAsked(Schema):
+    """The decision that one's last action answered."""
+
+    decision = Whole(least=0, required=True)
+
+
+class TakeBackRequest(Answer):
+    """A request of a seat to have its last action taken back, and with it all that was done since."""
+
+    first = fields.Integer(
+        metadata={"description": "The number of the action's first event, which names the request."},
+    )
+    seat = fields.Integer(metadata={"description": "The seat that asks."})
+    decision = fields.Integer(metadata={"description": "The decision that the action answered."})
+    asked_at = fields.DateTime()
+    until = fields.DateTime(metadata={"description": "Until when the others can agree, if nobody acts before."})
+    agreed = fields.List(fields.Integer(), metadata=AGREED_SEATS)
+    missing = fields.List(fields.Integer(), metadata=MISSING_SEATS)
+
+
+class TakeBackRequests(Answer):
+    """The request that stands, if there is one."""
+
+    items = fields.List(fields.Nested(TakeBackRequest))
+
+
+# The legal actions of a seat: as a list, and as a tree of steps.
+
+
+class Choice(Answer):
+    """A legal action as JSON, in notation and in words, and its kind."""
+
+    action = fields.Dict()
+    notation = fields.String()
+    kind = fields.String(metadata={"description": "What players call this kind of action."})
+    text = fields.String()
+
+
+class Settled(Answer):
+    """A settled part of an action: a JSON pointer into it, and the value there."""
+
+    pointer = fields.String()
+    value = fields.Raw(allow_none=True)
+
+
+class Way(Answer):
+    """One value of the part to be chosen.
+
+    A list whose members are still to be chosen has nulls in their place; an object lacks such members.
+    """
+
+    value = fields.Raw(allow_none=True)
+    label = optional(fields.String(metadata={"description": "In words, where there are any."}))
+    count = fields.Integer(metadata={"description": "How many legal actions lie this way."})
+    follows = optional(
+        fields.List(
+            fields.Nested(Settled),
+            metadata={"description": "The parts settled with this one, to be set in this order."},
+        )
+    )
+    notation = optional(fields.String(metadata={"description": "That of the action, where only one is left."}))
+    next = optional(
+        fields.Nested(
+            "Step", metadata={"description": "The next part to be chosen; absent when the action is complete."}
+        )
+    )
+
+
+class Step(Answer):
+    """The next part of an action to be chosen, and its possible values."""
+
+    pointer = fields.String()
+    options = fields.List(fields.Nested(Way))
+
+
+class Choices(Answer):
+    """The legal actions of the viewer's seat; none when it is not to act.
+
+    In the compact form `items` is empty and `tree` leads to each action; else `tree` is null.
+    """
+
+    decision = fields.Integer(allow_none=True)
+    count = fields.Integer(metadata={"description": "How many legal actions there are."})
+    items = fields.List(fields.Nested(Choice))
+    tree = fields.Nested(Step, allow_none=True)
+
+
+# Hints.
+
+
+class Hint(Answer):
+    """A legal action that a computer player would choose from, and what speaks for it."""
+
+    notation = fields.String(metadata={"description": "The action in the notation of the game."})
+    text = fields.String()
+    reasons = fields.List(fields.String())
+
+
+class Hints(Answer):
+    """Up to three hints for a decision, the best first; none where the computer player sees no difference."""
+
+    decision = fields.Integer()
+    items = fields.List(fields.Nested(Hint))
+
+
+# Turns that wait for a player, stream tickets, talk, notes.
+
+TURN_CURSOR = r"^[0-9]{1,17}-[0-9a-f]{32}$"
+
+
+class TurnsWanted(Schema):
+    """A page of the games that wait for the player."""
+
+    after = Text(most=50, pattern=TURN_CURSOR, metadata={"description": "`next` of the page before."})
+    limit = PageLimit("games")
+
+
+class Opponent(Answer):
+    """Another seat of the game."""
+
+    seat = fields.Integer()
+    name = fields.String()
+
+
+class Turn(Answer):
+    """A game in which a decision waits for the player."""
+
+    game = fields.UUID()
+    href = fields.String(metadata={"description": "Where the game is found."})
+    name = fields.String(allow_none=True, metadata={"description": "What the table is called."})
+    ruleset = fields.String()
+    solo = fields.Boolean(metadata={"description": "Whether nobody else sits there."})
+    seat = fields.Integer()
+    decision = fields.Integer(metadata={"description": "What an action has to name."})
+    since = fields.DateTime(metadata={"description": "When the decision began to wait."})
+    deadline = fields.DateTime(allow_none=True, metadata={"description": "That of the seat; null where no time runs."})
+    opponents = fields.List(fields.Nested(Opponent))
+
+
+class Turns(Page):
+    """A page of turns: the earliest deadline first, then those without one, the longest waiting first.
+
+    Ask again with `after` = `next` unless that is null.
+    """
+
+    items = fields.List(fields.Nested(Turn))
+
+
+class StreamTicket(Answer):
+    """The address of a stream, which works once and without a token."""
+
+    url = fields.String()
+    expires_at = fields.DateTime(metadata={"description": "When it has to be opened by."})
+
+
+class NewRemark(Schema):
+    """A remark to post at the table."""
+
+    text = Text(most=500, pattern=PROSE, required=True)
+
+
+class TalkAfter(Schema):
+    """A page of the talk."""
+
+    after = Number(least=0, metadata={"description": "The number of the last remark already known; 0 when absent."})
+    limit = PageLimit("remarks", usual=100)
+
+
+class Remark(Answer):
+    """A remark at a table."""
+
+    number = fields.Integer()
+    seat = fields.Integer()
+    former = fields.Boolean(
+        metadata={"description": "Whether a player has said it who has left the seat to another person."}
+    )
+    at = fields.DateTime()
+    text = fields.String()
+
+
+class Talk(Answer):
+    """A page of the talk; ask again after the last `number`."""
+
+    items = fields.List(fields.Nested(Remark))
+
+
+class NewNotes(Schema):
+    """The player's own notes, in full."""
+
+    text = Text(least=0, most=10_000, pattern=PROSE, required=True)
+
+
+class Notes(Answer):
+    """The player's own notes on a game, which nobody else can read; `at` is null while there are none."""
+
+    text = fields.String()
+    at = fields.DateTime(allow_none=True)
+
+
+# Streams: where to begin, where to go on after an interruption, and the messages.
+
+
+class LastEvent(Schema):
+    """The event after which an interrupted stream goes on."""
+
+    after = Number(
+        least=0,
+        data_key="Last-Event-ID",
+        metadata={"description": "The id of the last event received; it goes before `after`."},
+    )
+
+
+class StreamAfter(InLanguage):
+    """The event after which a stream begins."""
+
+    after = Number(least=0, metadata={"description": "The number of the last event already known; 0 when absent."})
+
+
+class StreamWanted(StreamAfter):
+    """Where a stream begins, and whether it tells of changes that are no events."""
+
+    beside_log = Text(
+        most=32,
+        least=0,
+        pattern="^[0-9a-f]*$",
+        metadata={
+            "description": "When given, also tell when something changes that the players see beside the events: a "
+            "request to take an action back, automatic answers, requests for seats, and absences in a game without a "
+            "clock. Such a message has the type `changed` and a new `beside_log`, to be given when one connects again; "
+            "empty at first. Only who has a seat is told."
+        },
+    )
+
+
+class EventsAfter(StreamAfter):
+    """A page of a game's events."""
+
+    wait = Number(
+        least=0,
+        most=25,
+        metadata={"description": "The most seconds to wait for an event beyond `after`; 0 when absent."},
+    )
+    limit = PageLimit("events", most=500, usual=100)
+
+
+class LastMessage(Schema):
+    """The message after which an interrupted stream of an account goes on."""
+
+    since = Text(
+        most=15,
+        pattern="^[0-9]{1,15}$",
+        data_key="Last-Event-ID",
+        metadata={"description": "The id of the last message received; it goes before `after`."},
+    )
+
+
+class AccountStreamWanted(Schema):
+    """Where a stream of an account begins, and how long it goes on."""
+
+    after = Text(
+        most=15, pattern="^[0-9]{1,15}$", metadata={"description": "The id of the last message already received."}
+    )
+    seconds = Number(
+        least=0,
+        most=300,
+        metadata={
+            "description": "For how many seconds the stream goes on; 300 when absent. With 0 it tells what there is, "
+            "and closes: for bots that look in now and then."
+        },
+    )
+
+
+class StreamChanged(Answer):
+    """The data of a message of the type `changed`: something beside the events is new."""
+
+    beside_log = fields.String(metadata={"description": "To be given when one connects again."})
+
+
+class StreamEnd(Answer):
+    """The data of a message of the type `end`, the last one: the game is over."""
+
+
+class AccountMessage(Answer):
+    """The data of a message of the stream of an account; clients have to accept types that they do not know."""
+
+    type = fields.String()
+    game = optional(fields.UUID(allow_none=True))
+    challenge = optional(fields.UUID())
+    ruleset = optional(fields.String())
+    seat = optional(fields.Integer(validate=validate.Range(min=0)))
+    decision = optional(fields.Integer(validate=validate.Range(min=0)))
+    since = optional(fields.DateTime())
+    deadline = optional(fields.DateTime(allow_none=True))
+    status = optional(fields.String())

@@ -308,7 +308,7 @@ def test_the_patterns_of_all_packages_are_found() -> None:
     for known in (
         "service.inbound.loops._MACHINES",
         "service.mail.bounce_reports._REASONS",
-        "schemas.durations._DURATION",
+        "schemas.fields._DURATION",
     ):
         assert known in places
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from flask import Response
 
-from schemas.limits import LimitsListed
+from schemas.operation import LimitsListed
 from service.api.auth import guard
 from service.api.contract import Answers, Resource
 from service.http.limit_table import WAITING_LIMITS

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.absences import AbsenceAnnounced, AbsenceChanged, Absences, NewAbsence
+from schemas.pace import AbsenceAnnounced, AbsenceChanged, Absences, NewAbsence
 from schemas.play import Idempotency
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource

@@ -7,10 +7,9 @@ from uuid import UUID
 
 from flask import Response, request
 
-from schemas.challenges import BotsWanted, NewReady, Ready, ReadyBots
 from schemas.fields import cursor
-from schemas.follow import StreamTicket
-from schemas.streams import AccountMessage, AccountStreamWanted, LastMessage
+from schemas.lobby import BotsWanted, NewReady, Ready, ReadyBots
+from schemas.play import AccountMessage, AccountStreamWanted, LastMessage, StreamTicket
 from service.api.account_stream import Listener, account_stream, moment_of
 from service.api.auth import guard, player, runtime, token
 from service.api.contract import PREFIX, Answers, Resource

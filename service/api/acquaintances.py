@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.acquaintances import Entered, Friends, ListedPlayers, OtherPlayer, PlayersWanted
+from schemas.people import Entered, Friends, ListedPlayers, OtherPlayer, PlayersWanted
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.handlers import blocks, friends

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.agreement import Pauses, PauseUntil, TakeBackAsked, TakeBackRequest, TakeBackRequests
-from schemas.play import Idempotency, Played
+from schemas.pace import Pauses, PauseUntil
+from schemas.play import Idempotency, Played, TakeBackAsked, TakeBackRequest, TakeBackRequests
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.idempotency import REPLAYED, once

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.analysis import Analysis
 from schemas.play import InLanguage
+from schemas.proof import Analysis
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.viewers import look_begun

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.apps import AppChanges, AppListed, AppMade, AppsListed, Grants, GrantsWanted, NewApp
+from schemas.access import AppChanges, AppListed, AppMade, AppsListed, Grants, GrantsWanted, NewApp
 from schemas.play import Idempotency
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource

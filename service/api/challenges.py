@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.challenges import Challenge, ChallengesListed, ChallengesWanted, NewChallenge
+from schemas.lobby import Challenge, ChallengesListed, ChallengesWanted, NewChallenge
 from schemas.play import Idempotency
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource

@@ -7,15 +7,7 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.channels import (
-    CalendarMade,
-    CalendarShown,
-    Channel,
-    ChannelChanges,
-    Channels,
-    NewChannel,
-    TrialSent,
-)
+from schemas.messages import CalendarMade, CalendarShown, Channel, ChannelChanges, Channels, NewChannel, TrialSent
 from schemas.play import Idempotency
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource

@@ -7,9 +7,8 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.computers import NewComputer, SubstituteComputer
 from schemas.lobby import Seated
-from schemas.play import Idempotency, Table
+from schemas.play import Idempotency, NewComputer, SubstituteComputer, Table
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.idempotency import REPLAYED, once

@@ -12,9 +12,9 @@ from flask_smorest import Api, Blueprint
 from marshmallow import Schema
 
 from schemas.actions import Actions, pascal
-from schemas.problem import Problem
-from schemas.streams import AccountMessage, StreamChanged, StreamEnd
-from schemas.webhooks import WebhookMessage
+from schemas.answer import Problem
+from schemas.messages import WebhookMessage
+from schemas.play import AccountMessage, StreamChanged, StreamEnd
 from service.api.conditional import RESTING, TAGGED, TaggedRead, resting, sparing
 from service.api.converter import Document, Plugin
 from service.api.outgoing import MESSAGE, outgoing

@@ -8,8 +8,7 @@ from typing import Any
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
 
-from schemas.actions import ActionRecord, Actions
-from schemas.posted import ActionField, Either
+from schemas.actions import ActionField, ActionRecord, Actions, Either
 
 Document = dict[str, Any]
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from flask import Response
 
-from schemas.deals import (
+from schemas.competition import (
     Deal,
     DealProof,
     DealResults,

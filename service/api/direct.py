@@ -22,8 +22,8 @@ from uuid import UUID
 from flask import Flask
 from marshmallow import ValidationError
 
+from schemas.actions import PostedAction
 from schemas.play import Acting
-from schemas.posted import PostedAction
 from service.api.auth import bearer_in
 from service.api.contract import PREFIX
 from service.api.moves import ACTIONS, RAISED, action_in, answer_to, is_due

@@ -9,9 +9,18 @@ from uuid import UUID
 
 from flask import Response, request
 
-from schemas.follow import StreamTicket, Turns, TurnsWanted
-from schemas.play import Happening, Happenings
-from schemas.streams import EventsAfter, LastEvent, StreamChanged, StreamEnd, StreamWanted
+from schemas.play import (
+    EventsAfter,
+    Happening,
+    Happenings,
+    LastEvent,
+    StreamChanged,
+    StreamEnd,
+    StreamTicket,
+    StreamWanted,
+    Turns,
+    TurnsWanted,
+)
 from service.api.auth import guard, player, runtime, token
 from service.api.contract import PREFIX, Answers, Resource
 from service.api.stream import Follower, stream

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.hints import Hints
+from schemas.play import Hints
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.handlers.hints import take_hint

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.invitations import (
+from schemas.lobby import (
     InvitationOpened,
     Invitations,
     InvitationsGiven,
@@ -16,9 +16,9 @@ from schemas.invitations import (
     InvitationsWanted,
     NewInvitation,
     NewlyInvited,
+    OwnNonce,
     SeatedByInvitation,
 )
-from schemas.lobby import OwnNonce
 from schemas.play import Idempotency
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource

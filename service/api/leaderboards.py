@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from schemas.leaderboards import Leaderboard, Leaderboards, LeaderboardWanted, rating_cursor
+from schemas.competition import Leaderboard, Leaderboards, LeaderboardWanted, rating_cursor
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.handlers.transaction import transaction

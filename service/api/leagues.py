@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from schemas.leagues import (
+from schemas.competition import (
     GroupsListed,
     GroupsWanted,
     League,

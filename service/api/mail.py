@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.mail import Mail, MailChanged, NewReplyAddress, ReplyAddress, ReplyAddresses, Trial
+from schemas.messages import Mail, MailChanged, NewReplyAddress, ReplyAddress, ReplyAddresses, Trial
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.handlers import fresh_links, mail_wishes, reply_addresses

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.orders import AutoAnswers, AutoAnswersChosen, Orders, OrdersGiven
+from schemas.pace import AutoAnswers, AutoAnswersChosen, Orders, OrdersGiven
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.moves import read_action

@@ -10,9 +10,10 @@ from zlib import crc32
 
 from flask import Response, request
 
-from schemas.choices import Choices
+from schemas.actions import PostedAction
 from schemas.play import (
     Acting,
+    Choices,
     ChoicesWanted,
     Forecast,
     Idempotency,
@@ -25,7 +26,6 @@ from schemas.play import (
     Table,
     TakenBack,
 )
-from schemas.posted import PostedAction
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.idempotency import REPLAYED

@@ -7,9 +7,8 @@ from typing import Any
 
 from flask import Response
 
-from schemas.accounts import Confirmed, Me, ProfileChanged, SignInUsed
-from schemas.export import Export
-from schemas.lobby import NewPlayer, Registered
+from schemas.access import SignInUsed
+from schemas.people import Confirmed, Export, Me, NewPlayer, ProfileChanged, Registered
 from service.api.auth import guard, player, runtime, token
 from service.api.conditional import tagged
 from service.api.contract import PREFIX, Answers, Resource

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response
 
-from schemas.profiles import Profile
+from schemas.people import Profile
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.handlers.transaction import transaction

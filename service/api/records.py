@@ -10,7 +10,7 @@ from uuid import UUID
 import structlog
 from flask import Blueprint, Response
 
-from schemas.record import Proof, RecordsWanted, RecordWanted, SealDays, SealDaysWanted, SealKeys
+from schemas.proof import Proof, RecordsWanted, RecordWanted, SealDays, SealDaysWanted, SealKeys
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.viewers import look

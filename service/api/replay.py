@@ -8,7 +8,7 @@ from uuid import UUID
 from flask import Response
 
 from schemas.play import InLanguage
-from schemas.replay import Moment, Replay, ReplayViewer
+from schemas.proof import Moment, Replay, ReplayViewer
 from service.api.auth import guard, runtime
 from service.api.contract import Answers, Resource
 from service.api.viewers import Look, look_begun

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from flask import Response
 
+from schemas.people import REPORT_FIELDS, NewReport, ReportMade, Reports, ReportsWanted
 from schemas.play import Idempotency
-from schemas.reports import NEEDED, NewReport, ReportMade, Reports, ReportsWanted
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.idempotency import REPLAYED, once
@@ -41,7 +41,7 @@ def create_report(posted: dict[str, Any], header: dict[str, Any]) -> Response:
     """
     games, asking, now = runtime().games, player().id, clock.now()
     words, about = posted["text"], posted["about"]
-    first, *then = (posted[each] for each in NEEDED[about])
+    first, *then = (posted[each] for each in REPORT_FIELDS[about])
     asked = [str(first), about, *then, words]
 
     def make(receipt: Receipt[UUID] | None) -> UUID:

@@ -6,8 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from schemas.guide import Guide, GuideWanted
-from schemas.lobby import Rulesets
+from schemas.lobby import Guide, GuideWanted, Rulesets
 from service.api.auth import guard, runtime
 from service.api.contract import PREFIX, Answers, Resource
 from service.http.responses import PRIVATE, as_json

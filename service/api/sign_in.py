@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from schemas.accounts import SignInAsked, SignInUsed, SignInWanted, TokenMade
+from schemas.access import SignInAsked, SignInUsed, SignInWanted, TokenMade
 from service.api.auth import guard, runtime
 from service.api.contract import Answers, Resource
 from service.handlers.players import Arrival

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from flask import Response
 
+from schemas.pace import NewSeatRequest, SeatRequest, SeatRequests
 from schemas.play import Idempotency
-from schemas.substitutes import NewSeatRequest, SeatRequest, SeatRequests
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.idempotency import REPLAYED, once

@@ -7,8 +7,7 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.follow import NewNotes, NewRemark, Notes, Remark, Talk, TalkAfter
-from schemas.play import Idempotency
+from schemas.play import Idempotency, NewNotes, NewRemark, Notes, Remark, Talk, TalkAfter
 from service.api.auth import guard, player, runtime
 from service.api.contract import Answers, Resource
 from service.api.idempotency import REPLAYED, once

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.accounts import BotMade, BotsListed, NewBot, NewToken, TokenMade, TokensListed
+from schemas.access import BotMade, BotsListed, NewBot, NewToken, TokenMade, TokensListed
 from schemas.play import Idempotency
 from service.api.auth import guard, identity, player, runtime
 from service.api.contract import Answers, Resource

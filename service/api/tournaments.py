@@ -7,7 +7,7 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.leagues import (
+from schemas.competition import (
     CompetitionTable,
     NewRound,
     NewTournament,

@@ -9,8 +9,7 @@ from uuid import UUID
 
 from flask import Response
 
-from schemas.play import Idempotency
-from schemas.webhooks import (
+from schemas.messages import (
     Deliveries,
     DeliveriesWanted,
     NewSecret,
@@ -21,6 +20,7 @@ from schemas.webhooks import (
     WebhookMade,
     Webhooks,
 )
+from schemas.play import Idempotency
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource
 from service.api.idempotency import REPLAYED, once, once_with_secret

@@ -9,7 +9,7 @@ from typing import Any, Final
 from flask import Response
 from werkzeug.exceptions import HTTPException
 
-from schemas.fault import FAULTS
+from schemas.fields import FAULTS
 from schemas.names import FAULTS as FAULTS_OF_NAMES
 from service.handlers.refusals import Unavailable
 from service.http.access_log import note_cause, request_id

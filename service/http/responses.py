@@ -47,7 +47,7 @@ def paged(
     place: Callable[[Row], str | int | None],
     shown: Callable[[Row], Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return a page (`schemas.pages.Page`) of at most `limit` rows, of which one more was looked for.
+    """Return a page (`schemas.answer.Page`) of at most `limit` rows, of which one more was looked for.
 
     `place` gives the `next` after a row: where the page after it begins. `shown` gives the item of a row that is none.
     """

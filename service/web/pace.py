@@ -13,8 +13,7 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 from sqlalchemy import Connection
 
-from schemas.absences import AbsenceChanged, NewAbsence
-from schemas.pace import ON_LAPSE
+from schemas.pace import ON_LAPSE, AbsenceChanged, NewAbsence
 from service.handlers import absence
 from service.handlers.absence import AbsencePlan
 from service.handlers.refusals import BadAbsence, PreconditionFailed

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from marshmallow import Schema, ValidationError
 
-from schemas.actions import Actions, action_schema
-from schemas.posted import ActionAsJson, PostedAction
+from schemas.actions import ActionAsJson, Actions, PostedAction, action_schema
 from service.log.codec import action_json
 from service.rules.chance import Chance
 from service.rules.kernel import AnyRuleset, begin, fold

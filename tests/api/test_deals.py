@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import text
 
-from schemas.deals import place_cursor
+from schemas.competition import place_cursor
 from service.handlers import handles, players
 from service.handlers.farewell import leave
 from service.runtime import Runtime

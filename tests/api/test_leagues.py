@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from freezegun import freeze_time
 
-from schemas.leagues import NewRound
+from schemas.competition import NewRound
 from service.handlers.tournaments import MOST_ENTRANTS
 from service.leagues.pairing import rounds_of_round_robin
 from service.runtime import Runtime

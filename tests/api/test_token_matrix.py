@@ -14,7 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from schemas.problem import Problem
+from schemas.answer import Problem
 from service.api.contract import Answers, Resource
 from service.api.recorded import operations
 from service.handlers import tokens

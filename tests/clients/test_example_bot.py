@@ -42,7 +42,7 @@ def generated() -> None:
     """Generates the client where the bot's README has it."""
     target = ("--config", "generator.yaml", "--meta", "none", "--output-path", "example_bot/generated", "--overwrite")
     command = [str(GENERATOR / "openapi-python-client"), "generate", "--path", str(written(FOR_GENERATORS)), *target]
-    subprocess.run(command, cwd=BOT, check=True, capture_output=True, timeout=60)
+    subprocess.run(command, cwd=BOT, check=True, capture_output=True, timeout=180)
 
 
 @contextmanager

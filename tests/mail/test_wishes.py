@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
-from schemas.mail import KINDS
+from schemas.messages import MAIL_KINDS
 from service.handlers import mail_wishes, talk
 from service.handlers.play import Move, play
 from service.mail import preferences
@@ -32,7 +32,7 @@ DEFAULTS = {
     "delay": 0,
     "digest": None,
     "quiet": None,
-    "kinds": dict.fromkeys(KINDS, True),
+    "kinds": dict.fromkeys(MAIL_KINDS, True),
     "reminders": 2,
     "unseen_only": False,
     "links_need_sign_in": False,

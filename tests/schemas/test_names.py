@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schemas.apps import NewApp
-from schemas.leagues import NewTournament
-from schemas.lobby import NewGame, NewPlayer
+from schemas.access import NewApp
+from schemas.competition import NewTournament
+from schemas.lobby import NewGame
 from schemas.names import FAULTS, fault_in
+from schemas.people import NewPlayer
 from service.store.games import Games
 from service.texts.catalog import languages, text
 from service.texts.names import GONE, UNNAMED, display_name

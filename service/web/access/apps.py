@@ -10,7 +10,7 @@ from uuid import UUID
 from flask import Response, request, url_for
 from marshmallow import ValidationError
 
-from schemas.apps import MOST_ADDRESSES, AppChanges, GrantsWanted, NewApp
+from schemas.access import MAX_REDIRECT_ADDRESSES, AppChanges, GrantsWanted, NewApp
 from schemas.names import fault_of
 from service.handlers import apps
 from service.handlers.apps import AppMade, AppTerms
@@ -146,7 +146,7 @@ def _page(
         written={each: request.form.get(each, "") for each in ("name", "redirect_uris")} if refusal else {},
         changed=None if changed is None else str(changed),
         confidential="confidential" in request.form,
-        most=MOST_ADDRESSES,
+        most=MAX_REDIRECT_ADDRESSES,
         note=next((each for each in ("changed", "deleted", "revoked") if each in request.args), None),
         metadata=f"{current_runtime().settings.base_url}/.well-known/oauth-authorization-server",
     )
@@ -222,7 +222,7 @@ def _consent_page(asked: Consent, sent: Sent) -> Response:
 
 
 def _policy(place: SplitResult) -> str:
-    # A registered address has no character that would mean something here (schemas/apps.py). The policy knows no
+    # A registered address has no character that would mean something here (schemas/access.py). The policy knows no
     # addresses of IPv6, and schemes of apps have no host: both are named by their scheme alone.
     hosted = place.scheme in ("http", "https") and not place.netloc.startswith("[")
     origin = f"{place.scheme}://{place.netloc}" if hosted else f"{place.scheme}:"

@@ -10,7 +10,8 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 from werkzeug.exceptions import BadRequest
 
-from schemas.lobby import NewPlayer, OwnNonce
+from schemas.lobby import OwnNonce
+from schemas.people import NewPlayer
 from service.handlers import browsers
 from service.handlers.guest_games import MovedGames, NamedTable, SeatedTwice, bring
 from service.handlers.players import Arrival, change, welcome

@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import Response, request, url_for
 from marshmallow import ValidationError
 
-from schemas.accounts import NewToken
+from schemas.access import NewToken
 from service.handlers import passkeys
 from service.handlers.passkeys import LONGEST_NAME
 from service.handlers.refusals import BadPasskey, PasskeyCopied, TooMany, UnknownPasskey

@@ -13,7 +13,7 @@ from typing import Any
 from flask import Response, request, url_for
 from marshmallow import ValidationError
 
-from schemas.accounts import SignInWanted
+from schemas.access import SignInWanted
 from schemas.names import fault_of
 from service.handlers import browsers, fresh_links, sign_in, sign_in_codes
 from service.handlers.browsers import FRESH

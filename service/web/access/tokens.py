@@ -9,7 +9,7 @@ from uuid import UUID
 from flask import Response, request, url_for
 from marshmallow import ValidationError
 
-from schemas.accounts import NewBot, NewToken
+from schemas.access import NewBot, NewToken
 from schemas.names import fault_of
 from service.handlers import players
 from service.handlers.farewell import dismiss

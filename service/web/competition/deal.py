@@ -11,7 +11,7 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 from sqlalchemy import Connection
 
-from schemas.deals import PlaceInTable, place_cursor
+from schemas.competition import PlaceInTable, place_cursor
 from service.handlers.deals import begin_try
 from service.handlers.players import newly_met
 from service.handlers.transaction import transaction

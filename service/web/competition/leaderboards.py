@@ -7,7 +7,7 @@ from typing import Final
 from flask import Response, request
 from marshmallow import Schema, ValidationError
 
-from schemas.leaderboards import RatingCursor, rating_cursor
+from schemas.competition import RatingCursor, rating_cursor
 from service.handlers.transaction import transaction
 from service.store.results import Category
 from service.texts.catalog import count

@@ -10,8 +10,8 @@ from uuid import UUID
 from flask import Response, request, url_for
 from marshmallow import ValidationError
 
+from schemas.competition import SYSTEMS, NewTournament
 from schemas.fields import cursor
-from schemas.leagues import SYSTEMS, NewTournament
 from schemas.names import fault_of
 from service.handlers import tournaments
 from service.handlers.handles import find

@@ -13,8 +13,8 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 from sqlalchemy import Connection
 
-from schemas.lobby import NewPlayer
 from schemas.names import fault_of
+from schemas.people import NewPlayer
 from service.handlers.invitations import accept, accept_at_the_door, refuse_mail
 from service.handlers.players import Arrival
 from service.handlers.refusals import (

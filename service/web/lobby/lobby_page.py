@@ -12,9 +12,9 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 from sqlalchemy import Connection
 
-from schemas.computers import NewComputer
-from schemas.invitations import NewInvitation
+from schemas.lobby import NewInvitation
 from schemas.names import fault_of
+from schemas.play import NewComputer
 from service.audit.log import last_of_lobby
 from service.handlers import computers, invitations, lobby, seats
 from service.handlers.invitations import ByLink, ByMail, Words

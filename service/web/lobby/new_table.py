@@ -9,9 +9,9 @@ from uuid import UUID
 from flask import Response, request, url_for
 from marshmallow import ValidationError
 
-from schemas.computers import LEVELS, MOST_COMPUTERS
 from schemas.lobby import NewGame
 from schemas.names import fault_of
+from schemas.play import LEVELS, MOST_COMPUTERS
 from service.handlers import lobby
 from service.handlers.plans import Plan
 from service.handlers.players import newly_met

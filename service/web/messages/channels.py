@@ -10,7 +10,7 @@ from flask import Response, make_response, request, url_for
 from marshmallow import ValidationError
 from sqlalchemy import Connection
 
-from schemas.channels import ChannelChanges, NewChannel, RenewedSubscription
+from schemas.messages import ChannelChanges, NewChannel, RenewedSubscription
 from service.channels.kinds import MESSAGES
 from service.channels.vapid import public_key
 from service.channels.where import Where, fields_of

@@ -14,7 +14,7 @@ from flask import Response, request, url_for
 from marshmallow import ValidationError
 from sqlalchemy import Connection
 
-from schemas.mail import KINDS, MailChanged, NewReplyAddress
+from schemas.messages import MAIL_KINDS, MailChanged, NewReplyAddress
 from service.handlers import consent, mail_wishes, reply_addresses
 from service.handlers.refusals import NoAddress, NotConfirmed, NotSeated, PreconditionFailed, TooMany, UnknownGame
 from service.handlers.transaction import transaction
@@ -51,7 +51,7 @@ def update_mail(visitor: Visitor) -> Response:
         "delay": _number("delay"),
         "digest": _number("digest"),
         "quiet": None if begin is None or end is None or begin == end else {"from": begin, "to": end},
-        "kinds": {kind: f"kind-{kind}" in form for kind in KINDS},
+        "kinds": {kind: f"kind-{kind}" in form for kind in MAIL_KINDS},
         "links_need_sign_in": "links_need_sign_in" in form,
         "mails_apart": "mails_apart" in form,
     }

@@ -7,7 +7,7 @@ from uuid import UUID
 from flask import Response, request, url_for
 from marshmallow import ValidationError
 
-from schemas.webhooks import NewWebhook
+from schemas.messages import NewWebhook
 from service.handlers import webhooks
 from service.handlers.refusals import BadAddress, TooMany, UnknownWebhook, WebhooksOff
 from service.handlers.transaction import transaction

@@ -7,8 +7,8 @@ import json
 from flask import Response, make_response, request, url_for
 from marshmallow import ValidationError
 
-from schemas.accounts import ProfileChanged
 from schemas.names import fault_of
+from schemas.people import ProfileChanged
 from service.handlers import farewell, sign_in_codes
 from service.handlers.players import change, welcome
 from service.handlers.refusals import HandleChangedOften, HandleTaken, PreconditionFailed

@@ -9,7 +9,7 @@ from uuid import UUID
 from flask import Response, request, url_for
 from marshmallow import ValidationError
 
-from schemas.reports import NewReport
+from schemas.people import NewReport
 from service.handlers.refusals import NotSeated, TooMany
 from service.handlers.reports import Complaint, complain
 from service.handlers.transaction import transaction

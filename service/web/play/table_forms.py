@@ -14,9 +14,8 @@ from flask import Response, jsonify, request, url_for
 from marshmallow import Schema, ValidationError
 from sqlalchemy import Connection
 
-from schemas.computers import SubstituteComputer
-from schemas.follow import NewNotes, NewRemark
-from schemas.invitations import NewInvitation
+from schemas.lobby import NewInvitation
+from schemas.play import NewNotes, NewRemark, SubstituteComputer
 from service.handlers import (
     computers,
     invitations,
