@@ -33,10 +33,9 @@ Operation = tuple[str, str, dict[str, Any]]
 EVERY = {each[2]["operationId"]: each for each in operations(committed())}
 
 
-def those_with(part: str) -> Any:
-    """Run the test for each operation that has this part, or promises this status."""
-    having = {name: each for name, each in EVERY.items() if part in each[2] or part in each[2]["responses"]}
-    return pytest.mark.parametrize("operation", having.values(), ids=having)
+def those_with(part: str) -> dict[str, Operation]:
+    """Return the operations that have this part, or promise this status, by their names."""
+    return {name: each for name, each in EVERY.items() if part in each[2] or part in each[2]["responses"]}
 
 
 def ask(caller: Caller, operation: Operation, query: str = "", **sent: Any) -> TestResponse:
@@ -86,78 +85,88 @@ def cut_off(runtime: Runtime) -> Flask:
     return create_app(replace(runtime, engine=nowhere, games=Games(nowhere, runtime.games.rulesets)))
 
 
-@those_with("401")
-def test_nobody_gets_in_without_a_token(operation: Operation, api: Caller) -> None:
-    answer = ask(api, operation)
-    refused(answer, 401, "unauthenticated")
-    assert answer.headers["WWW-Authenticate"]
+def test_nobody_gets_in_without_a_token(subtests: pytest.Subtests, api: Caller) -> None:
+    for name, operation in those_with("401").items():
+        with subtests.test(name):
+            answer = ask(api, operation)
+            refused(answer, 401, "unauthenticated")
+            assert answer.headers["WWW-Authenticate"]
 
 
-@those_with("requestBody")
-def test_a_body_that_is_no_json_is_refused(operation: Operation, caller: Caller) -> None:
-    refused(ask(caller, operation, data=b"{", content_type="application/json"), 400, "malformed-json")
+def test_a_body_that_is_no_json_is_refused(subtests: pytest.Subtests, caller: Caller) -> None:
+    for name, operation in those_with("requestBody").items():
+        with subtests.test(name):
+            refused(ask(caller, operation, data=b"{", content_type="application/json"), 400, "malformed-json")
 
 
-@those_with("requestBody")
-def test_a_body_that_is_too_large_is_refused(operation: Operation, caller: Caller) -> None:
-    answer = ask(caller, operation, data=b" " * (MAX_BODY_BYTES + 1), content_type="application/json")
-    refused(answer, 413, "payload-too-large")
+def test_a_body_that_is_too_large_is_refused(subtests: pytest.Subtests, caller: Caller) -> None:
+    for name, operation in those_with("requestBody").items():
+        with subtests.test(name):
+            answer = ask(caller, operation, data=b" " * (MAX_BODY_BYTES + 1), content_type="application/json")
+            refused(answer, 413, "payload-too-large")
 
 
-@those_with("requestBody")
-def test_a_body_of_another_kind_is_refused(operation: Operation, caller: Caller) -> None:
-    answer = ask(caller, operation, data=b"a=b", content_type="application/x-www-form-urlencoded")
-    refused(answer, 415, "unsupported-media-type")
+def test_a_body_of_another_kind_is_refused(subtests: pytest.Subtests, caller: Caller) -> None:
+    for name, operation in those_with("requestBody").items():
+        with subtests.test(name):
+            answer = ask(caller, operation, data=b"a=b", content_type="application/x-www-form-urlencoded")
+            refused(answer, 415, "unsupported-media-type")
 
 
-@those_with("requestBody")
-def test_a_body_of_another_form_is_pointed_at(operation: Operation, caller: Caller) -> None:
-    body = refused(ask(caller, operation, json=[]), 422, "validation")
-    assert all("pointer" in fault for fault in body["errors"])
+def test_a_body_of_another_form_is_pointed_at(subtests: pytest.Subtests, caller: Caller) -> None:
+    for name, operation in those_with("requestBody").items():
+        with subtests.test(name):
+            body = refused(ask(caller, operation, json=[]), 422, "validation")
+            assert all("pointer" in fault for fault in body["errors"])
 
 
-@those_with("422")
-def test_a_parameter_that_nobody_knows_is_named(operation: Operation, caller: Caller) -> None:
-    parameters = [each for each in operation[2].get("parameters", []) if each["in"] == "query"]
-    if parameters and "requestBody" not in operation[2]:
-        body = refused(ask(caller, operation, "?unheard-of=1"), 422, "validation")
-        assert body["errors"][0]["parameter"] == "unheard-of"
+def test_a_parameter_that_nobody_knows_is_named(subtests: pytest.Subtests, caller: Caller) -> None:
+    for name, operation in those_with("422").items():
+        with subtests.test(name):
+            parameters = [each for each in operation[2].get("parameters", []) if each["in"] == "query"]
+            if parameters and "requestBody" not in operation[2]:
+                body = refused(ask(caller, operation, "?unheard-of=1"), 422, "validation")
+                assert body["errors"][0]["parameter"] == "unheard-of"
 
 
-@those_with("parameters")
-def test_a_key_of_another_form_is_refused(operation: Operation, caller: Caller, games: Games) -> None:
-    if any(each["name"] == "Idempotency-Key" for each in operation[2]["parameters"]):
-        answer = ask(caller, operation, headers={"Idempotency-Key": "short"}, **said(operation, caller, games))
-        assert refused(answer, 422, "validation")["errors"][0]["parameter"] == "Idempotency-Key"
+def test_a_key_of_another_form_is_refused(subtests: pytest.Subtests, caller: Caller, games: Games) -> None:
+    for name, operation in those_with("parameters").items():
+        with subtests.test(name):
+            if any(each["name"] == "Idempotency-Key" for each in operation[2]["parameters"]):
+                answer = ask(caller, operation, headers={"Idempotency-Key": "short"}, **said(operation, caller, games))
+                assert refused(answer, 422, "validation")["errors"][0]["parameter"] == "Idempotency-Key"
 
 
-@those_with("404")
-def test_what_is_not_there_is_not_found(operation: Operation, caller: Caller, games: Games) -> None:
-    answer = ask(caller, operation, **said(operation, caller, games))
-    assert answer.status_code == 404
-    assert answer.mimetype == PROBLEM
+def test_what_is_not_there_is_not_found(subtests: pytest.Subtests, caller: Caller, games: Games) -> None:
+    for name, operation in those_with("404").items():
+        with subtests.test(name):
+            answer = ask(caller, operation, **said(operation, caller, games))
+            assert answer.status_code == 404
+            assert answer.mimetype == PROBLEM
 
 
-@those_with("429")
-def test_too_many_requests_are_refused(operation: Operation, scarce: Flask, games: Games) -> None:
-    client = scarce.test_client()
-    client.environ_base["REMOTE_ADDR"] = f"2001:db8:{next(NETWORKS):x}::1"
-    caller = Caller(client).by(alice(games, email=None))
-    with freeze_time(FULL_HOUR, tick=True):
-        first, answer = (ask(caller, operation, json={}) for _ in range(2))
-    assert first.status_code != 429
-    refused(answer, 429, "rate-limited")
-    assert int(answer.headers["Retry-After"]) > 0
+def test_too_many_requests_are_refused(subtests: pytest.Subtests, scarce: Flask, games: Games) -> None:
+    for name, operation in those_with("429").items():
+        with subtests.test(name):
+            client = scarce.test_client()
+            client.environ_base["REMOTE_ADDR"] = f"2001:db8:{next(NETWORKS):x}::1"
+            caller = Caller(client).by(alice(games, email=None))
+            with freeze_time(FULL_HOUR, tick=True):
+                first, answer = (ask(caller, operation, json={}) for _ in range(2))
+            assert first.status_code != 429
+            refused(answer, 429, "rate-limited")
+            assert int(answer.headers["Retry-After"]) > 0
 
 
-@those_with("503")
 def test_without_a_database_it_is_said_when_to_ask_again(
-    operation: Operation, cut_off: Flask, caller: Caller, games: Games
+    subtests: pytest.Subtests, cut_off: Flask, caller: Caller, games: Games
 ) -> None:
-    answer = ask(Caller(cut_off.test_client(), caller.token), operation, **said(operation, caller, games))
-    if operation[2]["operationId"] in FROM_MEMORY:
-        assert answer.status_code == (404 if "{" in operation[1] else 200)
-    else:
-        told = refused(answer, 503, "unavailable")
-        assert int(answer.headers["Retry-After"]) > 0
-        assert set(told) == {"type", "title", "status", "detail", "request_id"}
+    for name, operation in those_with("503").items():
+        with subtests.test(name):
+            answer = ask(Caller(cut_off.test_client(), caller.token), operation, **said(operation, caller, games))
+            if operation[2]["operationId"] in FROM_MEMORY:
+                assert answer.status_code == (404 if "{" in operation[1] else 200)
+            else:
+                told = refused(answer, 503, "unavailable")
+                assert int(answer.headers["Retry-After"]) > 0
+                assert set(told) == {"type", "title", "status", "detail", "request_id"}

@@ -247,27 +247,36 @@ def test_every_operation_has_its_row() -> None:
     assert set(EXPECTED) == set(DOCUMENTED), "say what others get, and when Alice gets it"
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_alice_gets_what_she_asks_for(name: str, api: Caller, games: Games) -> None:
-    stage = staged(name, "another seat", api, games)
-    answer = ask(api.by(stage.alice), name, stage.asked)
-    assert str(answer.status_code) in DOCUMENTED[name][2]["responses"]
-    assert answer.status_code < 300, answer.text
+def test_alice_gets_what_she_asks_for(subtests: pytest.Subtests, api: Caller, games: Games) -> None:
+    for name in EXPECTED:
+        with subtests.test(name):
+            stage = staged(name, "another seat", api, games)
+            answer = ask(api.by(stage.alice), name, stage.asked)
+            assert str(answer.status_code) in DOCUMENTED[name][2]["responses"]
+            assert answer.status_code < 300, answer.text
 
 
 @pytest.mark.parametrize("viewer", VIEWERS)
-@pytest.mark.parametrize("name", EXPECTED)
-def test_somebody_else_gets_what_the_table_says(name: str, viewer: str, api: Caller, games: Games) -> None:
-    assert given(staged(name, viewer, api, games).ask(name, viewer)) == EXPECTED[name][VIEWERS.index(viewer)]
+def test_somebody_else_gets_what_the_table_says(
+    subtests: pytest.Subtests, viewer: str, api: Caller, games: Games
+) -> None:
+    for name in EXPECTED:
+        with subtests.test(name):
+            assert given(staged(name, viewer, api, games).ask(name, viewer)) == EXPECTED[name][VIEWERS.index(viewer)]
 
 
-@pytest.mark.parametrize("name", [name for name, row in EXPECTED.items() if row[2] == "unknown-game"])
-def test_a_game_that_one_may_not_know_of_is_answered_like_none_at_all(name: str, api: Caller, games: Games) -> None:
-    stage = staged(name, "a stranger", api, games)
-    stranger, known = api.by(stage.others["a stranger"]), stage.asked
-    absent = str(uuid4())
-    path = {key: absent if key == "game_id" else value for key, value in known.path.items()}
-    body = {**known.body, "game": absent} if isinstance(known.body, dict) and "game" in known.body else known.body
-    answers = [ask(stranger, name, each, X_Request_Id="the-same-one") for each in (known, Asked(path, body))]
-    assert answers[0].data == answers[1].data
-    assert list(answers[0].headers) == list(answers[1].headers)
+def test_a_game_that_one_may_not_know_of_is_answered_like_none_at_all(
+    subtests: pytest.Subtests, api: Caller, games: Games
+) -> None:
+    for name in [name for name, row in EXPECTED.items() if row[2] == "unknown-game"]:
+        with subtests.test(name):
+            stage = staged(name, "a stranger", api, games)
+            stranger, known = api.by(stage.others["a stranger"]), stage.asked
+            absent = str(uuid4())
+            path = {key: absent if key == "game_id" else value for key, value in known.path.items()}
+            body = (
+                {**known.body, "game": absent} if isinstance(known.body, dict) and "game" in known.body else known.body
+            )
+            answers = [ask(stranger, name, each, X_Request_Id="the-same-one") for each in (known, Asked(path, body))]
+            assert answers[0].data == answers[1].data
+            assert list(answers[0].headers) == list(answers[1].headers)
