@@ -14,11 +14,11 @@ from service.players.values import WON, value_of
 from service.record.draws import Witness
 from service.rules.chance import Chance
 from service.rules.kernel import AnyRuleset, begin, fold
-from tests.rules.playouts import TABLES, TRIED, chance_of, few, fewest, played, seeds
+from tests.rules.playouts import FEWER_TABLES, TRIED, chance_of, few, fewest, played, seeds
 
 AT_TABLES = [
     (name, seats, level)
-    for name, seats in TABLES
+    for name, seats in FEWER_TABLES
     for level in (LEVELS if "hard" in levels_of(TRIED[name], seats) else levels_of(TRIED[name], seats))
 ]
 every_level = pytest.mark.parametrize(("name", "seats", "level"), AT_TABLES)
@@ -77,7 +77,7 @@ def test_a_choice_asks_the_chance_of_the_game_for_nothing(name: str, seats: int,
 
 @pytest.mark.parametrize(
     ("name", "seats", "level"),
-    [(name, seats, level) for name, seats in TABLES for level in levels_for(TRIED[name], seats)],
+    [(name, seats, level) for name, seats in FEWER_TABLES for level in levels_for(TRIED[name], seats)],
 )
 def test_no_choice_that_people_wait_for_takes_two_seconds_of_cpu_time(name: str, seats: int, level: Level) -> None:
     ruleset, game = played(name, seats, 1)

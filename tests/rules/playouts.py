@@ -55,17 +55,18 @@ LARGE = 5
 TABLES = [(name, seats) for name, ruleset in TRIED.items() for seats in _tried_sizes(name, ruleset.meta.seats)]
 
 
-def _is_shown(name: str, seats: int) -> bool:
-    """Return whether pictures and pages are tried on a table: the smallest, the largest, and the largest that is fast.
+def _is_representative(name: str, seats: int) -> bool:
+    """Return whether a table is the smallest or largest of its game, or the largest that is not slow.
 
-    An earlier revision is left out if only its rules differ.
+    No table of an earlier revision is, if only its rules differ.
     """
     newest, sizes = RULESETS[name.partition("@")[0]], [size for each, size in TABLES if each == name]
     alike = TRIED[name] is not newest and replace(TRIED[name], meta=newest.meta, earlier=newest.earlier) == newest
     return not alike and seats in {sizes[0], sizes[-1], max(filter(LARGE.__ge__, sizes), default=sizes[0])}
 
 
-SHOWN = [table for table in TABLES if _is_shown(*table)]
+FEWER_TABLES = [table for table in TABLES if _is_representative(*table)]
+"""The tables on which what hangs little on the rules is tried: pictures, pages, computer players."""
 every_table = pytest.mark.parametrize(("name", "seats"), TABLES)
 
 
