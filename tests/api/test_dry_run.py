@@ -16,7 +16,7 @@ from service.store.games import Games, Position
 from service.views.dry_run import dry_run
 from tests.builders import act, first_legal, now_at, sealed_bids, started
 from tests.games.sealed_bids.actions import Bid, Hold
-from tests.mail.test_turns import dump
+from tests.mail.test_play import dump
 from tests.people import alice, bob, carol
 from tests.rest import Caller, refused
 from tests.rules.new_corp_order.support import any_action

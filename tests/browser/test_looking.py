@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 
 from tests.browser.chromium import House, visiting, watched
-from tests.mail.test_turns import dump
+from tests.mail.test_play import dump
 from tests.mail_corpus import every_kind
 from tests.web.test_links_leak_nothing import urls
 

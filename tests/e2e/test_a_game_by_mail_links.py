@@ -18,7 +18,7 @@ from sqlalchemy import text
 from service.runtime import Runtime
 from tests.builders import now_at, sealed_bids, started
 from tests.letters import Form, Letter, Page, letters
-from tests.mail.test_turns import dump
+from tests.mail.test_play import dump
 from tests.people import alice, bob
 from tests.workers.solo import hurry
 from workers.relay import Relay

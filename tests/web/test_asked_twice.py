@@ -25,7 +25,7 @@ from service.views.dry_run import reveals
 from tests.builders import act, now_at, sealed_bids, started, table_for
 from tests.games.sealed_bids.actions import Hold
 from tests.letters import Letter, Page, letters, link, press
-from tests.mail.test_turns import dump
+from tests.mail.test_play import dump
 from tests.mail_tree import Html, body
 from tests.people import alice, bob
 from workers.relay import Relay

@@ -280,7 +280,7 @@ def test_shortly_after_a_sign_in_all_of_it_can_be_made(site: Flask, games: Games
         # The passkey is none, and which is not the guard's doing.
         assert answer.status_code in (200, 303, 409, 422), (name, answer.text)
     assert owned(games, person)[-1] is not None
-    # Passkeys have tests of their own (tests/mail/test_account_changed.py), and a code is told of when it is used.
+    # Passkeys have tests of their own (tests/mail/test_access.py), and a code is told of when it is used.
     assert told(games, person) == [
         "account-deleted",
         "app-granted",

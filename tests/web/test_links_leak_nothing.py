@@ -21,7 +21,7 @@ from service.runtime import Runtime
 from service.store.games import Games, Position
 from tests.builders import now_at, sealed_bids, started
 from tests.letters import PRESSED, Letter, Page, letters, link, press
-from tests.mail.test_turns import dump
+from tests.mail.test_play import dump
 from tests.people import alice, bob, carol
 from tests.rules.playouts import times
 from workers.relay import Relay

@@ -15,7 +15,7 @@ from service.local.servers import LocalServers
 from service.runtime import Runtime
 from tests.house import forget_what_is_due
 from tests.letters import Page
-from tests.mail.test_turns import dump
+from tests.mail.test_play import dump
 from tests.mail_corpus import every_kind
 from tests.web.test_links_leak_nothing import GOOD_URL, urls
 

@@ -1,4 +1,4 @@
-"""A game may speak fewer languages than the service: readers of another one are told so, where its words begin."""
+"""Words about a game: units, and games that speak fewer languages than the service."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from service.rules.kernel import AnyRuleset
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games, Position
+from service.texts.games import unit_count, unit_heading, unit_name, unit_number
 from service.views.history import recap_of
 from service.views.usual_length import UsualLengths
 from tests.browsing import browser
@@ -31,8 +32,32 @@ from tests.games.sealed_bids.actions import Bid
 from tests.letters import PRESSED, Letter, letters, text_of, turn_mails
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
+from tests.rules.playouts import RULESETS
 from tests.sample_games import BASE_URL, NOW, WAY, sample
 from workers.jobs import carry_out
+
+ROUNDS = RULESETS["bastards-inc"]
+TURNS = RULESETS["new-corp-order"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["Round", "round 3", "Round 3", "1 round", "7 rounds"]),
+        ("de", ["Runde", "Runde 3", "Runde 3", "1 Runde", "7 Runden"]),
+        ("fr", ["Manche", "manche 3", "Manche 3", "1 manche", "7 manches"]),
+    ],
+)
+def test_a_game_of_rounds_says_rounds(language: str, said: list[str]) -> None:
+    told = [unit_name(ROUNDS, language), unit_number(ROUNDS, 3, language), unit_heading(ROUNDS, 3, language)]
+    assert [*told, unit_count(ROUNDS, 1, language), unit_count(ROUNDS, 7, language)] == said
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "2 turns"), ("de", "2 Züge"), ("fr", "2 tours")])
+def test_a_game_that_says_nothing_of_it_has_turns(language: str, said: str) -> None:
+    assert unit_count(TURNS, 2, language) == said
+    assert unit_heading(TURNS, 2, language).lower() == unit_number(TURNS, 2, language).lower()
+
 
 NOTE = "Dieses Spiel gibt es nur auf Englisch."
 ENGLISH_NOTE = "This game speaks English only."

@@ -1,11 +1,13 @@
-"""Mails go now, later, once a day or never, as their players wish and as their address allows; none is lost."""
+"""Mail preferences: kinds, digest, quiet hours and days on which clocks change."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import text
@@ -14,7 +16,7 @@ from schemas.messages import MAIL_KINDS
 from service.handlers import mail_wishes, talk
 from service.handlers.play import Move, play
 from service.mail import preferences
-from service.mail.preferences import PAGE_OPEN, SEEN_TURN_AGAIN_AFTER, InDigest, Later, Never, Now
+from service.mail.preferences import PAGE_OPEN, SEEN_TURN_AGAIN_AFTER, InDigest, Later, Never, Now, next_at, quiet_until
 from service.players.levels import Level
 from service.rules.pace import PACES
 from service.runtime import Runtime
@@ -366,3 +368,42 @@ def test_in_a_daily_mail_single_ones_have_their_place(
     row, now = row_of(runtime, position), datetime(2026, 12, 4, 12, tzinfo=UTC)
     answer = due(runtime, row, now)
     assert answer == InDigest(people[0].id, now.date() + timedelta(days=1), datetime(2026, 12, 5, 6, tzinfo=UTC))
+
+
+ZONES = ("Europe/Berlin", "Europe/Paris", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "UTC")
+# The weekends on which clocks change, in Europe, in America, and half an hour on Lord Howe Island.
+WEEKENDS = [
+    datetime(2026, 3, 28, tzinfo=UTC),
+    datetime(2026, 10, 24, tzinfo=UTC),
+    datetime(2026, 3, 7, tzinfo=UTC),
+    datetime(2026, 11, 1, tzinfo=UTC),
+    datetime(2026, 4, 4, tzinfo=UTC),
+]
+
+
+@pytest.mark.parametrize("zone", ZONES)
+@pytest.mark.parametrize("hour", [0, 1, 2, 3, 18])
+def test_a_daily_mail_is_due_once_on_each_day_of_the_players_calendar(zone: str, hour: int) -> None:
+    there = ZoneInfo(zone)
+    for weekend in WEEKENDS:
+        at, moments = weekend, []
+        while at < weekend + timedelta(days=4):
+            at = next_at(at, there, hour)
+            moments.append(at)
+        days = [each.astimezone(there).date() for each in moments]
+        assert [later - earlier for earlier, later in pairwise(days)] == [timedelta(days=1)] * (len(days) - 1)
+        assert all(each.astimezone(there).hour in (hour, hour + 1) for each in moments)
+
+
+@pytest.mark.parametrize("zone", ZONES)
+@pytest.mark.parametrize(("begin", "end"), [(22, 7), (1, 3), (2, 2), (0, 2)])
+def test_nothing_is_sent_in_quiet_hours_and_everything_when_they_end(zone: str, begin: int, end: int) -> None:
+    there = ZoneInfo(zone)
+    for weekend in WEEKENDS:
+        for minutes in range(0, 4 * 24 * 60, 20):
+            moment = weekend + timedelta(minutes=minutes)
+            until = quiet_until(moment, there, begin, end)
+            assert moment <= until <= moment + timedelta(hours=11)
+            assert quiet_until(until, there, begin, end) == until
+            if until > moment and (begin, end) == (22, 7):
+                assert until.astimezone(there).hour == 7
