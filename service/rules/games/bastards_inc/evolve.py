@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from service.rules.games.bastards_inc import events as e
-from service.rules.games.bastards_inc.events import Event, PilesShuffled, PlansDealt, StuffLaid
+from service.rules.games.bastards_inc.events import Event
 from service.rules.games.bastards_inc.state import (
     NOTHING_DONE,
     RESTING,
@@ -21,17 +21,18 @@ from service.rules.games.bastards_inc.state import (
     updated,
     vice_president,
     with_company,
+    with_money,
     with_vp,
 )
 from service.rules.games.bastards_inc.terms import LOUNGE, REGIONS, SECRETLY_SET, Card
 from service.rules.kernel import GameStarted
 
 
-def game_started(_: None, event: GameStarted) -> State:
+def _game_started(_: None, event: GameStarted) -> State:
     return State(revision=event.revision, companies=(), rounds=0, target=0)
 
 
-def plans_dealt(state: State, event: PlansDealt) -> State:
+def _plans_dealt(state: State, event: e.PlansDealt) -> State:
     companies = tuple(
         Company(
             plan=dealt.plan,
@@ -45,11 +46,11 @@ def plans_dealt(state: State, event: PlansDealt) -> State:
     return state._replace(companies=companies, rounds=event.rounds, target=event.target)
 
 
-def stuff_laid(state: State, event: StuffLaid) -> State:
+def _stuff_laid(state: State, event: e.StuffLaid) -> State:
     return state._replace(stuff=event.stuff)
 
 
-def piles_shuffled(state: State, event: PilesShuffled) -> State:
+def _piles_shuffled(state: State, event: e.PilesShuffled) -> State:
     return state._replace(cards=event.cards, events=event.events)
 
 
@@ -105,13 +106,7 @@ def _draw_chosen(state: State, event: e.DrawChosen) -> State:
 
 
 def _price_paid(state: State, event: e.PricePaid) -> State:
-    company = state.companies[event.seat]
-    return updated(
-        state,
-        event.seat,
-        billions=company.billions - event.billions,
-        influence=company.influence - event.influence,
-    )
+    return with_money(state, event.seat, billions=-event.billions, influence=-event.influence)
 
 
 def _cards_discarded(state: State, event: e.CardsDiscarded) -> State:
@@ -168,13 +163,13 @@ def _bids_revealed(state: State, event: e.BidsRevealed) -> State:
     for seat, influence in event.bids:
         if influence:
             total += influence
-            state = updated(state, seat, influence=state.companies[seat].influence - influence)
+            state = with_money(state, seat, influence=-influence)
     return state._replace(bids=total, answers=event.bids)
 
 
 def _arrival_forced(state: State, event: e.ArrivalForced) -> State:
-    influence = state.companies[event.seat].influence - event.influence
-    return _placed(sent_home(updated(state, event.seat, influence=influence), event.home), event)
+    paid = with_money(state, event.seat, influence=-event.influence)
+    return _placed(sent_home(paid, event.home), event)
 
 
 def _arrival_repelled(state: State, event: e.ArrivalRepelled) -> State:
@@ -191,7 +186,7 @@ def _game_ended(state: State, event: e.GameEnded) -> State:
     return state._replace(phase="over", asked=frozenset(), result=event)
 
 
-def _unchanged(state: State, _: e.RoundEnded) -> State:
+def _unchanged(state: State, _: e.RoundEnded | e.WarsOrdered) -> State:
     return state
 
 
@@ -213,15 +208,15 @@ def _events_reshuffled(state: State, event: e.EventsReshuffled) -> State:
 
 
 def _money_taxed(state: State, event: e.MoneyTaxed) -> State:
-    return updated(state, event.seat, billions=state.companies[event.seat].billions - event.billions)
+    return with_money(state, event.seat, billions=-event.billions)
 
 
-def _subsidy_paid(state: State, event: e.SubsidyPaid) -> State:
-    return updated(state, event.seat, billions=state.companies[event.seat].billions + event.billions)
+def _billions_gained(state: State, event: e.SubsidyPaid | e.BillionsGained) -> State:
+    return with_money(state, event.seat, billions=event.billions)
 
 
-def _award_given(state: State, event: e.AwardGiven) -> State:
-    return updated(state, event.seat, influence=state.companies[event.seat].influence + event.influence)
+def _influence_gained(state: State, event: e.AwardGiven | e.FeePaid | e.InfluenceGained) -> State:
+    return with_money(state, event.seat, influence=event.influence)
 
 
 def _war_broke_out(state: State, event: e.WarBrokeOut) -> State:
@@ -238,10 +233,6 @@ def _stuff_changed(state: State, event: e.StuffChanged) -> State:
     return state._replace(stuff=(*stuff[:index], stuff[index] + event.change, *stuff[index + 1 :]))
 
 
-def _wars_ordered(state: State, _: e.WarsOrdered) -> State:
-    return state
-
-
 def _war_fought(state: State, event: e.WarFought) -> State:
     return sent_home(state, event.home)
 
@@ -253,26 +244,11 @@ NOBODY: Final[frozenset[int]] = frozenset()
 
 
 def _business_begun(state: State, _: e.BusinessBegun) -> State:
-    companies = tuple(
-        each._replace(
-            portfolio=_upright(each.portfolio),
-            invitation=None,
-            invitations=0,
-            done=False,
-        )
-        for each in state.companies
-    )
-    return state._replace(companies=companies, passes=0, act=None)
-
-
-def _upright(folders: tuple[Folder, ...]) -> tuple[Folder, ...]:
-    if not any(folder.turned for folder in folders):
-        return folders
-    return tuple(Folder(folder.card, turned=False) for folder in folders)
-
-
-def _fee_paid(state: State, event: e.FeePaid) -> State:
-    return updated(state, event.seat, influence=company(state, event.seat).influence + event.influence)
+    companies = []
+    for own in state.companies:
+        upright = tuple(Folder(folder.card, turned=False) for folder in own.portfolio)
+        companies.append(own._replace(portfolio=upright, invitation=None, invitations=0, done=False))
+    return state._replace(companies=tuple(companies), passes=0, act=None)
 
 
 def _turn_passed(state: State, event: e.TurnPassed) -> State:
@@ -310,8 +286,8 @@ def _exposure_answered(state: State, event: e.ExposureAnswered) -> State:
 
 
 def _act_exposed(state: State, event: e.ActExposed) -> State:
-    influence = company(state, event.journalist).influence + event.influence
-    exposed = updated(with_vp(state, event.journalist, event.vp, RESTING), event.journalist, influence=influence)
+    exposed = with_vp(state, event.journalist, event.vp, RESTING)
+    exposed = with_money(exposed, event.journalist, influence=event.influence)
     if event.home is not None:
         exposed = with_vp(exposed, event.seat, event.home, RESTING)
     return exposed._replace(act=None, passes=0)
@@ -321,25 +297,21 @@ def _deal_made(state: State, event: e.DealMade) -> State:
     own = company(state, event.seat)
     vps = own.vps
     for number in event.vps:
-        vps = _earned(vps, number, event.income)
-    more = _without_venture(own, event)
-    companies = with_company(state.companies, event.seat, vps=vps, billions=own.billions - event.pay, **more)
+        vps = _with_black_money(vps, number, event.income)
+    # The invitation to this very venture has been met.
+    invitation = own.invitation
+    if invitation is not None and (invitation.card, invitation.partner) == (event.card, event.partner):
+        invitation = None
+    billions = own.billions - event.pay
+    companies = with_company(state.companies, event.seat, vps=vps, billions=billions, invitation=invitation)
     if event.partner is not None:
         partner = companies[event.partner.seat]
-        vps = _earned(partner.vps, event.partner.vp, event.income)
+        vps = _with_black_money(partner.vps, event.partner.vp, event.income)
         companies = with_company(companies, event.partner.seat, vps=vps, billions=partner.billions + event.pay)
     return state._replace(companies=companies, act=None, passes=0)
 
 
-def _without_venture(own: Company, event: e.DealMade) -> dict[str, Any]:
-    """Return the fields without the invitation, if this venture is the one invited to."""
-    invitation = own.invitation
-    if invitation is None or (invitation.card, invitation.partner) != (event.card, event.partner):
-        return {}
-    return {"invitation": None}
-
-
-def _earned(vps: Vps, number: int, billions: int) -> Vps:
+def _with_black_money(vps: Vps, number: int, billions: int) -> Vps:
     vp = vps[number - 1]
     return _changed(vps, number, vp._replace(black=vp.black + billions))
 
@@ -377,7 +349,7 @@ def _vice_president_hired(state: State, event: e.VicePresidentHired) -> State:
 
 
 def _prize_bought(state: State, event: e.PrizeBought) -> State:
-    paid = updated(state, event.seat, influence=company(state, event.seat).influence - event.influence)
+    paid = with_money(state, event.seat, influence=-event.influence)
     return paid._replace(laureate=event.seat, passes=0)
 
 
@@ -386,8 +358,8 @@ def _prize_returned(state: State, _: e.PrizeReturned) -> State:
 
 
 def _money_given(state: State, event: e.MoneyGiven) -> State:
-    gave = updated(state, event.seat, billions=company(state, event.seat).billions - event.billions, gave=True)
-    return updated(gave, event.to, billions=company(gave, event.to).billions + event.billions)
+    gave = updated(with_money(state, event.seat, billions=-event.billions), event.seat, gave=True)
+    return with_money(gave, event.to, billions=event.billions)
 
 
 def _venture_offered(state: State, event: e.VentureOffered) -> State:
@@ -427,17 +399,9 @@ def _discarded(state: State, seat: int, card: Card) -> State:
     return updated(state, seat, hand=hand)._replace(discards=(*state.discards, card))
 
 
-def _billions_gained(state: State, event: e.BillionsGained) -> State:
-    return updated(state, event.seat, billions=company(state, event.seat).billions + event.billions)
-
-
-def _influence_gained(state: State, event: e.InfluenceGained) -> State:
-    return updated(state, event.seat, influence=company(state, event.seat).influence + event.influence)
-
-
 def _billions_taken(state: State, event: e.BillionsTaken) -> State:
-    robbed = updated(state, event.victim, billions=company(state, event.victim).billions - event.billions)
-    return updated(robbed, event.seat, billions=company(robbed, event.seat).billions + event.billions)
+    robbed = with_money(state, event.victim, billions=-event.billions)
+    return with_money(robbed, event.seat, billions=event.billions)
 
 
 def _black_money_taken(state: State, event: e.BlackMoneyTaken) -> State:
@@ -479,10 +443,10 @@ def _immunity_taken(state: State, event: e.ImmunityTaken) -> State:
 
 
 _EVOLVE: Mapping[type[Any], Callable[[Any, Any], State]] = {
-    GameStarted: game_started,
-    PlansDealt: plans_dealt,
-    StuffLaid: stuff_laid,
-    PilesShuffled: piles_shuffled,
+    GameStarted: _game_started,
+    e.PlansDealt: _plans_dealt,
+    e.StuffLaid: _stuff_laid,
+    e.PilesShuffled: _piles_shuffled,
     e.RoundBegun: _round_begun,
     e.DecisionReached: _decision_reached,
     e.TurnBegan: _turn_began,
@@ -508,15 +472,15 @@ _EVOLVE: Mapping[type[Any], Callable[[Any, Any], State]] = {
     e.EventRevealed: _event_revealed,
     e.EventsReshuffled: _events_reshuffled,
     e.MoneyTaxed: _money_taxed,
-    e.SubsidyPaid: _subsidy_paid,
-    e.AwardGiven: _award_given,
+    e.SubsidyPaid: _billions_gained,
+    e.AwardGiven: _influence_gained,
     e.WarBrokeOut: _war_broke_out,
     e.WarEnded: _war_ended,
     e.StuffChanged: _stuff_changed,
-    e.WarsOrdered: _wars_ordered,
+    e.WarsOrdered: _unchanged,
     e.WarFought: _war_fought,
     e.BusinessBegun: _business_begun,
-    e.FeePaid: _fee_paid,
+    e.FeePaid: _influence_gained,
     e.TurnPassed: _turn_passed,
     e.SeatWoken: _seat_woken,
     e.BusinessTurned: _business_turned,

@@ -63,7 +63,7 @@ from service.rules.games.bastards_inc.edition import (
     VP_PRICE,
     CardKind,
 )
-from service.rules.games.bastards_inc.state import NOTHING_DONE, Company, Invitation, State, updated
+from service.rules.games.bastards_inc.state import NOTHING_DONE, Company, State, updated
 from service.rules.games.bastards_inc.terms import (
     FIELDS,
     LOUNGE,
@@ -80,52 +80,43 @@ from service.rules.games.bastards_inc.terms import (
     Score,
 )
 
-
-def may_leave(state: State, seat: int, place: Location) -> bool:
-    """Say whether VPs of a seat may leave a field by its will: only the laureate's leave a war (B-48, B-71)."""
-    return place != LOUNGE and (place not in state.wars or seat == state.laureate)
-
-
-def collectable(state: State, seat: int) -> tuple[int, ...]:
-    """Return the VPs of a seat that may be collected."""
-    vps = enumerate(state.companies[seat].vps, 1)
-    return tuple(number for number, vp in vps if may_leave(state, seat, vp.at))
-
-
-def may_keep(state: State, seat: int) -> bool:
-    """Say whether a seat would draw a card, and may do without (B-20; since revision 2)."""
-    return state.revision > 1 and buys_a_card(state.companies[seat], 0)
-
-
-def buys_a_card(company: Company, bonus: int) -> bool:
-    """Say whether the hand after discarding leaves room for a card, with the bonus (B-21)."""
-    return len(company.hand) - len(company.dropped) < len(company.vps) + bonus
-
+Numbers = Callable[[Company], Sequence[int]]
+"""Numbers of a company's VPs to be told apart."""
+Pair = tuple[int, Delegate]
+"""An own VP, and another seat's."""
+Slots = Sequence[Sequence[Region]]
 
 ENTRY_SCORES: Mapping[Entry | None, Score] = {"cor": "cor", "cri": "cri"}
 """The entries that need a score."""
+_BUSINESSES: Final[Mapping[str, Business]] = {card: card for card in BUSINESS_DATA}
+_ACTION_CARDS: Final[Mapping[str, ActionCard]] = {card: card for card in CARD_DATA}
+_REGIONS: Final[Mapping[str, Region]] = {region: region for region in REGIONS}
 
 
-def legal_instructions(state: State, seat: int) -> list[Instruct]:
-    """Return every instruction that the seat may change, with its other settings (B-16)."""
-    own = state.companies[seat]
-    return [
-        Instruct(instruction=instruction, setting=setting)
-        for instruction, settings in SETTINGS.items()
-        if instruction not in own.instructed
-        for setting in settings
-        if setting != getattr(own, instruction)
-    ]
+def legal(state: State, seat: int) -> Sequence[Action]:
+    """Return every legal action of the seat, one per distinct outcome; none unless it is asked."""
+    return _LEGAL[state.phase](state, seat) if seat in state.asked else []
 
 
-def legal_gifts(state: State, seat: int) -> Iterator[Give]:
-    """Return every gift that the seat may make."""
-    own = state.companies[seat]
-    if own.gave:
-        return
-    for other in range(len(state.companies)):
-        if other != seat:
-            yield from (Give(seat=other, billions=gift) for gift in GIFT_SIZES if gift <= own.billions)
+def ahead(state: State, seat: int) -> Sequence[Action]:
+    """Return what a seat could do if its turn in the business phase began now."""
+    if state.phase == "over":
+        return []
+    return legal_business(_with_new_turn(state, seat)._replace(phase="business", active=seat), seat)
+
+
+def has_a_reason(state: State, seat: int) -> bool:
+    """Say whether a seat has an action, or an invitation to make or answer; otherwise it passes unasked (B-52).
+
+    Since revision 2 a new turn is looked at: an invitation made in the last turn is no obstacle.
+    """
+    begun = state if state.revision < 2 else _with_new_turn(state, seat)
+    return next(_worth_a_turn(begun, seat), None) is not None
+
+
+def _with_new_turn(state: State, seat: int) -> State:
+    """Return the state with the seat's free acts of the turn still open (B-16, B-54)."""
+    return updated(state, seat, **NOTHING_DONE)
 
 
 # The phases before business.
@@ -143,10 +134,31 @@ def legal_draw(state: State, seat: int) -> Sequence[Action]:
     ]
 
 
+def may_keep(state: State, seat: int) -> bool:
+    """Say whether a seat would draw a card, and may do without (B-20; since revision 2)."""
+    return state.revision > 1 and buys_a_card(state.companies[seat], 0)
+
+
+def buys_a_card(company: Company, bonus: int) -> bool:
+    """Say whether the hand after discarding leaves room for a card, with the bonus (B-21)."""
+    return len(company.hand) - len(company.dropped) < len(company.vps) + bonus
+
+
 def legal_collect(state: State, seat: int) -> Sequence[Action]:
     """Return every set of VPs that may be collected, none at all first (B-23)."""
     may = collectable(state, seat)
     return [Collect(vps=vps) for number in range(len(may) + 1) for vps in combinations(may, number)]
+
+
+def collectable(state: State, seat: int) -> tuple[int, ...]:
+    """Return the VPs of a seat that may be collected."""
+    vps = enumerate(state.companies[seat].vps, 1)
+    return tuple(number for number, vp in vps if may_leave(state, seat, vp.at))
+
+
+def may_leave(state: State, seat: int, place: Location) -> bool:
+    """Say whether VPs of a seat may leave a field by its will: only the laureate's leave a war (B-48, B-71)."""
+    return place != LOUNGE and (place not in state.wars or seat == state.laureate)
 
 
 def legal_place(state: State, seat: int) -> Sequence[Action]:
@@ -159,6 +171,19 @@ def legal_place(state: State, seat: int) -> Sequence[Action]:
         Place(to=LOUNGE),
         *legal_instructions(state, seat),
     ]
+
+
+def _entries(state: State, seat: int, region: Region) -> Iterator[Entry | None]:
+    company = state.companies[seat]
+    if seat == state.laureate:
+        yield "prize"
+    elif region not in state.wars:
+        for by, score in ENTRY_SCORES.items():
+            price = entry_effort(state, seat, region, score)
+            if price is not None and can_pay(company, price):
+                yield by
+        if PAPERS in company.hand:
+            yield "papers"
 
 
 def legal_challenge(state: State, seat: int) -> Sequence[Action]:
@@ -177,23 +202,107 @@ def legal_wars(state: State, _: int) -> Sequence[Action]:
     return [OrderWars(regions=regions) for regions in permutations(wars)]
 
 
-def _entries(state: State, seat: int, region: Region) -> Iterator[Entry | None]:
-    company = state.companies[seat]
-    if seat == state.laureate:
-        yield "prize"
-    elif region not in state.wars:
-        for by, score in ENTRY_SCORES.items():
-            price = entry_effort(state, seat, region, score)
-            if price is not None and can_pay(company, price):
-                yield by
-        if PAPERS in company.hand:
-            yield "papers"
+def legal_instructions(state: State, seat: int) -> list[Instruct]:
+    """Return every instruction that the seat may change, with its other settings (B-16)."""
+    own = state.companies[seat]
+    return [
+        Instruct(instruction=instruction, setting=setting)
+        for instruction, settings in SETTINGS.items()
+        if instruction not in own.instructed
+        for setting in settings
+        if setting != getattr(own, instruction)
+    ]
 
 
-# Businesses and joint ventures (B-14, B-55, B-58).
+# The business phase (B-51 to B-60), and journalists (B-61).
 
-Pair = tuple[int, Delegate]
-_BUSINESSES: Final[Mapping[str, Business]] = {card: card for card in BUSINESS_DATA}
+
+def legal_business(state: State, seat: int) -> Sequence[Action]:
+    """Return the legal actions of a seat in its turn of the business phase."""
+    return [
+        *_worth_a_turn(state, seat),
+        *((Withdraw(),) if state.companies[seat].invitation is not None else ()),
+        *legal_gifts(state, seat),
+        *legal_instructions(state, seat),
+        Pass(),
+        Done(),
+    ]
+
+
+def _worth_a_turn(state: State, seat: int) -> Iterator[Action]:
+    own = state.companies[seat]
+    yield from legal_deals(state, seat)
+    yield from _moves_of_vps(state, seat)
+    if len(own.vps) < MAX_VPS and can_pay(own, VP_PRICE):
+        yield Hire()
+    if own.influence >= PRIZE_PRICE and state.laureate != seat:
+        yield BuyPrize()
+    for card in own.hand:
+        action_card = _ACTION_CARDS.get(card)
+        if action_card is not None:
+            yield from plays(state, seat, action_card, unlike_vps)
+    for host in hosts(state, seat):
+        yield Agree(seat=host)
+        yield Decline(seat=host)
+    yield from legal_invitations(state, seat)
+
+
+def _moves_of_vps(state: State, seat: int) -> Iterator[Launder | Sell | Campaign]:
+    """Yield the actions that send a VP to the Lounge (B-48, B-59, B-60)."""
+    own = state.companies[seat]
+    for number in unlike_vps(own):
+        vp = own.vps[number - 1]
+        region = _REGIONS.get(vp.at)
+        if vp.at in SQUARES:
+            yield Campaign(vp=number)
+        elif region is not None and may_leave(state, seat, region):
+            if vp.black and _payable(state, seat, laundering_effort(state, seat, region)):
+                yield Launder(vp=number)
+            if stuff_of(state, region) < MAX_STUFF and _payable(state, seat, selling_effort(state, seat, region)):
+                yield Sell(vp=number)
+
+
+def _payable(state: State, seat: int, price: int | None) -> bool:
+    return price is not None and can_pay(state.companies[seat], price)
+
+
+def legal_gifts(state: State, seat: int) -> Iterator[Give]:
+    """Return every gift that the seat may make."""
+    own = state.companies[seat]
+    if own.gave:
+        return
+    for other in range(len(state.companies)):
+        if other != seat:
+            yield from (Give(seat=other, billions=gift) for gift in GIFT_SIZES if gift <= own.billions)
+
+
+def legal_expose(_state: State, _seat: int) -> Sequence[Action]:
+    """Return both answers of a journalist (B-61)."""
+    return [Expose(), KeepSilent()]
+
+
+# Businesses and joint ventures (B-55, B-58).
+
+
+def upright(own: Company, card: Business) -> bool:
+    """Say whether a business lies upright in the portfolio."""
+    return any(folder.card == card and not folder.turned for folder in own.portfolio)
+
+
+def is_full(own: Company) -> bool:
+    """Say whether a further business has to replace one of the portfolio (B-58)."""
+    return len(own.portfolio) >= MAX_BUSINESSES
+
+
+def fits(slots: Slots, first: Location, second: Location) -> bool:
+    """Say whether two VPs, in either order, stand in regions of the two slots of a business (B-55)."""
+    return (first in slots[0] and second in slots[1]) or (second in slots[0] and first in slots[1])
+
+
+def deal_effort(own: Company, card: Business) -> int | None:
+    """Return the effort for the score that a business needs, None if too much is missing (B-58)."""
+    data = BUSINESS_DATA[card]
+    return effort(getattr(own.scores, data.score), data.least)
 
 
 def legal_deals(state: State, seat: int) -> Iterator[Deal]:
@@ -206,18 +315,6 @@ def legal_deals(state: State, seat: int) -> Iterator[Deal]:
         for deal in _deals_with(state, seat, card, price):
             for replaces in replacing:
                 yield Deal(card=card, vps=deal.vps, partner=deal.partner, pay=deal.pay, replaces=replaces)
-
-
-def legal_invitations(state: State, seat: int) -> Iterator[Invite]:
-    """Return every invitation that the seat may make now, with every side payment that can be met (B-55)."""
-    own = state.companies[seat]
-    if not may_invite(state, seat):
-        return
-    for card, price in _usable(state, seat):
-        for vp, partner in _pairs(state, seat, BUSINESS_DATA[card].slots):
-            for pay in side_payments(state, partner.seat):
-                if can_pay(own, price, kept=max(0, pay)):
-                    yield Invite(card=card, vp=vp, partner=partner, pay=pay)
 
 
 def _usable(state: State, seat: int) -> Iterator[tuple[Business, int]]:
@@ -249,7 +346,7 @@ def _deals_with(state: State, seat: int, card: Business, price: int) -> Iterator
 
 
 def _pairs(state: State, seat: int, slots: Slots) -> Iterator[Pair]:
-    """Return the pairs of an own VP and one of another seat that stand where a business for two needs them."""
+    """Yield the pairs of VPs, own and another seat's, in the regions of a business for two."""
     if len(slots) < 2:
         return
     own = state.companies[seat]
@@ -263,28 +360,16 @@ def _pairs(state: State, seat: int, slots: Slots) -> Iterator[Pair]:
                     yield number, Delegate(seat=seat_of, vp=theirs)
 
 
-Slots = Sequence[Sequence[Region]]
-
-
-def upright(own: Company, card: Business) -> bool:
-    """Say whether a business lies upright in the portfolio."""
-    return any(folder.card == card and not folder.turned for folder in own.portfolio)
-
-
-def is_full(own: Company) -> bool:
-    """Say whether a further business has to replace one of the portfolio (B-58)."""
-    return len(own.portfolio) >= MAX_BUSINESSES
-
-
-def fits(slots: Slots, first: Location, second: Location) -> bool:
-    """Say whether two VPs, in either order, stand in regions of the two slots of a business (B-55)."""
-    return (first in slots[0] and second in slots[1]) or (second in slots[0] and first in slots[1])
-
-
-def deal_effort(own: Company, card: Business) -> int | None:
-    """Return the effort for the score that a business needs, None if too much is missing (B-58)."""
-    data = BUSINESS_DATA[card]
-    return effort(getattr(own.scores, data.score), data.least)
+def legal_invitations(state: State, seat: int) -> Iterator[Invite]:
+    """Return every invitation that the seat may make now, with every side payment that can be met (B-55)."""
+    own = state.companies[seat]
+    if not may_invite(state, seat):
+        return
+    for card, price in _usable(state, seat):
+        for vp, partner in _pairs(state, seat, BUSINESS_DATA[card].slots):
+            for pay in side_payments(state, partner.seat):
+                if can_pay(own, price, kept=max(0, pay)):
+                    yield Invite(card=card, vp=vp, partner=partner, pay=pay)
 
 
 def may_invite(state: State, seat: int) -> bool:
@@ -294,7 +379,7 @@ def may_invite(state: State, seat: int) -> bool:
 
 
 def side_payments(state: State, partner: int) -> tuple[Literal[-2, 0, 2], ...]:
-    """Return what may be offered to a partner: to one who is open only that he pays, nothing to one closed (B-55)."""
+    """Return the side payments to offer a partner: an open partner may only pay, a closed one gets no offer (B-55)."""
     venture = state.companies[partner].venture
     if venture == "closed":
         return ()
@@ -304,16 +389,11 @@ def side_payments(state: State, partner: int) -> tuple[Literal[-2, 0, 2], ...]:
 
 def hosts(state: State, seat: int) -> list[int]:
     """Return the seats whose invitation waits for an answer of this one."""
-    return [host for host, own in enumerate(state.companies) if _waits_for(own.invitation, seat)]
+    invitations = ((host, own.invitation) for host, own in enumerate(state.companies))
+    return [host for host, each in invitations if each is not None and each.partner.seat == seat and not each.agreed]
 
 
-def _waits_for(invitation: Invitation | None, seat: int) -> bool:
-    return invitation is not None and invitation.partner.seat == seat and not invitation.agreed
-
-
-# Action cards (B-14, B-75, B-76).
-
-Numbers = Callable[[Company], Sequence[int]]
+# Action cards (B-75, B-76).
 
 
 class Held(NamedTuple):
@@ -476,93 +556,6 @@ def may_break_out(state: State, region: Region) -> bool:
     return region not in state.wars and len(state.wars) < MAX_WARS
 
 
-# The business phase (B-14, B-51 to B-60), and journalists (B-61).
-
-_ACTION_CARDS: Final[Mapping[str, ActionCard]] = {card: card for card in CARD_DATA}
-_REGIONS: Final[Mapping[str, Region]] = {region: region for region in REGIONS}
-
-
-def legal_business(state: State, seat: int) -> Sequence[Action]:
-    """Return the legal actions of a seat in its turn of the business phase."""
-    return [
-        *_worth_a_turn(state, seat),
-        *((Withdraw(),) if state.companies[seat].invitation is not None else ()),
-        *legal_gifts(state, seat),
-        *legal_instructions(state, seat),
-        Pass(),
-        Done(),
-    ]
-
-
-def legal_expose(_state: State, _seat: int) -> Sequence[Action]:
-    """Return both answers of a journalist (B-61)."""
-    return [Expose(), KeepSilent()]
-
-
-def has_a_reason(state: State, seat: int) -> bool:
-    """Say whether a seat has an action, or an invitation to answer or to post: without one it passes unasked (B-52).
-
-    Since revision 2 it is asked for what it could do in its new turn: an invitation of its last one is no obstacle.
-    """
-    begun = state if state.revision < 2 else _with_new_turn(state, seat)
-    return next(_worth_a_turn(begun, seat), None) is not None
-
-
-def ahead(state: State, seat: int) -> Sequence[Action]:
-    """Return what a seat could do if its turn in the business phase began now."""
-    if state.phase == "over":
-        return []
-    return legal_business(_with_new_turn(state, seat)._replace(phase="business", active=seat), seat)
-
-
-def _with_new_turn(state: State, seat: int) -> State:
-    """Return the state as if the seat had done nothing yet of what it may do once per turn (B-16, B-54)."""
-    return updated(state, seat, **NOTHING_DONE)
-
-
-def _worth_a_turn(state: State, seat: int) -> Iterator[Action]:
-    yield from legal_deals(state, seat)
-    yield from _moves_of_vps(state, seat)
-    yield from _purchases(state, seat)
-    for card in state.companies[seat].hand:
-        action_card = _ACTION_CARDS.get(card)
-        if action_card is not None:
-            yield from plays(state, seat, action_card, unlike_vps)
-    for host in hosts(state, seat):
-        yield Agree(seat=host)
-        yield Decline(seat=host)
-    yield from legal_invitations(state, seat)
-
-
-def _moves_of_vps(state: State, seat: int) -> Iterator[Launder | Sell | Campaign]:
-    """Return what sends a VP to the Lounge (B-48, B-59, B-60)."""
-    own = state.companies[seat]
-    for number in unlike_vps(own):
-        vp = own.vps[number - 1]
-        region = _REGIONS.get(vp.at)
-        if vp.at in SQUARES:
-            yield Campaign(vp=number)
-        elif region is not None and may_leave(state, seat, region):
-            if vp.black and _payable(state, seat, laundering_effort(state, seat, region)):
-                yield Launder(vp=number)
-            if stuff_of(state, region) < MAX_STUFF and _payable(state, seat, selling_effort(state, seat, region)):
-                yield Sell(vp=number)
-
-
-def _purchases(state: State, seat: int) -> Iterator[Hire | BuyPrize]:
-    own = state.companies[seat]
-    if len(own.vps) < MAX_VPS and can_pay(own, VP_PRICE):
-        yield Hire()
-    if own.influence >= PRIZE_PRICE and state.laureate != seat:
-        yield BuyPrize()
-
-
-def _payable(state: State, seat: int, price: int | None) -> bool:
-    return price is not None and can_pay(state.companies[seat], price)
-
-
-# All phases.
-
 _LEGAL: Mapping[Phase, Callable[[State, int], Sequence[Action]]] = {
     "draw": legal_draw,
     "collect": legal_collect,
@@ -573,8 +566,3 @@ _LEGAL: Mapping[Phase, Callable[[State, int], Sequence[Action]]] = {
     "business": legal_business,
     "expose": legal_expose,
 }
-
-
-def legal(state: State, seat: int) -> Sequence[Action]:
-    """Return every legal action of the seat, one per distinct outcome; none unless it is asked."""
-    return _LEGAL[state.phase](state, seat) if seat in state.asked else []

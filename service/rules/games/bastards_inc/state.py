@@ -147,6 +147,12 @@ def updated(state: State, seat: int, **fields: Any) -> State:
     return state._replace(companies=with_company(state.companies, seat, **fields))
 
 
+def with_money(state: State, seat: int, *, billions: int = 0, influence: int = 0) -> State:
+    """Return the state with so many Billions and Influence more, or less, of a company."""
+    own = state.companies[seat]
+    return updated(state, seat, billions=own.billions + billions, influence=own.influence + influence)
+
+
 def vice_president(state: State, seat: int, vp: int) -> VicePresident:
     """Return the VP with a number from 1."""
     return state.companies[seat].vps[vp - 1]

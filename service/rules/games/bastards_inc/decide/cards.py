@@ -22,7 +22,6 @@ from service.rules.games.bastards_inc.events import (
     WarEnded,
 )
 from service.rules.games.bastards_inc.legal import plays
-from service.rules.games.bastards_inc.state import State
 from service.rules.games.bastards_inc.terms import REGIONS, SQUARES, Region, Score
 from service.rules.kernel import Illegal
 
@@ -34,27 +33,23 @@ def is_free(action: Play) -> bool:
 
 def play(course: Course, seat: int, action: Play) -> None:
     """Pay for a card and play it; it takes effect unless a journalist may expose it (B-75, B-76)."""
-    _check(course.state, seat, action)
-    data = CARD_DATA[action.card]
-    pay(course, seat, data.cost)
-    course.record(CardPlayed(seat=seat, play=action, free=is_free(action)))
-    if goes_ahead(course, ActAnnounced(seat=seat, play=action), data.illegal):
-        take_effect(course, seat, action)
-
-
-def _check(state: State, seat: int, action: Play) -> None:
-    own, data = state.companies[seat], CARD_DATA[action.card]
+    own, data = course.state.companies[seat], CARD_DATA[action.card]
     if action.card not in own.hand:
         raise Illegal("card-not-in-hand", "B-75", card=action.card)
     if data.timing == "placement":
         raise Illegal("only-when-placing", "B-35", card=action.card)
     if not can_pay(own, data.cost):
         raise Illegal("cannot-pay", "B-76", price=data.cost)
-    ways = list(plays(state, seat, action.card))
+    ways = list(plays(course.state, seat, action.card))
     if not ways:
         raise Illegal("not-playable", "B-76", card=action.card)
     if action not in ways:
         raise Illegal("wrong-target", "B-75", card=action.card)
+
+    pay(course, seat, data.cost)
+    course.record(CardPlayed(seat=seat, play=action, free=is_free(action)))
+    if goes_ahead(course, ActAnnounced(seat=seat, play=action), data.illegal):
+        take_effect(course, seat, action)
 
 
 # Effects (B-74, B-75).

@@ -22,8 +22,8 @@ from service.rules.games.bastards_inc.events import (
     VentureWithdrawn,
 )
 from service.rules.games.bastards_inc.legal import deal_effort, fits, hosts, is_full, may_invite, side_payments, upright
-from service.rules.games.bastards_inc.state import Company, Invitation, State
-from service.rules.games.bastards_inc.terms import Business, Location
+from service.rules.games.bastards_inc.state import Invitation, State
+from service.rules.games.bastards_inc.terms import Location
 from service.rules.kernel import Illegal
 
 
@@ -75,46 +75,44 @@ def _in_order_of_slots(state: State, seat: int, action: Deal) -> Deal:
 
 def _checked(state: State, seat: int, action: Deal) -> int:
     """Return the effort of a business, or raise Illegal."""
-    own = state.companies[seat]
-    _check_card(own, action)
-    _check_vps(state, seat, action)
-    if not consents(state, seat, action):
-        raise Illegal("no-consent", "B-55", card=action.card)
-    price = deal_effort(own, action.card)
-    if price is None:
-        raise Illegal("score-too-low", "B-10", score=BUSINESS_DATA[action.card].score)
-    if not can_pay(own, price, kept=max(0, action.pay)):
-        raise Illegal("cannot-pay", "B-57", price=price + max(0, action.pay))
-    if action.partner is not None and state.companies[action.partner.seat].billions < -action.pay:
-        raise Illegal("partner-cannot-pay", "B-57", price=-action.pay)
-    return price
+    own, data = state.companies[seat], BUSINESS_DATA[action.card]
+    portfolio = [folder.card for folder in own.portfolio]
 
-
-def _check_card(own: Company, action: Deal) -> None:
+    # The card is in the hand, or upright in the portfolio; a full portfolio names the card that leaves (B-58).
     held = action.card in own.hand
-    if not held and not any(folder.card == action.card for folder in own.portfolio):
+    if not held and action.card not in portfolio:
         raise Illegal("card-not-in-hand", "B-58", card=action.card)
     if not held and not upright(own, action.card):
         raise Illegal("business-turned", "B-58", card=action.card)
     if (held and is_full(own)) != (action.replaces is not None):
         code = "nothing-to-replace" if action.replaces else "portfolio-full"
         raise Illegal(code, "B-58", card=action.card)
-    if action.replaces is not None and not any(folder.card == action.replaces for folder in own.portfolio):
+    if action.replaces is not None and action.replaces not in portfolio:
         raise Illegal("card-not-in-hand", "B-58", card=action.replaces)
 
-
-def _check_vps(state: State, seat: int, action: Deal) -> None:
-    slots, vps = BUSINESS_DATA[action.card].slots, state.companies[seat].vps
-    if len(action.vps) + (action.partner is not None) != len(slots) or not action.vps:
-        raise Illegal("wrong-number-of-vps", "B-58", card=action.card, vps=len(slots))
-    places = [vps[number_of(state, seat, vp) - 1].at for vp in action.vps]
+    # The VPs stand in the regions of the slots: own VPs in their order, a partner's VP in either (B-55, B-58).
+    if len(action.vps) + (action.partner is not None) != len(data.slots) or not action.vps:
+        raise Illegal("wrong-number-of-vps", "B-58", card=action.card, vps=len(data.slots))
+    places = [own.vps[number_of(state, seat, vp) - 1].at for vp in action.vps]
     if action.partner is not None:
-        if not fits(slots, places[0], partner_at(state, seat, action.partner)):
+        if not fits(data.slots, places[0], partner_at(state, seat, action.partner)):
             raise Illegal("wrong-region", "B-58", card=action.card)
     elif action.pay:
         raise Illegal("no-partner", "B-57", card=action.card)
-    elif any(place not in slot for place, slot in zip(places, slots, strict=True)):
+    elif any(place not in slot for place, slot in zip(places, data.slots, strict=True)):
         raise Illegal("wrong-region", "B-58", card=action.card)
+    if not consents(state, seat, action):
+        raise Illegal("no-consent", "B-55", card=action.card)
+
+    # Effort and side payment can be paid (B-10, B-57).
+    price = deal_effort(own, action.card)
+    if price is None:
+        raise Illegal("score-too-low", "B-10", score=data.score)
+    if not can_pay(own, price, kept=max(0, action.pay)):
+        raise Illegal("cannot-pay", "B-57", price=price + max(0, action.pay))
+    if action.partner is not None and state.companies[action.partner.seat].billions < -action.pay:
+        raise Illegal("partner-cannot-pay", "B-57", price=-action.pay)
+    return price
 
 
 def number_of(state: State, seat: int, vp: int) -> int:
@@ -136,13 +134,33 @@ def partner_at(state: State, seat: int, partner: Delegate) -> Location:
 
 def invite(course: Course, seat: int, action: Invite) -> None:
     """Invite the owner of a VP to a joint venture that could be made at once (B-55)."""
-    if not may_invite(course.state, seat):
+    state, own, data = course.state, course.state.companies[seat], BUSINESS_DATA[action.card]
+    if not may_invite(state, seat):
         raise Illegal("no-further-invitation", "B-54")
-    _check_venture_card(course.state, seat, action.card)
-    _check_partner(course.state, seat, action)
-    _check_payments(course.state, seat, action)
-    offered = VentureOffered(seat=seat, card=action.card, vp=action.vp, partner=action.partner, pay=action.pay)
-    course.record(offered)
+
+    # The card is a business for two, in the hand or upright.
+    if action.card not in own.hand and not upright(own, action.card):
+        raise Illegal("card-not-in-hand", "B-58", card=action.card)
+    if len(data.slots) < 2:
+        raise Illegal("no-venture", "B-55", card=action.card)
+
+    # Both VPs stand in its regions, and the partner is not closed to ventures.
+    theirs = partner_at(state, seat, action.partner)
+    if not fits(data.slots, own.vps[number_of(state, seat, action.vp) - 1].at, theirs):
+        raise Illegal("wrong-region", "B-58", card=action.card)
+    if state.companies[action.partner.seat].venture == "closed":
+        raise Illegal("closed-to-ventures", "B-55", seat=action.partner.seat)
+
+    # Effort and side payment can be paid.
+    if action.pay not in side_payments(state, action.partner.seat):
+        raise Illegal("no-such-side-payment", "B-55", pay=action.pay)
+    price = deal_effort(own, action.card)
+    if price is None:
+        raise Illegal("score-too-low", "B-10", score=data.score)
+    if not can_pay(own, price, kept=max(0, action.pay)):
+        raise Illegal("cannot-pay", "B-57", price=price + max(0, action.pay))
+
+    course.record(VentureOffered(seat=seat, card=action.card, vp=action.vp, partner=action.partner, pay=action.pay))
     wake(course, action.partner.seat, "invitation")
 
 
@@ -192,33 +210,6 @@ def _holds(state: State, seat: int, invitation: Invitation) -> bool:
         return False
     theirs = state.companies[partner.seat].vps[partner.vp - 1].at
     return fits(BUSINESS_DATA[invitation.card].slots, own.vps[invitation.vp - 1].at, theirs)
-
-
-def _check_venture_card(state: State, seat: int, card: Business) -> None:
-    own = state.companies[seat]
-    if card not in own.hand and not upright(own, card):
-        raise Illegal("card-not-in-hand", "B-58", card=card)
-    if len(BUSINESS_DATA[card].slots) < 2:
-        raise Illegal("no-venture", "B-55", card=card)
-
-
-def _check_partner(state: State, seat: int, action: Invite) -> None:
-    theirs = partner_at(state, seat, action.partner)
-    place = state.companies[seat].vps[number_of(state, seat, action.vp) - 1].at
-    if not fits(BUSINESS_DATA[action.card].slots, place, theirs):
-        raise Illegal("wrong-region", "B-58", card=action.card)
-    if state.companies[action.partner.seat].venture == "closed":
-        raise Illegal("closed-to-ventures", "B-55", seat=action.partner.seat)
-
-
-def _check_payments(state: State, seat: int, action: Invite) -> None:
-    if action.pay not in side_payments(state, action.partner.seat):
-        raise Illegal("no-such-side-payment", "B-55", pay=action.pay)
-    price = deal_effort(state.companies[seat], action.card)
-    if price is None:
-        raise Illegal("score-too-low", "B-10", score=BUSINESS_DATA[action.card].score)
-    if not can_pay(state.companies[seat], price, kept=max(0, action.pay)):
-        raise Illegal("cannot-pay", "B-57", price=price + max(0, action.pay))
 
 
 def _check_invited(state: State, seat: int, host: int) -> None:

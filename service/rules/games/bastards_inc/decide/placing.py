@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import cast
 
 from service.rules.games.bastards_inc.actions import Fight, Let, Place, Push, Yield
@@ -30,8 +29,6 @@ from service.rules.games.bastards_inc.terms import (
     REGIONS,
     SQUARES,
     Field,
-    Region,
-    Vp,
 )
 from service.rules.kernel import Illegal
 from service.rules.kit.turns import clockwise
@@ -113,26 +110,24 @@ def challengers(state: State, seat: int, field: Field) -> tuple[int, ...]:
 
 def price_to_enter(state: State, seat: int, action: Place) -> int:
     """Return the effort of a placement in Billions; raise Illegal if the way in is closed."""
-    for region in REGIONS:
-        if action.to == region:
-            return _region(state, seat, region, action)
-    if action.by is not None:
-        raise Illegal("only-regions-are-entered-by", "B-31", to=action.to)
-    for square in SQUARES:
-        if action.to == square:
-            return _paid(state, seat, media_effort(state, seat, square))
-    return 0
+    region = next((each for each in REGIONS if each == action.to), None)
+    if region is None:
+        if action.by is not None:
+            raise Illegal("only-regions-are-entered-by", "B-31", to=action.to)
+        square = next((each for each in SQUARES if each == action.to), None)
+        return 0 if square is None else _payable(state, seat, media_effort(state, seat, square))
 
-
-def _region(state: State, seat: int, region: Region, action: Place) -> int:
+    # The laureate enters every region, others only a region at peace.
     if seat == state.laureate:
         if action.by != "prize":
             raise Illegal("laureate-enters-by-prize", "B-31", to=region)
         return 0
     if region in state.wars:
         raise Illegal("region-at-war", "B-31", to=region)
+
+    # By Corruption or Crime, or with the Diplomatic Passport (B-35).
     if action.by in ENTRY_SCORES:
-        return _paid(state, seat, entry_effort(state, seat, region, ENTRY_SCORES[action.by]))
+        return _payable(state, seat, entry_effort(state, seat, region, ENTRY_SCORES[action.by]))
     if action.by == "papers":
         if PAPERS not in state.companies[seat].hand:
             raise Illegal("card-not-in-hand", "B-35", card=PAPERS)
@@ -140,7 +135,7 @@ def _region(state: State, seat: int, region: Region, action: Place) -> int:
     raise Illegal("not-laureate" if action.by == "prize" else "score-not-named", "B-31", to=region)
 
 
-def _paid(state: State, seat: int, price: int | None) -> int:
+def _payable(state: State, seat: int, price: int | None) -> int:
     if price is None:
         raise Illegal("score-too-low", "B-10")
     if not can_pay(state.companies[seat], price):
@@ -164,7 +159,7 @@ def fight(course: Course, seat: int, action: Fight) -> None:
 def push(course: Course, seat: int, _: Push) -> None:
     """Pay one Influence more than the fighters, whose VPs on the field go to the Lounge (B-33)."""
     arrival = _arrival(course.state)
-    home = _standing(course.state, fighters(course.state), arrival)
+    home = tuple(vp for each in fighters(course.state) for vp in standing(course.state, each, arrival.field))
     influence = course.state.bids + 1
     course.record(ArrivalForced(seat=seat, vp=arrival.vp, field=arrival.field, influence=influence, home=home))
     go_on(course)
@@ -179,12 +174,10 @@ def fighters(state: State) -> tuple[int, ...]:
 
 
 def _answer(course: Course, seat: int, influence: int | None) -> None:
+    """Note an answer; reveal the bids after the last one (B-32, B-33)."""
     course.record(ChallengeAnswered(seat=seat, influence=influence))
-    if not course.state.asked:
-        _reveal(course)
-
-
-def _reveal(course: Course) -> None:
+    if course.state.asked:
+        return
     answers = dict(course.state.answers)
     bids = tuple(Bid(seat, answer if isinstance(answer, int) else None) for seat, answer in sorted(answers.items()))
     course.record(BidsRevealed(bids=bids))
@@ -198,15 +191,12 @@ def _reveal(course: Course) -> None:
 
 
 def _repel(course: Course, *, asked: bool) -> None:
+    """Send the newcomer and its seat's other VPs on the field to the Lounge (B-33)."""
     arrival = _arrival(course.state)
-    home = _standing(course.state, (arrival.seat,), arrival)
+    home = tuple(standing(course.state, arrival.seat, arrival.field))
     course.record(ArrivalRepelled(seat=arrival.seat, vp=arrival.vp, field=arrival.field, home=home, asked=asked))
     go_on(course)
 
 
 def _arrival(state: State) -> VicePresidentArrived:
     return cast("VicePresidentArrived", state.arrival)
-
-
-def _standing(state: State, seats: Iterable[int], arrival: VicePresidentArrived) -> tuple[Vp, ...]:
-    return tuple(vp for seat in seats for vp in standing(state, seat, arrival.field))

@@ -10,7 +10,7 @@ from service.rules.games.bastards_inc.costs import stuff_of
 from service.rules.games.bastards_inc.decide import business
 from service.rules.games.bastards_inc.decide.course import Course, change_stuff
 from service.rules.games.bastards_inc.decide.rounds import nuclear_war
-from service.rules.games.bastards_inc.edition import EVENT_DATA, WAR_TABLE, EventEffect, WarRow
+from service.rules.games.bastards_inc.edition import EVENT_DATA, WAR_TABLE, EventEffect
 from service.rules.games.bastards_inc.events import (
     AwardGiven,
     Boom,
@@ -26,8 +26,8 @@ from service.rules.games.bastards_inc.events import (
     WarsOrdered,
 )
 from service.rules.games.bastards_inc.legal import may_break_out
-from service.rules.games.bastards_inc.state import State, standing
-from service.rules.games.bastards_inc.terms import ROGUES, UPPERMOST, EventCard, Region, Score, Vp
+from service.rules.games.bastards_inc.state import standing
+from service.rules.games.bastards_inc.terms import ROGUES, UPPERMOST, EventCard, Region, Score
 from service.rules.kernel import Illegal
 
 
@@ -143,13 +143,15 @@ def _fight_all(course: Course, regions: tuple[Region, ...]) -> None:
 
 
 def _fight(course: Course, region: Region) -> str:
+    """Fight a war, and return the row of the war table (B-43 to B-47)."""
     state = course.state
     die = course.chance.roll(f"war:{state.round}:{region}", SIDES)[0]
     total = die + stuff_of(state, region)
-    row = _row(total)
+    row = next(row for row in WAR_TABLE if total <= row.up_to)
     # In the One $uperpower nobody is there to intervene (B-46).
     intervention = row.row == "intervention" and region != UPPERMOST
-    home = _flown_out(state, region) if intervention else ()
+    others = [seat for seat in range(len(state.companies)) if seat != state.laureate]
+    home = tuple(vp for seat in others for vp in standing(state, seat, region)) if intervention else ()
     course.record(WarFought(region=region, die=die, total=total, row=row.row, home=home))
     if row.row == "nuclear-war":
         return row.row
@@ -161,12 +163,3 @@ def _fight(course: Course, region: Region) -> str:
     if intervention or die in BRIEF:
         course.record(WarEnded(region=region))
     return row.row
-
-
-def _row(total: int) -> WarRow:
-    return next(row for row in WAR_TABLE if total <= row.up_to)
-
-
-def _flown_out(state: State, region: Region) -> tuple[Vp, ...]:
-    seats = (seat for seat in range(len(state.companies)) if seat != state.laureate)
-    return tuple(vp for seat in seats for vp in standing(state, seat, region))
