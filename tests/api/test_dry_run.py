@@ -183,3 +183,9 @@ def test_it_is_refused_as_the_action_would_be(api: Caller, games: Games) -> None
     refused(caller.post(place, {"decision": 1, "notation": "hold"}), 409, "not-your-turn")
     assert now_at(games, position.game.id).version == position.version + 1
     assert action_json(Hold()) == {"type": "hold"}
+
+
+def test_a_private_game_is_not_there_for_the_dry_run_of_a_stranger(api: Caller, games: Games) -> None:
+    position = started(games, "new-corp-order", [alice(games)])
+    place = f"/games/{position.game.id}/actions?dry_run=true"
+    refused(api.by(bob(games)).post(place, {"decision": position.decision, "notation": "p d d"}), 404, "unknown-game")
