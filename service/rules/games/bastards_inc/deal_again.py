@@ -27,11 +27,11 @@ from service.rules.games.bastards_inc.terms import (
     Instruction,
     Watch,
 )
-from service.rules.games.bastards_inc.view import UNSEEN
+from service.rules.games.bastards_inc.view import SIMULTANEOUS_PHASES
 from service.rules.kernel import Dice
 from service.rules.permutations import FEWEST_PERMUTATIONS, sample_permutations
 
-ANY_WAY = 3
+SECRETS_THAT_ALLOW_ANY = 3
 """After so many secret instructions guard and watch may be set in any way."""
 
 
@@ -53,7 +53,7 @@ def deal_again(state: State, viewer: int | None, dice: Dice) -> State:
         state = _instructions(state, seat, dice)
     if state.phase == "draw":
         return _draws(state, others, dice)
-    return _answers(state, others, dice) if state.phase in UNSEEN else state
+    return _answers(state, others, dice) if state.phase in SIMULTANEOUS_PHASES else state
 
 
 def _cards(state: State, others: tuple[int, ...], dice: Dice) -> State:
@@ -87,7 +87,7 @@ def _instructions(state: State, seat: int, dice: Dice) -> State:
 def _ways(before: int, now: int) -> tuple[Way, ...]:
     """Return each result of `before` secret instructions in earlier turns and `now` in this turn."""
     ways = {Way()}
-    for _ in range(min(before, ANY_WAY)):
+    for _ in range(min(before, SECRETS_THAT_ALLOW_ANY)):
         ways = {way for each in ways for instruction in SECRETLY_SET for way in _set(each, instruction)}
     for _ in range(now):
         ways = {
@@ -161,7 +161,7 @@ def _answer(state: State, seat: int, dice: Dice) -> Answer:
 
 GUARDS: tuple[Guard, ...] = ("ask", "open")
 WATCHES: tuple[Watch, ...] = ("ask", "never", "always")
-GIVEN: tuple[tuple[Instruction, ...], ...] = ((), tuple(SETTINGS))
+GIVEN_INSTRUCTIONS: tuple[tuple[Instruction, ...], ...] = ((), tuple(SETTINGS))
 """Which instructions a seat has given in this turn."""
 
 
@@ -189,7 +189,7 @@ def _imagined(state: State, others: list[int], cards: list[Card], events: list[E
         state = updated(state, seat, hand=hand)
         state = updated(state, seat, **_other_instructions(state, seat, number))
     state = state._replace(cards=tuple(rest), events=tuple(events))
-    if state.phase not in UNSEEN:
+    if state.phase not in SIMULTANEOUS_PHASES:
         return state
     answers = dict(state.answers)
     for seat in others:
@@ -213,7 +213,7 @@ def _other_instructions(state: State, seat: int, number: int) -> dict[str, Any]:
     return {
         "guard": company.guard if guarded else GUARDS[turn % len(GUARDS)],
         "watch": company.watch if watched else WATCHES[turn % len(WATCHES)],
-        "instructed": GIVEN[turn % len(GIVEN)],
+        "instructed": GIVEN_INSTRUCTIONS[turn % len(GIVEN_INSTRUCTIONS)],
         "dropped": company.hand[: turn % 2] if drops else (),
     }
 

@@ -23,7 +23,7 @@ from service.rules.games.bastards_inc.events import EVENT_TYPES, Event
 from service.rules.games.bastards_inc.redact import redact
 from service.rules.games.bastards_inc.terms import LOCATIONS, REGIONS
 from service.rules.games.bastards_inc.view import as_json
-from service.rules.games.bastards_inc.words import listener, speak
+from service.rules.games.bastards_inc.words import speak, voice_for
 from service.rules.games.bastards_inc.words.language import UNKNOWN, Voice, fill, signed
 from service.rules.kernel import GameStarted, Illegal, Json, Part, Question
 
@@ -508,7 +508,7 @@ def card_text(voice: Voice, card: str) -> str:
 
 def ask(part: Part, view: Json, language: str, names: Sequence[str]) -> Question:
     """Return the question for a part of an action, and a label for each value; English, if the language is unknown."""
-    voice = listener(view, language, names)
+    voice = voice_for(view, language, names)
     labels = [_text(voice, part, ".none") if each is None else _label(voice, view, part, each) for each in part.values]
     places = [_place_of(_field(part), each) for each in part.values]
     return Question(text=_text(voice, part, ""), labels=tuple(labels), places=tuple(places))

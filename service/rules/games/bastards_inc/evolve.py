@@ -8,8 +8,8 @@ from typing import Any, Final
 from service.rules.games.bastards_inc import events as e
 from service.rules.games.bastards_inc.events import Event
 from service.rules.games.bastards_inc.state import (
-    NOTHING_DONE,
-    RESTING,
+    IN_LOUNGE,
+    NEW_TURN,
     Answer,
     Company,
     Folder,
@@ -39,7 +39,7 @@ def _plans_dealt(state: State, event: e.PlansDealt) -> State:
             scores=dealt.scores,
             billions=dealt.billions,
             influence=dealt.influence,
-            vps=(RESTING,) * event.vps,
+            vps=(IN_LOUNGE,) * event.vps,
         )
         for dealt in event.companies
     )
@@ -81,7 +81,7 @@ def _decision_reached(state: State, event: e.DecisionReached) -> State:
 def _turn_began(state: State, event: e.TurnBegan) -> State:
     companies, own = state.companies, state.companies[event.seat]
     if own.instructed or own.gave or own.invited:
-        companies = with_company(companies, event.seat, **NOTHING_DONE)
+        companies = with_company(companies, event.seat, **NEW_TURN)
     return state._replace(companies=companies, active=event.seat, back=event.back, act=None)
 
 
@@ -286,10 +286,10 @@ def _exposure_answered(state: State, event: e.ExposureAnswered) -> State:
 
 
 def _act_exposed(state: State, event: e.ActExposed) -> State:
-    exposed = with_vp(state, event.journalist, event.vp, RESTING)
+    exposed = with_vp(state, event.journalist, event.vp, IN_LOUNGE)
     exposed = with_money(exposed, event.journalist, influence=event.influence)
     if event.home is not None:
-        exposed = with_vp(exposed, event.seat, event.home, RESTING)
+        exposed = with_vp(exposed, event.seat, event.home, IN_LOUNGE)
     return exposed._replace(act=None, passes=0)
 
 
@@ -322,7 +322,7 @@ def _changed(vps: Vps, number: int, vp: VicePresident) -> Vps:
 
 def _money_laundered(state: State, event: e.MoneyLaundered) -> State:
     own = company(state, event.seat)
-    after = own.vps[event.vp - 1]._replace(black=0) if event.stays else RESTING
+    after = own.vps[event.vp - 1]._replace(black=0) if event.stays else IN_LOUNGE
     vps, billions = _changed(own.vps, event.vp, after), own.billions + event.billions
     companies = with_company(state.companies, event.seat, vps=vps, billions=billions)
     return state._replace(companies=companies, passes=0)
@@ -330,7 +330,7 @@ def _money_laundered(state: State, event: e.MoneyLaundered) -> State:
 
 def _stuff_sold(state: State, event: e.StuffSold) -> State:
     own = company(state, event.seat)
-    vps, billions = _changed(own.vps, event.vp, RESTING), own.billions + event.billions
+    vps, billions = _changed(own.vps, event.vp, IN_LOUNGE), own.billions + event.billions
     companies = with_company(state.companies, event.seat, vps=vps, billions=billions)
     index, stuff = REGIONS.index(event.region), state.stuff
     more = (*stuff[:index], stuff[index] + 1, *stuff[index + 1 :])
@@ -339,13 +339,13 @@ def _stuff_sold(state: State, event: e.StuffSold) -> State:
 
 def _campaign_run(state: State, event: e.CampaignRun) -> State:
     own = company(state, event.seat)
-    vps, influence = _changed(own.vps, event.vp, RESTING), own.influence + event.influence
+    vps, influence = _changed(own.vps, event.vp, IN_LOUNGE), own.influence + event.influence
     companies = with_company(state.companies, event.seat, vps=vps, influence=influence)
     return state._replace(companies=companies, passes=0)
 
 
 def _vice_president_hired(state: State, event: e.VicePresidentHired) -> State:
-    return updated(state, event.seat, vps=(*company(state, event.seat).vps, RESTING))._replace(passes=0)
+    return updated(state, event.seat, vps=(*company(state, event.seat).vps, IN_LOUNGE))._replace(passes=0)
 
 
 def _prize_bought(state: State, event: e.PrizeBought) -> State:
@@ -419,7 +419,7 @@ def _score_changed(state: State, event: e.ScoreChanged) -> State:
 
 
 def _vice_president_sent_home(state: State, event: e.VicePresidentSentHome) -> State:
-    return with_vp(state, event.seat, event.vp, RESTING)
+    return with_vp(state, event.seat, event.vp, IN_LOUNGE)
 
 
 def _vice_president_flown(state: State, event: e.VicePresidentFlown) -> State:

@@ -29,7 +29,7 @@ _ONCE = (
 )  # fmt: skip
 NAMES = (*_ONCE, *(f"{name}-left" for name in _ONCE))
 
-RULES_OF_THUMB = {
+WEIGHTS_BY_HAND = {
     "lead": 0.5, "lead-over-mean": 0.5, "vice-presidents-left": 25.0, "scores-left": 3.0, "cards-left": 1.0,
     "businesses-left": 2.0, "free-left": 3.0, "sale": 0.5, "campaign": 0.5, "deal": 0.4, "black-money-left": 0.5,
     "laundry": 0.6, "at-war-left": -3.0, "owed": -1.0,

@@ -63,7 +63,7 @@ from service.rules.games.bastards_inc.edition import (
     VP_PRICE,
     CardKind,
 )
-from service.rules.games.bastards_inc.state import NOTHING_DONE, Company, State, updated
+from service.rules.games.bastards_inc.state import NEW_TURN, Company, State, updated
 from service.rules.games.bastards_inc.terms import (
     FIELDS,
     LOUNGE,
@@ -116,7 +116,7 @@ def has_a_reason(state: State, seat: int) -> bool:
 
 def _with_new_turn(state: State, seat: int) -> State:
     """Return the state with the seat's free acts of the turn still open (B-16, B-54)."""
-    return updated(state, seat, **NOTHING_DONE)
+    return updated(state, seat, **NEW_TURN)
 
 
 # The phases before business.
@@ -396,7 +396,7 @@ def hosts(state: State, seat: int) -> list[int]:
 # Action cards (B-75, B-76).
 
 
-class Held(NamedTuple):
+class HeldCard(NamedTuple):
     """A card in the hand of a seat; `numbers` are those of the VPs of a company that are told apart."""
 
     state: State
@@ -430,19 +430,19 @@ def plays(state: State, seat: int, card: ActionCard, numbers: Numbers = all_vps)
     """Return every way to play a card of the hand in the business phase, if its price can be paid (B-76)."""
     data = CARD_DATA[card]
     if data.timing != "placement" and can_pay(state.companies[seat], data.cost):
-        yield from _PLAYS[data.kind](Held(state, seat, card, numbers))
+        yield from _PLAYS[data.kind](HeldCard(state, seat, card, numbers))
 
 
-def _always(held: Held) -> Iterator[Play]:
+def _always(held: HeldCard) -> Iterator[Play]:
     yield Play(card=held.card)
 
 
-def _haven(held: Held) -> Iterator[Play]:
+def _haven(held: HeldCard) -> Iterator[Play]:
     vps = held.own.vps
     return (Play(card=held.card, vp=number) for number in held.numbers(held.own) if vps[number - 1].black)
 
 
-def _improve(held: Held) -> Iterator[Play]:
+def _improve(held: HeldCard) -> Iterator[Play]:
     score, scores = CARD_DATA[held.card].score, held.own.scores
     if score == "any":
         below = [each for each in SCORES if getattr(scores, each) < MAX_SCORE]
@@ -451,22 +451,22 @@ def _improve(held: Held) -> Iterator[Play]:
         yield Play(card=held.card)
 
 
-def _smear(held: Held) -> Iterator[Play]:
+def _smear(held: HeldCard) -> Iterator[Play]:
     for seat, other in held.others:
         above = [score for score in SCORES if getattr(other.scores, score)]
         yield from (Play(card=held.card, seat=seat, score=score) for score in above)
 
 
-def _war(held: Held) -> Iterator[Play]:
+def _war(held: HeldCard) -> Iterator[Play]:
     regions = (region for region in REGIONS if may_break_out(held.state, region))
     return (Play(card=held.card, field=region) for region in regions)
 
 
-def _peace(held: Held) -> Iterator[Play]:
+def _peace(held: HeldCard) -> Iterator[Play]:
     return (Play(card=held.card, field=region) for region in REGIONS if region in held.state.wars)
 
 
-def _stuff(held: Held) -> Iterator[Play]:
+def _stuff(held: HeldCard) -> Iterator[Play]:
     more = CARD_DATA[held.card].number > 0
     for region in REGIONS:
         stuff = stuff_of(held.state, region)
@@ -474,18 +474,18 @@ def _stuff(held: Held) -> Iterator[Play]:
             yield Play(card=held.card, field=region)
 
 
-def _evict(held: Held) -> Iterator[Play]:
+def _evict(held: HeldCard) -> Iterator[Play]:
     for seat, other in held.others:
         for number in held.numbers(other):
             if other.vps[number - 1].at != LOUNGE:
                 yield Play(card=held.card, target=Delegate(seat=seat, vp=number))
 
 
-def _sue(held: Held) -> Iterator[Play]:
+def _sue(held: HeldCard) -> Iterator[Play]:
     return (Play(card=held.card, seat=seat) for seat, other in held.others if other.billions)
 
 
-def _extort(held: Held) -> Iterator[Play]:
+def _extort(held: HeldCard) -> Iterator[Play]:
     for own in held.numbers(held.own):
         place = held.own.vps[own - 1].at
         for seat, other in held.others if place in REGIONS else ():
@@ -495,31 +495,31 @@ def _extort(held: Held) -> Iterator[Play]:
                     yield Play(card=held.card, vp=own, target=Delegate(seat=seat, vp=number))
 
 
-def _draw(held: Held) -> Iterator[Play]:
+def _draw(held: HeldCard) -> Iterator[Play]:
     if held.state.cards or held.state.discards:
         yield Play(card=held.card)
 
 
-def _skeleton(held: Held) -> Iterator[Play]:
+def _skeleton(held: HeldCard) -> Iterator[Play]:
     if held.state.laureate not in (None, held.seat):
         yield Play(card=held.card)
 
 
-def _nepotism(held: Held) -> Iterator[Play]:
+def _nepotism(held: HeldCard) -> Iterator[Play]:
     if len(held.own.vps) < MAX_VPS:
         yield Play(card=held.card)
 
 
-def _again(held: Held) -> Iterator[Play]:
+def _again(held: HeldCard) -> Iterator[Play]:
     return (Play(card=held.card, business=folder.card) for folder in held.own.portfolio if folder.turned)
 
 
-def _telethon(held: Held) -> Iterator[Play]:
+def _telethon(held: HeldCard) -> Iterator[Play]:
     if any(vp.at in SQUARES for vp in held.own.vps):
         yield Play(card=held.card)
 
 
-def _jet(held: Held) -> Iterator[Play]:
+def _jet(held: HeldCard) -> Iterator[Play]:
     state, seat = held.state, held.seat
     fields = [field for field in FIELDS if field not in state.wars or state.laureate == seat]
     for number in held.numbers(held.own):
@@ -528,7 +528,7 @@ def _jet(held: Held) -> Iterator[Play]:
             yield from (Play(card=held.card, vp=number, field=field) for field in fields if field != place)
 
 
-_PLAYS: Mapping[CardKind, Callable[[Held], Iterator[Play]]] = {
+_PLAYS: Mapping[CardKind, Callable[[HeldCard], Iterator[Play]]] = {
     "haven": _haven,
     "money": _always,
     "influence": _always,

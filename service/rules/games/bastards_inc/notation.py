@@ -27,11 +27,11 @@ from service.rules.kernel import Unreadable
 
 T = TypeVar("T")
 
-LONGEST: Final = 200
-SHOWN: Final = 40
+MAX_LINE_CHARS: Final = 200
+MAX_QUOTED_CHARS: Final = 40
 """Characters of an unreadable line that are quoted."""
 
-WORDS: Final[Mapping[str, type[Any]]] = {
+ACTION_WORDS: Final[Mapping[str, type[Any]]] = {
     "drop": a.Drop,
     "draw": a.Draw,
     "keep": a.Keep,
@@ -90,7 +90,7 @@ _DELEGATE: Final = re.compile(r"s([1-6])\.([1-9])")
 _UNIFIED: Final = str.maketrans(dict.fromkeys("‐‑‒–—−", "-") | {",": " "})
 
 
-class NotedLine:
+class LineReader:
     """A text and how many of its words have been read; every method that returns a part reads it, or fails."""
 
     def __init__(self, text: str) -> None:
@@ -98,13 +98,13 @@ class NotedLine:
         self.words = self.original.translate(_UNIFIED).split()
         self.at = 0
         self.example = EXAMPLES[""]
-        if len(text) > LONGEST or not text.strip().replace("\t", " ").replace("\u00a0", " ").isprintable():
+        if len(text) > MAX_LINE_CHARS or not text.strip().replace("\t", " ").replace("\u00a0", " ").isprintable():
             self.fail()
 
     def head(self) -> type[Any]:
         """Read what kind of action the line is."""
         word = self._peek()
-        kind = WORDS.get(word) or self.fail()
+        kind = ACTION_WORDS.get(word) or self.fail()
         self.at += 1
         self.example = EXAMPLES.get(word, word)
         return kind
@@ -212,7 +212,7 @@ class NotedLine:
     def fail(self) -> NoReturn:
         """Raise Unreadable with the part not understood (all of it, if something is missing at the end)."""
         rest = " ".join(self.words[self.at :]) if 0 < self.at < len(self.words) else self.original
-        part = rest if len(rest) <= SHOWN else rest[: SHOWN - 1] + "…"
+        part = rest if len(rest) <= MAX_QUOTED_CHARS else rest[: MAX_QUOTED_CHARS - 1] + "…"
         raise Unreadable(f'"{part}" ({self.example})')
 
     def _part_of_play(self) -> tuple[str, Any]:
@@ -249,7 +249,7 @@ class NotedLine:
 
 # Writing and reading whole actions.
 
-_WORD_OF: Mapping[type[Any], str] = {kind: word for word, kind in WORDS.items()}
+_WORD_OF: Mapping[type[Any], str] = {kind: word for word, kind in ACTION_WORDS.items()}
 
 
 def notate(action: a.Action) -> str:
@@ -262,7 +262,7 @@ def parse(text: str) -> a.Action:
 
     Raises Unreadable, naming the part not understood and an example of what is expected.
     """
-    line = NotedLine(text)
+    line = LineReader(text)
     action = _READ[line.head()](line)
     line.end()
     return action
@@ -328,12 +328,12 @@ _PARTS: Mapping[type[Any], Callable[[Any], list[str]]] = {
 }
 
 
-def _place(line: NotedLine) -> a.Action:
+def _place(line: LineReader) -> a.Action:
     to = line.location()
     return a.Place(to=to, by=line.entry())
 
 
-def _deal(line: NotedLine) -> a.Action:
+def _deal(line: LineReader) -> a.Action:
     card, vps = line.business(), [line.number()]
     if line.next_is_number():
         vps.append(line.number())
@@ -343,22 +343,22 @@ def _deal(line: NotedLine) -> a.Action:
     return a.Deal(card=card, vps=tuple(vps), partner=partner, pay=pay, replaces=replaces)
 
 
-def _invite(line: NotedLine) -> a.Action:
+def _invite(line: LineReader) -> a.Action:
     card, vp = line.business(), line.number()
     return a.Invite(card=card, vp=vp, partner=line.delegate(), pay=line.side_payment())
 
 
-def _give(line: NotedLine) -> a.Action:
+def _give(line: LineReader) -> a.Action:
     seat = line.seat()
     return a.Give(seat=seat, billions=line.gift())
 
 
-def _instruct(line: NotedLine) -> a.Action:
+def _instruct(line: LineReader) -> a.Action:
     instruction = line.instruction()
     return a.Instruct(instruction=instruction, setting=line.setting(instruction))
 
 
-_READ: Mapping[type[Any], Callable[[NotedLine], a.Action]] = {
+_READ: Mapping[type[Any], Callable[[LineReader], a.Action]] = {
     a.Drop: lambda line: a.Drop(card=line.card()),
     a.Draw: lambda line: a.Draw(bonus=line.bonus()),
     a.Keep: lambda _: a.Keep(),

@@ -125,10 +125,10 @@ class State(NamedTuple):
 
 # Reading and changing companies and their vice presidents.
 
-RESTING = VicePresident()
+IN_LOUNGE = VicePresident()
 """In the Lounge, without black money."""
 
-NOTHING_DONE: Final[Mapping[str, Any]] = {"instructed": (), "gave": False, "invited": False}
+NEW_TURN: Final[Mapping[str, Any]] = {"instructed": (), "gave": False, "invited": False}
 """What a company may do once per turn, when its turn begins (B-16, B-54)."""
 
 
@@ -167,7 +167,7 @@ def with_vp(state: State, seat: int, vp: int, changed: VicePresident) -> State:
 def sent_home(state: State, vps: Iterable[tuple[int, int]]) -> State:
     """Return the state with VPs (seat, number) in the Lounge, their black money lost (B-13)."""
     for seat, vp in vps:
-        state = with_vp(state, seat, vp, RESTING)
+        state = with_vp(state, seat, vp, IN_LOUNGE)
     return state
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from service.rules.games.bastards_inc.features import NAMES, RULES_OF_THUMB, features
+from service.rules.games.bastards_inc.features import NAMES, WEIGHTS_BY_HAND, features
 from service.rules.valuation import Gain, Valuation, by_hand
 
 GAINS: Mapping[str, Gain] = {
@@ -64,7 +64,7 @@ VALUATION = Valuation(
     seats=SEATS,
     names=NAMES,
     features=features,
-    rules_of_thumb=(by_hand(NAMES, RULES_OF_THUMB, SEATS, version=1),),
+    rules_of_thumb=(by_hand(NAMES, WEIGHTS_BY_HAND, SEATS, version=1),),
     weights=(),
     gains=GAINS,
     # Measured with three players: a Brier score of .141 in 8 games, where always the mean has .222.

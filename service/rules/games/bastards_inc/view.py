@@ -15,9 +15,9 @@ from service.rules.games.bastards_inc.state import Company, Invitation, State
 from service.rules.games.bastards_inc.terms import LOUNGE, REGIONS, SCORES, SQUARES, Region
 from service.rules.kernel import Json
 
-TURNS: Final = frozenset({"place", "challenge", "push", "business", "expose"})
+TURN_PHASES: Final = frozenset({"place", "challenge", "push", "business", "expose"})
 """The phases in which one seat has the turn."""
-UNSEEN: Final = frozenset({"draw", "collect", "challenge", "expose"})
+SIMULTANEOUS_PHASES: Final = frozenset({"draw", "collect", "challenge", "expose"})
 """The phases in which several seats answer at once, and unseen until all have (B-05)."""
 
 
@@ -34,7 +34,7 @@ def view(state: State, viewer: int | None) -> Json:
         "phase": state.phase,
         "decision": state.decision,
         "asked": sorted(state.asked),
-        "active": state.active if state.phase in TURNS else None,
+        "active": state.active if state.phase in TURN_PHASES else None,
         "passes": state.passes,
         "regions": [_region(state, region) for region in REGIONS],
         "squares": [{"id": square, "med": MEDIA_POWER[square]} for square in SQUARES],
@@ -144,7 +144,7 @@ def _answer(state: State, seat: int) -> Any:
     It is the bonus or `keep`, the VPs, the Influence or `let`, or whether to expose.
     """
     answers = dict(state.answers)
-    if seat not in answers or state.phase not in UNSEEN:
+    if seat not in answers or state.phase not in SIMULTANEOUS_PHASES:
         return None
     answer = answers[seat]
     if answer is None:

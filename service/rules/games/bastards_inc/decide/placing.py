@@ -50,7 +50,7 @@ def place(course: Course, seat: int, action: Place) -> None:
     vp = course.state.companies[seat].free[0]
     if action.to == "VIP":
         course.record(VicePresidentRested(seat=seat, vp=vp))
-        go_on(course)
+        ask_next_to_place(course)
         return
     if action.by == "papers":
         course.record(PapersUsed(seat=seat, card=PAPERS))
@@ -61,15 +61,15 @@ def place(course: Course, seat: int, action: Place) -> None:
     if asked:
         course.record(DecisionReached(phase="challenge", seats=asked))
     else:
-        settle(course, arrival)
+        put_on_field(course, arrival)
 
 
-def settle(course: Course, arrival: VicePresidentArrived) -> None:
+def put_on_field(course: Course, arrival: VicePresidentArrived) -> None:
     course.record(VicePresidentPlaced(seat=arrival.seat, vp=arrival.vp, field=arrival.field))
-    go_on(course)
+    ask_next_to_place(course)
 
 
-def go_on(course: Course) -> None:
+def ask_next_to_place(course: Course) -> None:
     """Ask the next seat to place: one VP each clockwise, the last seat all, then back, all that are left (B-30)."""
     state = course.state
     waiting = _waiting(state)
@@ -162,7 +162,7 @@ def push(course: Course, seat: int, _: Push) -> None:
     home = tuple(vp for each in fighters(course.state) for vp in standing(course.state, each, arrival.field))
     influence = course.state.bids + 1
     course.record(ArrivalForced(seat=seat, vp=arrival.vp, field=arrival.field, influence=influence, home=home))
-    go_on(course)
+    ask_next_to_place(course)
 
 
 def give_up(course: Course, _seat: int, _: Yield) -> None:
@@ -183,7 +183,7 @@ def _answer(course: Course, seat: int, influence: int | None) -> None:
     course.record(BidsRevealed(bids=bids))
     state, arrival = course.state, _arrival(course.state)
     if not fighters(state):
-        settle(course, arrival)
+        put_on_field(course, arrival)
     elif state.companies[arrival.seat].influence > state.bids:
         course.record(DecisionReached(phase="push", seats=(arrival.seat,)))
     else:
@@ -195,7 +195,7 @@ def _repel(course: Course, *, asked: bool) -> None:
     arrival = _arrival(course.state)
     home = tuple(standing(course.state, arrival.seat, arrival.field))
     course.record(ArrivalRepelled(seat=arrival.seat, vp=arrival.vp, field=arrival.field, home=home, asked=asked))
-    go_on(course)
+    ask_next_to_place(course)
 
 
 def _arrival(state: State) -> VicePresidentArrived:

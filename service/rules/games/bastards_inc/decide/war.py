@@ -112,8 +112,8 @@ _EFFECTS: Mapping[str, Callable[[Course, EventEffect], None]] = {
 
 # Wars (B-42 to B-47).
 
-SIDES = 6
-BRIEF = (1, SIDES)
+DIE_SIDES = 6
+DICE_THAT_END_A_WAR = (1, DIE_SIDES)
 """What on the die ends a war (B-44)."""
 
 
@@ -145,7 +145,7 @@ def _fight_all(course: Course, regions: tuple[Region, ...]) -> None:
 def _fight(course: Course, region: Region) -> str:
     """Fight a war, and return the row of the war table (B-43 to B-47)."""
     state = course.state
-    die = course.chance.roll(f"war:{state.round}:{region}", SIDES)[0]
+    die = course.chance.roll(f"war:{state.round}:{region}", DIE_SIDES)[0]
     total = die + stuff_of(state, region)
     row = next(row for row in WAR_TABLE if total <= row.up_to)
     # In the One $uperpower nobody is there to intervene (B-46).
@@ -160,6 +160,6 @@ def _fight(course: Course, region: Region) -> str:
         change_stuff(course, UPPERMOST, lost)
     if intervention:
         change_stuff(course, UPPERMOST, -1)
-    if intervention or die in BRIEF:
+    if intervention or die in DICE_THAT_END_A_WAR:
         course.record(WarEnded(region=region))
     return row.row

@@ -16,14 +16,14 @@ from service.rules.games.bastards_inc.tabletop.symbols import (
     WIDTH,
     Lettering,
     Pawn,
-    burst,
     icon,
     numbered,
-    of,
-    on,
+    on_place,
     pawns,
+    place_fill,
     seat_colour,
     stuff_bar,
+    war_marker,
 )
 from service.rules.games.bastards_inc.tabletop.words import Speaker, lasting, named, speaker
 from service.rules.games.bastards_inc.terms import LOUNGE, PITY, SETTINGS
@@ -136,7 +136,7 @@ _ACROSS, _ROWS = 6, 3
 def region(told: Speaker, each: Json, crowd: Sequence[Pawn], lettering: Lettering) -> Svg:
     """Return a region: what it asks for and pays, its Stuff, who stands there, and whether it is at war."""
     name, (width, height) = each["id"], TILE
-    looks = on(name)
+    looks = on_place(name)
     values = zip(("score-cor", "score-cri", "score-tec", "billions"), ("cor", "cri", "tec", "income"), strict=True)
     drawn = [
         *_plate(name, width, height, 50),
@@ -150,14 +150,14 @@ def region(told: Speaker, each: Json, crowd: Sequence[Pawn], lettering: Letterin
         pawns(lettering, crowd, 8, height - 38, width - 14 - (_BURST if each["war"] else 0)),
     ]
     if each["war"]:
-        drawn.append(burst(width - _BURST - 6, height - 52, _BURST))
+        drawn.append(war_marker(width - _BURST - 6, height - 52, _BURST))
     return group(drawn)
 
 
 def square(told: Speaker, each: Json, crowd: Sequence[Pawn], lettering: Lettering, pity: bool) -> Svg:
     """Return a media square: the Media power that it asks for, what a campaign earns there, who stands there."""
     name, (width, height) = each["id"], SQUARE
-    looks = on(name)
+    looks = on_place(name)
     drawn = [
         *_plate(name, width, height, 34),
         icon(f"place-{name.lower()}", 9, 5, 21, looks),
@@ -179,7 +179,7 @@ def square(told: Speaker, each: Json, crowd: Sequence[Pawn], lettering: Letterin
 
 def lounge(told: Speaker, crowd: Sequence[Pawn], lettering: Lettering) -> Svg:
     """Return the Lounge and who rests there, in rows."""
-    looks = on(LOUNGE)
+    looks = on_place(LOUNGE)
     across = max(_ACROSS, -(-len(crowd) // _ROWS))
     rows = [crowd[at : at + across] for at in range(0, len(crowd), across)]
     drawn = [
@@ -202,7 +202,7 @@ def _plate(name: str, width: float, height: float, tray: float) -> list[Svg]:
     box: Look = {"x": 3, "y": 3, "width": width - 6, "height": height - 6, "rx": 7.5}
     return [
         element("rect", width=width, height=height, rx=10, **EDGE),
-        element("rect", **box, **of(name)),
+        element("rect", **box, **place_fill(name)),
         element("path", d=shape, **TRAY),
     ]
 

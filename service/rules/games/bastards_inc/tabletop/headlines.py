@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from service.rules.games.bastards_inc.edition import BUSINESS_DATA
-from service.rules.games.bastards_inc.tabletop.story import TOLD
+from service.rules.games.bastards_inc.tabletop.story import SENTENCES
 from service.rules.games.bastards_inc.tabletop.words import Speaker, speaker
 from service.rules.games.bastards_inc.words import speak
 from service.rules.games.bastards_inc.words.language import Voice
@@ -77,7 +77,7 @@ def _headlines(teller: _Teller, seen: Sequence[Seen], reader: Seat) -> Iterator[
             key = made.you if upon else made.key
             sentence = teller.page.word(key, **people, **made.fields(teller, each.fields))
         else:
-            log = TOLD[each.name]
+            log = SENTENCES[each.name]
             subject = teller.page.player(each.fields[log.seat]) if log.seat else ""
             sentence = begun(subject, log.tell(teller.page, each.fields))
         yield Headline(index, made.yours if upon else made.weight, sentence.removesuffix("."))

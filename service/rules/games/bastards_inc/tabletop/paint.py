@@ -52,12 +52,12 @@ def paint(view: Json, language: str, names: Sequence[str]) -> str:
     `names` are the players' display names by seat. Each region, media square and the Lounge is a group of class
     `square` whose `data-place` is its id in the notation.
     """
-    told, viewer = speaker_in(language, names), reader_of(view)
+    told, viewer = speaker_in(language, names), viewer_of(view)
     told_at_large = caption(view, language, names)
     plates = [company_plate(told, view, viewer, company["seat"]) for company in view["companies"]]
     whole = stacked(
         [
-            _lines([told_at_large, *event_told(told, view)]),
+            _lines([told_at_large, *event_sentences(told, view)]),
             _board(told, view, viewer),
             _hand(told, view, viewer),
             *plates,
@@ -69,13 +69,13 @@ def paint(view: Json, language: str, names: Sequence[str]) -> str:
     return picture(told_at_large, box, felt, whole.svg)
 
 
-def event_told(told: Speaker, view: Json) -> list[str]:
+def event_sentences(told: Speaker, view: Json) -> list[str]:
     """Return the event in force with what lasts of it as a sentence; none before the first."""
     event = view["event"]
     return [] if event is None else [" · ".join(said for _, said in lasting(told, event))]
 
 
-def reader_of(view: Json) -> Seat | None:
+def viewer_of(view: Json) -> Seat | None:
     """Return the seat that a view is for, None for a spectator's."""
     seat: Seat | None = None if view["own"] is None else view["own"]["seat"]
     return seat

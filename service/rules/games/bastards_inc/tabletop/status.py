@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from service.rules.games.bastards_inc.edition import INFLUENCE_WORTH, PRIZE_WORTH
-from service.rules.games.bastards_inc.tabletop.symbols import CLASS, PARTS, SCORE_CLASS
+from service.rules.games.bastards_inc.tabletop.symbols import PARTS, PLACE_CLASS, SCORE_CLASS
 from service.rules.games.bastards_inc.tabletop.words import named, speaker, speaker_in
 from service.rules.games.bastards_inc.terms import SCORES
 from service.rules.kernel import Json
@@ -112,7 +112,7 @@ def glimpse(sight: Sight) -> Glimpse:
 def _cell(place: str, crowd: Counter[int]) -> str:
     first = crowd.most_common(2)
     if not first or (len(first) > 1 and first[0][1] == first[1][1]):
-        return CLASS[place]
+        return PLACE_CLASS[place]
     return f"seat-{first[0][0] + 1}"
 
 

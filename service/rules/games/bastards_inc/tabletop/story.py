@@ -66,7 +66,7 @@ def _line(sight: Sight, seen: Sequence[Seen], told: Sequence[_Told], first: int)
 
 def _told(sight: Sight, seen: Sequence[Seen], index: int) -> _Told | None:
     each = seen[index]
-    made = TOLD.get(each.name)
+    made = SENTENCES.get(each.name)
     if made is None or (each.name == "vice-president-arrived" and _decided(seen, index)):
         return None
     icon, sentence = made.icon, made.tell(speaker(sight), each.fields)
@@ -89,7 +89,7 @@ class Sentence(NamedTuple):
     seat: str = "seat"
 
 
-NOBODY = ""
+NO_SEAT = ""
 """No field: it happens to the world."""
 
 
@@ -237,32 +237,32 @@ def _score(told: Speaker, fields: Json) -> str:
     return told.word(key, score=told.name(fields["score"]), n=abs(fields["change"]))
 
 
-TOLD: Mapping[str, Sentence] = {
-    "round-begun": Sentence("icon-round", _plain("log.round", "round", "start_player"), NOBODY),
+SENTENCES: Mapping[str, Sentence] = {
+    "round-begun": Sentence("icon-round", _plain("log.round", "round", "start_player"), NO_SEAT),
     "instruction-given": Sentence("icon-instruct", _instruction),
     "discard-chosen": Sentence("icon-drop", _set_aside),
     "price-paid": Sentence("billions", _price),
     "cards-discarded": Sentence("icon-drop", _discarded),
     "cards-drawn": Sentence("icon-draw", _drawn),
-    "cards-reshuffled": Sentence("icon-draw", lambda told, _: told.word("log.reshuffled"), NOBODY),
+    "cards-reshuffled": Sentence("icon-draw", lambda told, _: told.word("log.reshuffled"), NO_SEAT),
     "vice-presidents-collected": Sentence(
         "icon-collect", lambda told, fields: told.counted("log.collected", len(fields["vps"]))
     ),
     "vice-president-rested": Sentence("place-vip", _plain("log.rests")),
     "vice-president-arrived": Sentence("icon-place", _plain("log.arrives", to="field")),
-    "bids-revealed": Sentence("icon-fight", _bids, NOBODY),
+    "bids-revealed": Sentence("icon-fight", _bids, NO_SEAT),
     "arrival-forced": Sentence("icon-push", _forced),
     "arrival-repelled": Sentence("icon-yield", _repelled),
     "vice-president-placed": Sentence("icon-place", _plain("log.placed", at="field")),
-    "event-revealed": Sentence("icon-event", _event, NOBODY),
+    "event-revealed": Sentence("icon-event", _event, NO_SEAT),
     "money-taxed": Sentence("billions", _plain("log.taxed", billions="billions")),
     "subsidy-paid": Sentence("billions", _plain("log.subsidy", billions="billions")),
     "award-given": Sentence("influence", _plain("log.award", influence="influence")),
-    "war-broke-out": Sentence("war", _plain("log.war-begins", at="region"), NOBODY),
-    "war-ended": Sentence("icon-yield", _plain("log.war-ends", at="region"), NOBODY),
-    "stuff-changed": Sentence("stuff", _stuff, NOBODY),
+    "war-broke-out": Sentence("war", _plain("log.war-begins", at="region"), NO_SEAT),
+    "war-ended": Sentence("icon-yield", _plain("log.war-ends", at="region"), NO_SEAT),
+    "stuff-changed": Sentence("stuff", _stuff, NO_SEAT),
     "wars-ordered": Sentence("war", _order),
-    "war-fought": Sentence("war", _war, NOBODY),
+    "war-fought": Sentence("war", _war, NO_SEAT),
     "fee-paid": Sentence("prize", _plain("log.fee", influence="influence")),
     "turn-passed": Sentence("icon-pass", _passed),
     "act-announced": Sentence("score-cri", _announced),
@@ -294,7 +294,7 @@ TOLD: Mapping[str, Sentence] = {
     "business-righted": Sentence("icon-done", _plain("log.righted", "card")),
     "bunker-taken": Sentence("bunker", _plain("log.bunker")),
     "immunity-taken": Sentence("icon-fight", _plain("log.immune")),
-    "game-ended": Sentence("icon-end", lambda told, _: told.word("log.ended"), NOBODY),
+    "game-ended": Sentence("icon-end", lambda told, _: told.word("log.ended"), NO_SEAT),
 }
 
 

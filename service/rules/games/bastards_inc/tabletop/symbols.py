@@ -11,7 +11,7 @@ from service.rules.svg import Look, Svg, element, group, moved, said
 
 INK: Final = "#15181a"
 PAPER: Final = "#fdfbf4"
-CLASS: Mapping[str, str] = {
+PLACE_CLASS: Mapping[str, str] = {
     "SUP": "c1",
     "RST": "c2",
     "TIG": "c3",
@@ -43,7 +43,7 @@ LOOKS: Mapping[str, tuple[str, str]] = {
     "on-c8": ("#15181a", "#15181a"),
 }
 """The six regions, the media circus, and what is printed on paper: the Lounge and cards."""
-SEATS: Final = ("#f6b42c", "#c9a6ff", "#6fe0d6", "#ffa9c6", "#b9e069", "#8fc4ff")
+SEAT_COLOURS: Final = ("#f6b42c", "#c9a6ff", "#6fe0d6", "#ffa9c6", "#b9e069", "#8fc4ff")
 """The pieces of the reader, then those of the others in the order of their seats."""
 
 
@@ -52,21 +52,21 @@ def filled(name: str) -> Look:
     return {"class_": name, "fill": LOOKS[name][0]}
 
 
-def of(place: str) -> Look:
+def place_fill(place: str) -> Look:
     """Return the attributes of a thing in the colour of a place."""
-    return filled(CLASS[place])
+    return filled(PLACE_CLASS[place])
 
 
-def on(place: str) -> Look:
+def on_place(place: str) -> Look:
     """Return the attributes of a thing that lies on the colour of a place."""
-    return filled(f"on-{CLASS[place]}")
+    return filled(f"on-{PLACE_CLASS[place]}")
 
 
 def seat_colour(viewer: int | None, seat: int) -> str:
     """Return the colour of a seat's pieces: the reader's is the first, as on the pages."""
     if viewer is None or seat > viewer:
-        return SEATS[seat % len(SEATS)]
-    return SEATS[0] if seat == viewer else SEATS[seat + 1]
+        return SEAT_COLOURS[seat % len(SEAT_COLOURS)]
+    return SEAT_COLOURS[0] if seat == viewer else SEAT_COLOURS[seat + 1]
 
 
 # Icons as filled paths, 24 units wide and high.
@@ -251,7 +251,7 @@ def numbered(lettering: Lettering, name: str, number: int, x: float, y: float, l
     return group([icon(name, x, y - 16, 19, looks), lettering("tag", str(number), x + 22, y, looks, 0)])
 
 
-def burst(x: float, y: float, size: float) -> Svg:
+def war_marker(x: float, y: float, size: float) -> Svg:
     """Return the marker of a war with its upper left corner at a point."""
     fire = icon("war", 0, 0, size, {"fill": "#ffd23f", "stroke": INK, "stroke_width": 1.4})
     return moved(x, y, fire, icon("stuff", size * 0.27, size * 0.27, size * 0.46, {"fill": "#8e1d2c"}))

@@ -22,7 +22,7 @@ from service.rules.tabletop.default_words import all_of
 from service.rules.tabletop.story import WHO
 from service.rules.typography import typeset
 
-LONGEST_NAME = 24
+MAX_NAME_CHARS = 24
 UNIT: Mapping[str, Unit] = {
     "en": Unit(name="Round", numbered="round {number}", counted=("{count} round", "{count} rounds")),
     "de": Unit(name="Runde", numbered="Runde {number}", counted=("{count} Runde", "{count} Runden")),
@@ -60,7 +60,7 @@ class Speaker(NamedTuple):
         """Return where to somebody goes, such as `to the Tigers`."""
         return speak(self.code).places[place].to
 
-    def player(self, seat: int, longest: int = LONGEST_NAME) -> str:
+    def player(self, seat: int, longest: int = MAX_NAME_CHARS) -> str:
         """Return the name of a player, shortened; a seat for which there is none goes by its number."""
         given = self.players[seat] if seat < len(self.players) else f"#{seat + 1}"
         return isolated(short(given, longest))

@@ -13,7 +13,7 @@ from service.rules.games.bastards_inc.words.language import Language, Voice
 from service.rules.kernel import Json
 from service.rules.typography import typeset
 
-LONGEST_NAME = 24
+MAX_NAME_CHARS = 24
 LANGUAGES: tuple[Language, ...] = (ENGLISH, GERMAN, typeset(FRENCH))
 
 
@@ -24,7 +24,7 @@ def speak(tag: str) -> Language:
     return next((language for language in LANGUAGES if language.code == code), ENGLISH)
 
 
-def listener(view: Json, language: str, names: Sequence[str], longest: int = LONGEST_NAME) -> Voice:
+def voice_for(view: Json, language: str, names: Sequence[str], longest: int = MAX_NAME_CHARS) -> Voice:
     """Return the voice that speaks to a view's viewer, with the players' names shortened."""
     own = view["own"]
     return Voice(speak(language), own and own["seat"], [short(name, longest) for name in names])
