@@ -8,8 +8,8 @@ from marshmallow import Schema, ValidationError, fields, validate
 
 from schemas.answer import Answer, PageLimit, optional
 from schemas.fields import EMAIL, Flag, Several, Text, Whole, needing
-from service.channels.kinds import CHANNELS, MESSAGES
-from service.webhooks.messages import TYPES
+from service.messages.channels import CHANNELS, MESSAGES
+from service.messages.webhooks import TYPES
 
 UNDELIVERED_CAUSES = ("unknown-address", "mailbox-full", "not-accepted")
 MAIL_KINDS = ("turn", "started", "over", "message", "problem", "proposal", "lapsed", "challenge", "league")

@@ -14,6 +14,7 @@ from service.archive.archive import Archive, open_archive
 from service.handlers.authentication import RememberedTokens
 from service.mail.bounces import envelope_sender
 from service.mail.smtp import Mailer, MailOutage, SendingRate
+from service.messages.keys import Vault
 from service.record.seal import Signer, signer
 from service.rules.kernel import AnyRuleset
 from service.settings import Settings
@@ -29,7 +30,6 @@ from service.store.heartbeats import Heart
 from service.store.operation import Mode
 from service.store.proof import use_archive
 from service.store.replica import connect_replica
-from service.webhooks.secrets import Vault
 
 
 @dataclass(frozen=True, slots=True)

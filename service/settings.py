@@ -23,12 +23,11 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import Conninfo
 from sqlalchemy.engine import URL
 
-from service.channels.vapid import public_key
+from service.messages.keys import Vault, public_key
 from service.record.seal import signer
 from service.shared.network import hostname, is_loopback
 from service.shared.rulesets import packages
 from service.store.connections import Pooler
-from service.webhooks.secrets import Vault
 
 WEB_PROCESSES: Final = 2
 """The default number of web processes."""

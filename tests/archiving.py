@@ -12,13 +12,13 @@ import pytest
 from sqlalchemy import text
 
 from service.archive.archive import Archive, open_archive
+from service.messages.keys import new_key
 from service.record.seal import signer
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
 from service.store.proof import use_archive
 from service.views.record import record_text
-from service.webhooks.secrets import new_key
 from tests.builders import finished, sealed_bids
 from tests.superuser import Tamper
 from workers.archive import Archiving

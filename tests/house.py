@@ -14,13 +14,13 @@ from sqlalchemy import Engine, text
 
 from service.local.postgres import APPLICATION, OWNER, SUPERUSER
 from service.local.servers import LocalServers
+from service.messages.keys import new_key
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock
 from service.store import notices, outbox
 from service.store.games import Games
 from service.store.migrations import upgrade
-from service.webhooks.secrets import new_key
 from tests.pgbouncer import between
 from workers.deals import commit_ahead
 

@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import text
 
+from service.competition.ratings import Rating
 from service.handlers import lobby, resign
 from service.handlers.plans import Plan
-from service.rating.ratings import Rating
 from service.rules.pace import usual_pace
 from service.runtime import Runtime
 from service.shared import clock

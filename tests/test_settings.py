@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from service.messages.keys import new_key
 from service.rules.registry import GAMES
 from service.settings import POOL_SIZE, WEB_PROCESSES, WEB_THREADS, BadSetting, Settings, settings_by_field
-from service.webhooks.secrets import new_key
 from tests.deploy.processes import documented
 
 

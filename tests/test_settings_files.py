@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from service.messages.keys import new_key
 from service.settings import CONFIG, BadSetting, Settings, settings_by_field
-from service.webhooks.secrets import new_key
 
 SECRETS = [each.name for each in settings_by_field().values() if each.secret]
 

@@ -14,21 +14,20 @@ from typing import TYPE_CHECKING, Final
 from cryptography.fernet import InvalidToken
 from sqlalchemy import Connection
 
-from service.channels.kinds import OF_MAIL
-from service.channels.where import Where
 from service.mail import preferences
 from service.mail.messages import chat_message
 from service.mail.preferences import Later, Never, Now
+from service.messages.calls import Caller
+from service.messages.channels import MESSAGE_OF_EFFECT, Where
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import messages, outbox
 from service.store.messages import TRIAL_MESSAGE, Beside, DueMessage
 from service.store.outbox import OutboxRow
-from service.webhooks.call import Caller
 from workers.webhooks import JITTER, RETRIES
 
 if TYPE_CHECKING:
-    from service.channels.send import Sent
+    from service.messages.send import Sent
 
 MOST_ATTEMPTS: Final = 4
 """After so many attempts a message is given up: what it says is old by then."""
@@ -47,7 +46,7 @@ def before_mail(runtime: Runtime, db: Connection, row: OutboxRow) -> bool:
 
     If not, the row is settled or put off: a message takes the mail's place, or has yet to be written, or to be taken.
     """
-    kind = OF_MAIL.get(row.kind)
+    kind = MESSAGE_OF_EFFECT.get(row.kind)
     if kind is None or row.payload.get("asked"):
         return True
     wanted = messages.messages_beside(db, row, kind)
@@ -97,7 +96,7 @@ def attempt(runtime: Runtime, row_id: int, caller: Caller, now: datetime) -> Non
             messages.wake_mail(db, row_id)
             return
     # The libraries take a second to load, and only the courier needs them.
-    from service.channels.send import Sender, Sent, send
+    from service.messages.send import Sender, Sent, send
 
     where = _opened(runtime, due.sealed)
     sender = Sender(runtime.settings.vapid_key, runtime.settings.mail_from)

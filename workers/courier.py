@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
+from service.messages.calls import CALL_TIMEOUT_S
 from service.runtime import Runtime
 from service.settings import Settings, ended_by_bad_settings
 from service.shared import metrics
 from service.store import outbox
 from service.store.fast_path import at_hand
-from service.webhooks.call import SECONDS
 from workers.begin import begin_part
 from workers.drain import Drain, run_until_signal
 from workers.jobs import carry_out
@@ -21,7 +21,7 @@ KINDS = ("webhooks", "channel", "webhook")
 AT_ONCE = 8
 BATCH = 100
 # Longer than any call takes, or another courier would make it as well.
-HOLD = round(SECONDS) * 4
+HOLD = round(CALL_TIMEOUT_S) * 4
 
 
 class Courier(Drain):

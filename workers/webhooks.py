@@ -14,6 +14,9 @@ from time import monotonic
 from cryptography.fernet import InvalidToken
 
 from service.log.ids import new_id
+from service.messages.calls import Caller, CallFailed, asked_wait
+from service.messages.keys import signed
+from service.messages.webhooks import body, of_append, of_deadline
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox
@@ -29,10 +32,6 @@ from service.store.messages import (
     webhook_moment,
     webhooks_concerned,
 )
-from service.webhooks.call import Caller, CallFailed
-from service.webhooks.messages import body, of_append, of_deadline
-from service.webhooks.retry_after import asked_wait
-from service.webhooks.secrets import signed
 
 RETRIES = tuple(
     timedelta(**{unit: count})

@@ -12,14 +12,14 @@ from schemas.play import Idempotency
 from service.api.auth import guard, player, runtime
 from service.api.contract import PREFIX, Answers, Resource
 from service.api.idempotency import REPLAYED, once
-from service.channels.vapid import public_key
-from service.channels.where import Where, fields_of
 from service.handlers import calendar, channels
 from service.handlers.channels import ChannelRules, ChannelTerms
 from service.handlers.idempotency import Receipt
 from service.handlers.refusals import UnknownChannel
 from service.handlers.transaction import transaction
 from service.http.responses import PRIVATE, as_json, no_content
+from service.messages.channels import Where, fields_of
+from service.messages.keys import public_key
 from service.shared import clock
 from service.views.calendar import calendar_address
 from service.views.channels import channel_of, channels_of

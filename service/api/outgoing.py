@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from service.webhooks.call import SECONDS
-from service.webhooks.messages import EVENT, LAPSED, NEAR, OVER, STARTED, TEST, TURN
+from service.messages.calls import CALL_TIMEOUT_S
+from service.messages.webhooks import EVENT, LAPSED, NEAR, OVER, STARTED, TEST, TURN
 
 MESSAGE = "WebhookMessage"
 """The component that every message is."""
@@ -26,8 +26,9 @@ _HEADERS: Mapping[str, str] = {
     "webhook-signature": "One signature for each secret, as Standard Webhooks has it, with spaces between.",
 }
 _ANSWER = (
-    f"Any status from 200 to 299, within {SECONDS:g} seconds, says that the message has arrived; 410 that no more are "
-    "wanted. After any other it is sent again, for about three days. Messages may come twice and in any order."
+    f"Any status from 200 to 299, within {CALL_TIMEOUT_S:g} seconds, says that the message has arrived; 410 that "
+    "no more are wanted. After any other it is sent again, for about three days. Messages may come twice and in any "
+    "order."
 )
 
 

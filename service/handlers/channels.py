@@ -13,17 +13,16 @@ from uuid import UUID
 from cryptography.fernet import InvalidToken
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
-from service.channels.kinds import MessageKind
-from service.channels.where import BadWhere, Where
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import BadChannel, ChannelsOff, TooMany, UnknownChannel
 from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
+from service.messages.channels import BadWhere, MessageKind, Where
+from service.messages.keys import Vault
 from service.store.games import Games
 from service.store.messages import add_trial_message, wake_mails_of
 from service.store.tables import channel, channel_secret
-from service.webhooks.secrets import Vault
 
 MOST: Final = 10
 """The most channels of one player."""

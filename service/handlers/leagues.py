@@ -9,14 +9,13 @@ from uuid import UUID
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from service.competition.leagues import GROUP_SIZE, MIN_GROUP_SIZE, groups_of, next_ladder, tiers_of
 from service.handlers.plans import Plan, options_at_all_tables, options_of
 from service.handlers.refusals import BotsMayNot, EntryOver, UnknownLeague, UnknownSubject
 from service.handlers.rounds import begin_round, kept_apart
 from service.handlers.seasons import keep_open, open_season
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
-from service.leagues.grouping import GROUP, SMALLEST, groups_of, tiers_of
-from service.leagues.ladder import next_ladder
 from service.log.recorded import milliseconds
 from service.store import competition
 from service.store.access import PlayerRow
@@ -39,8 +38,8 @@ class LeagueEntry:
 
 def open_league(games: Games, new: League, by: Operator, now: datetime) -> Competition:
     """Open a league, and its first season for entry; UnknownRuleset, BadOption, LeagueExists."""
-    options_of(games, Plan(new.ruleset, SMALLEST, new.options))
-    options = options_at_all_tables(games, Plan(new.ruleset, GROUP, new.options))
+    options_of(games, Plan(new.ruleset, MIN_GROUP_SIZE, new.options))
+    options = options_at_all_tables(games, Plan(new.ruleset, GROUP_SIZE, new.options))
     try:
         with transaction(games.engine) as db:
             competition.add_league(db, replace(new, options=options))
@@ -94,7 +93,7 @@ def begin_season(db: Connection, games: Games, season: UUID, until: int, now: da
     if milliseconds(found.entry_until) != until:
         return
     entered = competition.playing(db, season)
-    if len(entered) < SMALLEST:
+    if len(entered) < MIN_GROUP_SIZE:
         keep_open(db, found, competition.lock_league(db, found.league), now)
         return
     ladder = competition.ladder(db, found.league, (found.number or 1) - 1)

@@ -11,9 +11,9 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
+from service.competition.ratings import places
 from service.handlers.transaction import transaction
 from service.log.folding import Timeline, TimelineStep
-from service.rating.places import places
 from service.record.reading import RulesMissing
 from service.rules.outcome import Outcome
 from service.rules.shared_events import SharedEvent, TimeLapsed

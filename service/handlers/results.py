@@ -11,14 +11,24 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
+from service.competition.ratings import (
+    MAIL_PROVIDERS,
+    UNRATED,
+    WEEK,
+    Finished,
+    Opponent,
+    RatedResult,
+    Rating,
+    RatingChange,
+    doubtful,
+    places,
+    steps,
+    why_not,
+)
 from service.handlers.plans import has_house_rules
 from service.handlers.transaction import transaction
 from service.log.folding import NOTHING, folds
 from service.log.recorded import Recorded
-from service.rating.counting import WEEK, Finished, Opponent, doubtful, why_not
-from service.rating.mail_providers import PROVIDERS
-from service.rating.places import places
-from service.rating.ratings import UNRATED, RatedResult, Rating, RatingChange, steps
 from service.rules.shared_events import SeatHandedOver, SeatResigned, TimeLapsed
 from service.store import events, results
 from service.store.games import Games, Position
@@ -76,7 +86,7 @@ def _standings(db: Connection, category: Category, first: Sequence[FirstPlayer])
         Opponent(
             ratings.get(each.player, UNRATED).games,
             others.get(each.player, 0),
-            None if each.domain in PROVIDERS else each.domain,
+            None if each.domain in MAIL_PROVIDERS else each.domain,
         )
         for each in first
     ]

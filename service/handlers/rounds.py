@@ -8,13 +8,21 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
+from service.competition.leagues import (
+    FULL_POINTS,
+    Pair,
+    game_points,
+    rotated,
+    round_robin,
+    seated,
+    swiss,
+    table,
+    without_game,
+)
 from service.handlers.lobby import Newcomer, set_up, take_seat
 from service.handlers.plans import Plan
 from service.handlers.refusals import UnknownRuleset
 from service.handlers.seasons import close_season
-from service.leagues.grouping import Pair
-from service.leagues.pairing import rotated, round_robin, seated, swiss
-from service.leagues.table import FULL, game_points, table, without_game
 from service.log.ids import new_id
 from service.store import competition, notices, outbox
 from service.store.competition import Competition, Pairing
@@ -160,7 +168,7 @@ def _of_tournament(db: Connection, games: Games, found: Competition) -> list[Pai
     made = [Pairing(new_id(), found.id, found.round, number, None, each) for number, each in enumerate(ordered, 1)]
     resting = [player for player in playing if player not in at_tables]
     return made + [
-        Pairing(new_id(), found.id, found.round, number, None, [player], points=[FULL])
+        Pairing(new_id(), found.id, found.round, number, None, [player], points=[FULL_POINTS])
         for number, player in enumerate(resting, len(made) + 1)
     ]
 

@@ -9,9 +9,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection
 
-from service.leagues.grouping import GROUP
-from service.leagues.ladder import moves
-from service.leagues.table import table
+from service.competition.leagues import GROUP_SIZE, moves, table
 from service.log.ids import new_id
 from service.shared import clock
 from service.store import competition, notices, outbox
@@ -31,7 +29,7 @@ def open_season(db: Connection, league: League, number: int, now: datetime) -> C
         title=league.title,
         public=True,
         ruleset=league.ruleset,
-        seats=GROUP,
+        seats=GROUP_SIZE,
         options=league.options,
         pace=league.pace,
         system="groups",

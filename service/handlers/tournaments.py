@@ -10,6 +10,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
+from service.competition.leagues import rounds_of_round_robin, table_sizes
 from service.handlers.gate import TOURNAMENT_INVITATION, reach
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.leagues import require_person
@@ -27,8 +28,6 @@ from service.handlers.rounds import begin_round, end, next_round, smallest
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
 from service.handlers.whom import lock_both
-from service.leagues.grouping import table_sizes
-from service.leagues.pairing import rounds_of_round_robin
 from service.log.ids import new_id
 from service.rules.pace import PACES, Pace
 from service.shared.refusal import NotFound

@@ -23,13 +23,13 @@ from service.handlers.refusals import (
 from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
+from service.messages import calls
+from service.messages.keys import OVERLAP, Vault, new_secret
+from service.messages.webhooks import TEST, body
 from service.store import messages
 from service.store.games import Games, Position, require_known
 from service.store.messages import OutgoingWebhook
 from service.store.tables import webhook, webhook_secret
-from service.webhooks import address
-from service.webhooks.messages import TEST, body
-from service.webhooks.secrets import OVERLAP, Vault, new_secret
 
 MOST = 20
 """The most webhooks of one player."""
@@ -196,8 +196,8 @@ def _note(db: Connection, owner: UUID, game: UUID | None) -> None:
 
 def _require_public(url: str, rules: Rules) -> None:
     try:
-        address.target(url, rules.insecure)
-    except address.NotCallable as bad:
+        calls.target(url, rules.insecure)
+    except calls.NotCallable as bad:
         raise BadAddress(str(bad)) from bad
 
 

@@ -14,10 +14,10 @@ from service.inbound.attachments import without_attachments
 from service.inbound.headers import read
 from service.mail import bounces, signing
 from service.mail.context import MailContext
+from service.messages.keys import Vault
 from service.shared import clock
 from service.store import mail, notices, outbox
 from service.store.mail import StoredMail
-from service.webhooks.secrets import Vault
 
 Taken = Literal["stored", "known", "bounce", "unknown-address", "too-large"]
 

@@ -37,12 +37,12 @@ from service.local.supervisor import (
     wait_until,
     wakened_by_ends,
 )
+from service.messages.keys import new_key
 from service.settings import Settings, default_base_url
 from service.shared import die_with_parent
 from service.shared.network import LISTENER_VARIABLE, inheritable_listener
 from service.store.engine import build_engine
 from service.views.connections import QUEUES, planned
-from service.webhooks.secrets import new_key
 
 INBOX_TIMEOUT_S: Final = 1.0
 """Seconds for an answer of the inbox; no process is restarted meanwhile."""

@@ -10,12 +10,12 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.channels.message import Message
 from service.mail.blocks import Content, Hyperlink, Paragraph, Rule
 from service.mail.context import MailContext
 from service.mail.lobby import problem_stands
 from service.mail.message import Stamp, add_identity_headers, compose_message
 from service.mail.sentences import player_name
+from service.messages.channels import Message
 from service.rules.bidi import isolated
 from service.settings import Settings
 from service.shared import clock

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, insert, text, update
 
-from service.leagues.table import GameResult
+from service.competition.leagues import GameResult
 from service.rules.pace import Pace
 from service.store import tables
 

@@ -12,8 +12,8 @@ from msgspec import Raw
 from msgspec.json import encode
 from sqlalchemy import Connection, text
 
-from service.channels.kinds import MessageKind
 from service.log.ids import new_id
+from service.messages.channels import MessageKind
 from service.store import events
 from service.store.outbox import OutboxRow
 

@@ -26,8 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import JSONB
 
-from service.rating.ratings import RatedResult, Rating, RatingChange
-from service.rating.skill import Skill, in_points
+from service.competition.ratings import RatedResult, Rating, RatingChange, Skill, in_points
 from service.store.tables import by_blocks, instant, metadata
 
 # Held by each transaction that writes a result, so that their numbers rise in the order in which they are committed.

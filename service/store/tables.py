@@ -26,8 +26,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import ARRAY, DOMAIN, JSON, JSONB
 
-from service.channels.kinds import CHANNELS
 from service.log.recorded import DOORS
+from service.messages.channels import CHANNELS
 
 GAME_STATES = ("open", "running", "finished", "cancelled")
 ACCESS = ("public", "invitation")

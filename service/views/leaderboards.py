@@ -9,8 +9,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.rating.ratings import Rating
-from service.rating.skill import Skill
+from service.competition.ratings import Rating, Skill
 from service.rules.kernel import AnyRuleset
 from service.store.results import Category
 from service.texts.names import display_name

@@ -7,8 +7,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.rating.ratings import Rating
-from service.rating.skill import Skill
+from service.competition.ratings import Rating, Skill
 from service.views.leaderboards import shown_rating
 
 View = dict[str, Any]

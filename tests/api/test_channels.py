@@ -10,14 +10,14 @@ import pytest
 from sqlalchemy import text
 
 from service.app import create_app
-from service.channels.kinds import MESSAGES
 from service.handlers.channels import MOST
 from service.handlers.farewell import leave
+from service.messages.channels import MESSAGES
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
 from tests.api.scene import CHANNEL
-from tests.channels.services import WHERES, Browser
+from tests.messages.services import WHERES, Browser
 from tests.people import Person, alice, carol
 from tests.rest import Caller, refused
 

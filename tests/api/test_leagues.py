@@ -9,8 +9,8 @@ import pytest
 from freezegun import freeze_time
 
 from schemas.competition import NewRound
+from service.competition.leagues import rounds_of_round_robin
 from service.handlers.tournaments import MOST_ENTRANTS
-from service.leagues.pairing import rounds_of_round_robin
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import operation

@@ -13,9 +13,9 @@ from sqlalchemy import text
 from service.api.mount import contract_of
 from service.app import create_app
 from service.handlers.webhooks import MOST
+from service.messages.webhooks import TYPES
 from service.runtime import Runtime
 from service.store.games import Games
-from service.webhooks.messages import TYPES
 from tests.builders import act, opened, started
 from tests.games.sealed_bids.actions import Hold
 from tests.people import Person, alice, bob, carol

@@ -16,11 +16,11 @@ from sqlalchemy import Engine
 from service.local.servers import LocalServers
 from service.local.supervisor import Child, last_line, wait_until
 from service.local.up import free_port
+from service.messages.keys import new_key
 from service.settings import Settings
 from service.store.engine import build_engine
 from service.store.migrations import upgrade
 from service.views.connections import running
-from service.webhooks.secrets import new_key
 from tests.bench.idle import PATIENCE, SETTLING, below
 from tests.bench.processes import MEBIBYTE, memory
 from tests.deploy.parts import start

@@ -23,13 +23,13 @@ from service.handlers.play import Move, play
 from service.local.servers import LocalServers, MailSink
 from service.local.supervisor import Child, Program
 from service.log.codec import action_json
+from service.messages.keys import new_key
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock
 from service.store import notices, outbox
 from service.store.game_row import Terms
 from service.store.games import Games, Position
-from service.webhooks.secrets import new_key
 from tests import people
 from tests.bench.figures import figure, percentile
 from tests.bench.http import bench_servers, cpu_of, web_server

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
-from service.channels.vapid import public_key
 from service.local.supervisor import wait_until
+from service.messages.keys import public_key
 from service.views.channels import channels_of
 from tests.browser.chromium import House, visiting, watched
-from tests.channels.services import Browser as Subscriber
+from tests.messages.services import Browser as Subscriber
 from tests.people import Person, alice
 
 # A browser without a push service: there is none on this machine. All else of the page and the worker is real.

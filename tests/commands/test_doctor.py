@@ -24,11 +24,11 @@ from service.local.environment import write_environment
 from service.local.servers import MailSink, redis_program
 from service.local.supervisor import Child, Program, wait_until
 from service.mail import smtp as mail_server
+from service.messages.keys import new_key
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared.clock import now
 from service.store.heartbeats import SILENT, Heart
-from service.webhooks.secrets import new_key
 from tests.builders import sealed_bids
 from tests.commands.examining import BEAT_ELSEWHERE, GOOD, Examine
 from tests.name_server import Zone

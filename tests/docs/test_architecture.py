@@ -35,7 +35,7 @@ def test_every_room_with_an_import_stands_on_a_floor_and_imports_only_below():
 
 
 def test_rooms_without_sql_web_and_mail_are_told_from_the_contracts():
-    assert pure() == {"rules", "log", "players", "leagues", "rating", "record", "texts"}
+    assert pure() == {"rules", "log", "players", "competition", "record", "texts"}
 
 
 def test_an_arrow_that_others_imply_is_left_out_and_nothing_else():

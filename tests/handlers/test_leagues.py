@@ -11,11 +11,11 @@ import pytest
 from freezegun import freeze_time
 from sqlalchemy import text
 
+from service.competition.leagues import groups_of
 from service.handlers import blocks, farewell, leagues, resign, rounds
 from service.handlers.leagues import LeagueEntry, LeagueExists
 from service.handlers.refusals import BadOption, BotsMayNot, EntryOver, UnknownLeague, UnknownRuleset, UnknownSubject
 from service.handlers.whom import BySeat
-from service.leagues.grouping import groups_of
 from service.log.recorded import milliseconds
 from service.runtime import Runtime
 from service.shared import clock

@@ -14,13 +14,13 @@ from service.handlers.operators import effects, keys, tables
 from service.handlers.refusals import CannotHandOver, UnknownSubject
 from service.handlers.resign import resign
 from service.handlers.webhooks import Rules, WebhookTerms
+from service.messages.keys import Vault, new_key
 from service.record.seal import signer
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import proof
 from service.store.games import Games
 from service.store.proof import KeyEnded
-from service.webhooks.secrets import Vault, new_key
 from tests.audit.test_inspect import verified as audited
 from tests.browsing import browser
 from tests.builders import finished, now_at, opened, started

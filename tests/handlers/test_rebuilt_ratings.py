@@ -9,14 +9,14 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
+from service.competition.ratings import RatedResult
 from service.handlers.results import enter, rebuild
-from service.rating.ratings import RatedResult
 from service.shared import clock
 from service.store import results
 from service.store.games import Games
 from service.store.results import Category, RatedGame
+from tests.competition.simulated import rounds, strengths
 from tests.people import alice
-from tests.rating.simulated import rounds, strengths
 
 GAMES = 10_000
 CATEGORY = Category("new-corp-order", 2)

@@ -13,6 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import ProgrammingError
 
 from schemas.lobby import NewFork
+from service.competition.ratings import MAX_DOUBTFUL_POINTS, MAX_GAMES_OF_PAIR, NEWCOMER, UNRATED, places
 from service.handlers import farewell, lobby
 from service.handlers.browsers import new_mark, note_mark
 from service.handlers.plans import Plan
@@ -21,10 +22,6 @@ from service.handlers.refusals import BadOption
 from service.handlers.results import doubted, rebuild, record_result, turns_left
 from service.handlers.substitute import Substitute, take_over
 from service.handlers.terms import terms_of
-from service.rating.counting import MOST_OF_PAIR
-from service.rating.places import places
-from service.rating.ratings import MOST_DOUBTFUL_POINTS, UNRATED
-from service.rating.skill import NEWCOMER
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import events
@@ -248,7 +245,7 @@ class TestFarmers:
 
     def test_p12_gain_nothing_after_three_games_of_a_pair_and_week(self, runtime: Runtime, two: list[Person]) -> None:
         games = runtime.games
-        for _ in range(MOST_OF_PAIR):
+        for _ in range(MAX_GAMES_OF_PAIR):
             assert rated(runtime, won_by_resignation(games, *two)) is None
         before = rating_of(games, two[0])
         assert rated(runtime, won_by_resignation(games, *two)) == "often"
@@ -259,18 +256,18 @@ class TestFarmers:
     def test_p20_gain_sixty_points_in_a_week_with_three_accounts(self, runtime: Runtime) -> None:
         games, (winner, *puppets) = runtime.games, people(runtime.games, 3)
         for puppet in puppets:
-            for _ in range(MOST_OF_PAIR):
+            for _ in range(MAX_GAMES_OF_PAIR):
                 assert rated(runtime, won_by_resignation(games, winner, puppet)) is None
         rating = rating_of(games, winner)
-        assert rating and rating.skill.number == 1500 + MOST_DOUBTFUL_POINTS and rating.provisional
+        assert rating and rating.skill.number == 1500 + MAX_DOUBTFUL_POINTS and rating.provisional
         with games.engine.connect() as db:
             (seen,) = (each for each in doubted(db, clock.now()) if each.player == winner.id)
-        assert (seen.games, seen.points, seen.opponents) == (6, MOST_DOUBTFUL_POINTS, 2)
+        assert (seen.games, seen.points, seen.opponents) == (6, MAX_DOUBTFUL_POINTS, 2)
         kept = {each: rating_of(games, each) for each in (winner, *puppets)}
         rebuild(games)
         assert {each: rating_of(games, each) for each in kept} == kept
         with freeze_time(clock.now() + timedelta(days=8), tick=True):
             assert rated(runtime, won_by_resignation(games, winner, puppets[0])) is None
             later = rating_of(games, winner)
-        assert later and rating.skill.number < later.skill.number <= rating.skill.number + MOST_DOUBTFUL_POINTS
+        assert later and rating.skill.number < later.skill.number <= rating.skill.number + MAX_DOUBTFUL_POINTS
         assert rebuild(games).mended == 0

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from service.mail import bounces
 from service.mail.bounce_reports import is_complaint, read_bounce
 from service.mail.bounces import BOUNCE_VALIDITY, bounce_address, is_bounce_address, record_bounce
+from service.messages.keys import new_key
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock
 from service.store import mail
 from service.store.games import Games
-from service.webhooks.secrets import new_key
 from tests.people import alice, bob
 from tests.rest import Caller
 

@@ -26,8 +26,8 @@ from service.mail.bounces import envelope_sender
 from service.mail.header_policy import POLICY
 from service.mail.smtp import MAX_MAILS_PER_CONNECTION, Mailer, NotSent
 from service.settings import BadSetting, Settings
-from tests.channels.services import certificate as certificate_for
 from tests.faulty import DROP, HOLD, OK, Faulty
+from tests.messages.services import certificate as certificate_for
 
 Serve = Callable[..., tuple[Mailer, Faulty]]
 

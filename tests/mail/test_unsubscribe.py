@@ -22,11 +22,11 @@ from service.handlers.mail_wishes import try_again
 from service.mail import unsubscribe
 from service.mail.signing import signed
 from service.mail.unsubscribe import KINDS
+from service.messages.keys import new_key
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games, Position
 from service.texts.catalog import text
-from service.webhooks.secrets import new_key
 from tests.builders import started
 from tests.letters import Letter, Page
 from tests.mail_corpus import arrived

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from service.api.recorded import FOLDER
 from service.local.servers import LocalServers
+from service.messages.keys import new_key
 from service.runtime import Runtime
 from service.settings import Settings
 from service.store.migrations import upgrade
-from service.webhooks.secrets import new_key
 from tests.recording.pages import write
 from tests.recording.story import told
 

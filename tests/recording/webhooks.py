@@ -6,9 +6,9 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import select
 
+from service.messages.webhooks import TYPES
 from service.runtime import Runtime
 from service.store.tables import outbox, webhook_delivery
-from service.webhooks.messages import TYPES
 from tests.builders import now_at
 from tests.recording.scribe import Scribe
 from tests.recording.tables import GAME

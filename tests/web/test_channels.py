@@ -14,16 +14,15 @@ from sqlalchemy import text
 from werkzeug.test import TestResponse
 
 from service.app import create_app
-from service.channels.kinds import MESSAGES
-from service.channels.vapid import public_key
-from service.channels.where import Where
+from service.messages.channels import MESSAGES, Where
+from service.messages.keys import public_key
 from service.runtime import Runtime
 from service.store.games import Games
 from service.views.channels import channels_of
 from tests.browsing import browser, send
 from tests.builders import sealed_bids
-from tests.channels.services import WHERES, Browser
 from tests.letters import Page
+from tests.messages.services import WHERES, Browser
 from tests.people import Person, alice
 
 PATH = "/settings/channels"

@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
+from service.competition.ratings import Rating
 from service.handlers.played import keep_played
-from service.rating.ratings import Rating
 from service.runtime import Runtime
 from service.store.games import Games
 from service.texts.catalog import say

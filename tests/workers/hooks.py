@@ -14,13 +14,13 @@ from sqlalchemy import text
 from service.handlers import lobby
 from service.handlers import webhooks as handlers
 from service.handlers.webhooks import Rules, WebhookTerms
+from service.messages.calls import Caller
+from service.messages.webhooks import TYPES
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox
 from service.store.games import Games, Position
 from service.views import webhooks as views
-from service.webhooks.call import Caller
-from service.webhooks.messages import TYPES
 from tests.listener import Listener
 from tests.people import Person
 from workers.courier import Courier

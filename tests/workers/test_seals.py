@@ -17,6 +17,7 @@ from service.audit.derived_tables import discrepancies
 from service.audit.inspect import whole_record
 from service.audit.seal_roots import altered_days, altered_keys
 from service.log.recorded import milliseconds as ms
+from service.messages.keys import new_key
 from service.record.merkle import leads_to, leaf, path
 from service.record.seal import PublicKey, signed_by, signer
 from service.runtime import Runtime
@@ -24,7 +25,6 @@ from service.shared import clock
 from service.store import proof
 from service.store.games import Games
 from service.store.proof import SEAL_GRACE, SealRow
-from service.webhooks.secrets import new_key
 from tests.builders import finished, sealed_bids
 from tests.people import alice
 from tests.superuser import UNCHAINED, Tamper

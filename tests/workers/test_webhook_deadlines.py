@@ -11,11 +11,11 @@ from freezegun import freeze_time
 from sqlalchemy import text
 
 from service.log.recorded import milliseconds
+from service.messages.webhooks import LAPSED, NEAR, TURN
 from service.rules.pace import Pace
 from service.rules.shared_events import TimeGiven
 from service.runtime import Runtime
 from service.store.games import Games, Position
-from service.webhooks.messages import LAPSED, NEAR, TURN
 from tests.builders import act
 from tests.games.sealed_bids.actions import Hold
 from tests.listener import Listener

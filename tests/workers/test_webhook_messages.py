@@ -16,6 +16,7 @@ from service.handlers import webhooks as handlers
 from service.handlers.operators import accounts
 from service.handlers.webhooks import Rules
 from service.log.codec import encode, event_data
+from service.messages.webhooks import LAPSED, NEAR, TYPES
 from service.rules.kernel import GameStarted
 from service.runtime import Runtime
 from service.shared import clock
@@ -23,7 +24,6 @@ from service.store import events
 from service.store.events import Cause, Entry, append
 from service.store.games import Games, Position
 from service.views.table import table
-from service.webhooks.messages import LAPSED, NEAR, TYPES
 from tests.builders import act, now_at, opened, sealed_bids
 from tests.games.sealed_bids.actions import Bid, Hold
 from tests.games.sealed_bids.events import HandDealt

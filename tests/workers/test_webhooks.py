@@ -12,10 +12,10 @@ from standardwebhooks import Webhook
 
 from service.handlers import webhooks as handlers
 from service.handlers.webhooks import Rules
+from service.messages.calls import Caller
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
-from service.webhooks.call import Caller
 from tests.builders import act, sealed_bids
 from tests.games.sealed_bids.actions import Hold
 from tests.listener import Listener, Reply

@@ -15,12 +15,12 @@ from service.commands.terminal import WRONG, Refused, say
 from service.handlers.operators import service
 from service.handlers.operators.keys import Sealed, seal_anew, use_seal_key
 from service.local.environment import settings_of
+from service.messages.keys import new_key
 from service.record.seal import signer
 from service.settings import Settings
 from service.shared import clock
 from service.store.operation import Validity
 from service.store.proof import KeyEnded
-from service.webhooks.secrets import new_key
 
 _VARIABLES: Final = {"seal": "SEAL_KEY", "mail": "MAIL_KEY", "webhooks": "WEBHOOKS_KEY"}
 _STEPS: Final = {

@@ -10,12 +10,12 @@ from cryptography.fernet import InvalidToken
 from sqlalchemy import Connection, text
 
 from service.handlers.transaction import transaction
+from service.messages.keys import Vault
 from service.record.seal import Signer
 from service.shared import clock
 from service.store import proof
 from service.store.games import Games
 from service.store.operation import Operator, note_operator_act
-from service.webhooks.secrets import Vault
 
 Sealed = Literal["webhooks", "mail"]
 _COLUMNS: Final = {

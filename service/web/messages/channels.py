@@ -11,15 +11,14 @@ from marshmallow import ValidationError
 from sqlalchemy import Connection
 
 from schemas.messages import ChannelChanges, NewChannel, RenewedSubscription
-from service.channels.kinds import MESSAGES
-from service.channels.vapid import public_key
-from service.channels.where import Where, fields_of
 from service.handlers import calendar, channels
 from service.handlers.calendar import owner
 from service.handlers.channels import ChannelRules, ChannelTerms
 from service.handlers.refusals import BadChannel, ChannelsOff, PreconditionFailed, TooMany, UnknownChannel
 from service.handlers.transaction import statements, transaction
 from service.http.body import read_json
+from service.messages.channels import MESSAGES, Where, fields_of
+from service.messages.keys import public_key
 from service.shared import clock
 from service.shared.refusal import Refusal
 from service.store.games import Position, is_public

@@ -12,13 +12,13 @@ from service.handlers import webhooks
 from service.handlers.refusals import BadAddress, TooMany, UnknownWebhook, WebhooksOff
 from service.handlers.transaction import transaction
 from service.handlers.webhooks import Rules, WebhookTerms
+from service.messages.webhooks import TYPES
 from service.shared import clock
 from service.views.webhooks import deliveries, webhook_of, webhooks_of
 from service.web.access.sign_in import recently_signed_in
 from service.web.blueprint import web
 from service.web.page import current_runtime
 from service.web.session import Visitor, missing_page, page, see_other, signed_in
-from service.webhooks.messages import TYPES
 
 _NEW = NewWebhook(only=("url", "events"))
 MAX_DELIVERIES = 50

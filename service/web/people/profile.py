@@ -13,13 +13,13 @@ from babel.dates import format_date
 from flask import Response, url_for
 from markupsafe import Markup
 
+from service.competition.ratings import INITIAL_NUMBER
 from service.handlers import blocks, friends
 from service.handlers.handles import find
 from service.handlers.reports import complain_of_profile
 from service.handlers.transaction import transaction
 from service.handlers.whom import BySeat, Whom
 from service.http.problems import reason
-from service.rating.skill import BEGIN
 from service.rules.svg import Svg, element, said
 from service.shared import clock
 from service.shared.refusal import NotFound, Refusal
@@ -221,7 +221,7 @@ def course(numbers: Sequence[int], days: Sequence[str], language: str) -> Markup
     games = len(numbers)
     if not games:
         return Markup("")
-    values = [BEGIN, *numbers] if games < 2 else numbers
+    values = [INITIAL_NUMBER, *numbers] if games < 2 else numbers
     least, most = min(values), max(*values, min(values) + 1)
 
     def at(place: int) -> tuple[float, float]:

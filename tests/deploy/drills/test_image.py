@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from service.local.supervisor import Child, wait_until
-from service.webhooks.secrets import new_key
+from service.messages.keys import new_key
 from tests.deploy.building import Built
 from tests.deploy.debian import Root, make, missing
 from tests.deploy.servers import Servers

@@ -15,8 +15,8 @@ import pytest
 import yaml
 
 from service.local.supervisor import Child, Program, wait_until
+from service.messages.keys import new_key
 from service.store.migrations import upgrade
-from service.webhooks.secrets import new_key
 from tests.deploy.servers import Servers
 from tests.deploy.tables import play
 from tests.docs.rooms import ROOT

@@ -23,10 +23,10 @@ from service.commands.cli import main
 from service.local.postgres import own, server_account
 from service.local.supervisor import Account, Child, Program, wait_until
 from service.settings import Settings
-from tests.channels.services import certificate
 from tests.deploy.parts import behind, web
 from tests.deploy.tables import play
 from tests.docs.rooms import ROOT
+from tests.messages.services import certificate
 from tests.ports import free_port
 from tests.serving import wait_for
 

@@ -30,8 +30,8 @@ from redis import Redis
 
 from service.local.servers import redis_program
 from service.local.supervisor import Child, Program, wait_until
+from service.messages.keys import new_key
 from service.store.migrations import upgrade
-from service.webhooks.secrets import new_key
 from tests.chaos.book import Book
 from tests.chaos.client import Client
 from tests.chaos.faketime import LIBRARIES

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from service.local.supervisor import Child, Program, wait_until
-from service.webhooks.secrets import new_key
+from service.messages.keys import new_key
 from tests.deploy.building import Built
 from tests.deploy.debian import DEVICES, Root, make, missing
 from tests.deploy.servers import Servers

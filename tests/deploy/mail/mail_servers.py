@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from service.local.supervisor import Child, Program
-from tests.channels.services import certificate
 from tests.docs.rooms import ROOT
+from tests.messages.services import certificate
 from tests.ports import free_port
 from tests.serving import PATIENCE, wait_for
 

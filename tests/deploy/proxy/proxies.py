@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from service.local.supervisor import Child, Program
-from tests.channels.services import certificate
 from tests.docs.rooms import ROOT
+from tests.messages.services import certificate
 from tests.serving import PATIENCE, Server, wait_for
 
 FOLDER: Final = ROOT / "deploy" / "proxy"

@@ -1,1 +1,0 @@
-"""Ratings: results in, numbers out; pure."""
