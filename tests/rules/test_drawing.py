@@ -1,4 +1,4 @@
-"""Where arrows lie on a board: they touch what they lead to, and cover nothing that matters there."""
+"""Arrows on a board touch their target, and cover nothing that matters there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arrangements of what is hidden, from which the rules imagine other tables that a viewer cannot tell apart."""
+"""Permutations of hidden things, from which the rules imagine tables that a viewer cannot tell apart."""
 
 from __future__ import annotations
 
