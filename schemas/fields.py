@@ -213,7 +213,7 @@ SOLO: Final = "fault-solo"
 RATED: Final = "fault-rated"
 """Only a table among people with a clock can be rated."""
 
-FAULTS: Final = frozenset(
+REQUEST_FAULTS: Final = frozenset(
     {
         BAD_DURATION,
         NO_ZONE,

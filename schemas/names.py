@@ -16,12 +16,12 @@ from service.texts.names import computer_names, former_player_names, name_skelet
 Fault = Literal["name-unseen", "name-piled", "name-taken", "name-address"]
 """The fault of a name: invisible or reordering characters, too many marks on a letter, a reserved name, an address."""
 
-FAULTS: Final[tuple[Fault, ...]] = ("name-unseen", "name-piled", "name-taken", "name-address")
+NAME_FAULTS: Final[tuple[Fault, ...]] = ("name-unseen", "name-piled", "name-taken", "name-address")
 READABLE: Final = (
     "Without characters that nobody sees or that turn the text round, with at most three marks on a letter, and none "
     "that passes for an automaton's, a computer player's, a former player's or the service's."
 )
-MOST_MARKS: Final = 3
+MAX_MARKS: Final = 3
 # Default_Ignorable_Code_Point of Unicode, which Python does not have, and letters and symbols that look blank.
 _UNSEEN: Final = (
     *((0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F)),
@@ -73,7 +73,7 @@ def fault_in(name: str) -> Fault | None:
     if _unseen(name):
         return "name-unseen"
     marks = (sum(1 for _ in run) for marked, run in groupby(unicodedata.normalize("NFD", name), _is_mark) if marked)
-    if max(marks, default=0) > MOST_MARKS:
+    if max(marks, default=0) > MAX_MARKS:
         return "name-piled"
     return "name-taken" if name_skeleton(name) in _taken() or passes_for_service(name) else None
 
@@ -81,7 +81,7 @@ def fault_in(name: str) -> Fault | None:
 def fault_of(error: ValidationError, field: str = "name") -> Fault | None:
     """Return the fault of the name that a schema has refused; None if its form was wrong."""
     said = error.messages_dict.get(field, ())
-    return next((each for each in FAULTS if each in said), None)
+    return next((each for each in NAME_FAULTS if each in said), None)
 
 
 def _unseen(name: str) -> bool:

@@ -151,7 +151,7 @@ class GameClock(Answer):
 # Orders (moves given ahead), and auto-answers.
 
 POINTER = r"^(/([^~/\x00-\x1f\x7f]|~[01])*)*$"
-MOST_CONDITIONS = 50
+MAX_CONDITIONS = 50
 
 
 class ConditionGiven(Schema):
@@ -170,7 +170,7 @@ class ConditionGiven(Schema):
 class _Conditional(Schema):
     conditions = fields.List(
         fields.Nested(ConditionGiven),
-        validate=validate.Length(max=MOST_CONDITIONS),
+        validate=validate.Length(max=MAX_CONDITIONS),
         metadata={
             "description": "What has to be so when it is played. When absent: all that the action rests on is as now."
         },

@@ -15,7 +15,7 @@ from service.store.pruning import KEYS as KEPT
 
 LEVELS: Final = tuple(each for each in levels.LEVELS if each != "random")
 """The levels that people can choose from; a game has some of them, `levels` of the ruleset says which."""
-MOST_COMPUTERS: Final = 15
+MAX_COMPUTERS: Final = 15
 """The most computer players at a table."""
 _LEVEL: Final = "How well it plays: one of `levels` of the ruleset."
 
@@ -36,7 +36,7 @@ def computers_wanted() -> Several:
     """Return the field of the computer players with which a game is opened."""
     return Several(
         fields.String(validate=validate.OneOf(LEVELS)),
-        validate=validate.Length(max=MOST_COMPUTERS),
+        validate=validate.Length(max=MAX_COMPUTERS),
         metadata={
             "description": "The levels of computer players who take the next seats. If they take all seats but one's "
             "own, the game begins at once, and has no clock when `pace` is absent."

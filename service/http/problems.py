@@ -9,8 +9,8 @@ from typing import Any, Final
 from flask import Response
 from werkzeug.exceptions import HTTPException
 
-from schemas.fields import FAULTS
-from schemas.names import FAULTS as FAULTS_OF_NAMES
+from schemas.fields import REQUEST_FAULTS
+from schemas.names import NAME_FAULTS
 from service.handlers.refusals import Unavailable
 from service.http.access_log import note_cause, request_id
 from service.http.request import accept_language, current_request
@@ -157,4 +157,4 @@ def _flat(messages: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...
 def _in_words(error: Mapping[str, str]) -> Mapping[str, str]:
     """Return an error in the language of the request, if its detail is the key of a text."""
     key = error["detail"]
-    return {**error, "detail": say(problem_language(), key)} if key in FAULTS or key in FAULTS_OF_NAMES else error
+    return {**error, "detail": say(problem_language(), key)} if key in {*REQUEST_FAULTS, *NAME_FAULTS} else error

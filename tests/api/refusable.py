@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from schemas.fields import NO_ADDRESS, NONCHARACTER
-from schemas.names import FAULTS
+from schemas.names import NAME_FAULTS
 from service.texts.catalog import languages, text
 
 Operation = Mapping[str, Any]
@@ -25,7 +25,7 @@ _NO_MATTER_OF_FORM = {
     "Not a valid integer.",
     NONCHARACTER,
     NO_ADDRESS,
-    *(text(language, fault) for language in languages() for fault in FAULTS),
+    *(text(language, fault) for language in languages() for fault in NAME_FAULTS),
 }
 # What goes together, which duration is too long, and what is called a time zone.
 _PACE = {f"validation /pace{part}" for part in ("", "/free", "/bank", "/credit", "/cap", "/weekdays")}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from schemas.access import NewApp
 from schemas.competition import NewTournament
 from schemas.lobby import NewGame
-from schemas.names import FAULTS, fault_in
+from schemas.names import NAME_FAULTS, fault_in
 from schemas.people import NewPlayer
 from service.store.games import Games
 from service.texts.catalog import languages, text
@@ -86,7 +86,7 @@ def test_names_of_the_world_are_good(name: str) -> None:
 
 @given(st.text(max_size=60))
 def test_any_text_can_be_asked_about(name: str) -> None:
-    assert fault_in(name) in (None, *FAULTS)
+    assert fault_in(name) in (None, *NAME_FAULTS)
 
 
 BAD = {
@@ -109,7 +109,7 @@ def setting(api: Caller, games: Games, name: str, where: str) -> Any:
 
 
 @pytest.mark.parametrize("where", ["a guest", "the profile", "a bot", "a table", "signing in"])
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", NAME_FAULTS)
 def test_a_bad_name_is_a_problem_that_says_why(api: Caller, games: Games, where: str, fault: str) -> None:
     if (where, fault) == ("a table", "name-address"):
         assert setting(api, games, "Sunday @ Bob's", where).status_code == 201

@@ -11,7 +11,7 @@ from marshmallow import ValidationError
 
 from schemas.lobby import NewGame
 from schemas.names import fault_of
-from schemas.play import LEVELS, MOST_COMPUTERS
+from schemas.play import LEVELS, MAX_COMPUTERS
 from service.handlers import lobby
 from service.handlers.plans import Plan
 from service.handlers.players import newly_met
@@ -188,7 +188,7 @@ def _posted(meta: Meta) -> dict[str, Any]:
         "spectators": "spectators" in form,
         "training": "training" in form,
         "options": {each.name: _value(each, form.get(f"option-{each.name}", _UNSAID)) for each in meta.options},
-        "computers": [form.get("level", _UNSAID)] * min(max(opponents, 1), MOST_COMPUTERS) if kind == _COMPUTER else [],
+        "computers": [form.get("level", _UNSAID)] * min(max(opponents, 1), MAX_COMPUTERS) if kind == _COMPUTER else [],
         **chosen,
         # What is left out is as usual: rated where that can be.
         **({} if "rated" in form else {"rated": False}),
