@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 from service.handlers.sign_in import SignInRequest
 from service.mail.access import account_changed_mail, confirmation_mail, reply_address_mail, sign_in_mail
-from service.mail.message import add_identity_headers
+from service.mail.compose import add_identity_headers
 from service.mail.messages import address_test_mail
 from service.mail.people import AskedFriend, friend_request_mail
 from service.rules.bidi import isolated

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 from typing import Final
 
 from service.mail import play
-from service.mail.message import Addressee, address_game_mail
+from service.mail.compose import Addressee, address_game_mail
 from tests.sample_games import GAME, REPLY_TO, STAMP, WAY, WAYS, sample
 
 Write = Callable[[str], EmailMessage]

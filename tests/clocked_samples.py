@@ -9,8 +9,8 @@ from typing import Any
 
 from service.mail import digest
 from service.mail.blocks import Content
+from service.mail.compose import Addressee, Kind, MailReader, address_game_mail
 from service.mail.digest import Digest
-from service.mail.message import Addressee, Kind, MailReader, address_game_mail
 from service.mail.pace import AfterLapse, PlayedFor, lapsed_mail, played_sentences
 from service.mail.play import TurnPrompt
 from service.mail.sentences import times_of

@@ -15,7 +15,7 @@ from service.mail.competition import (
     competition_mail,
     tournament_invited_mail,
 )
-from service.mail.message import MailReader, add_identity_headers
+from service.mail.compose import MailReader, add_identity_headers
 from service.mail.unsubscribe import Fewer
 from service.rules.pace import PACES
 from service.store.competition import Competition

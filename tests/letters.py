@@ -18,7 +18,7 @@ from sqlalchemy import text
 from werkzeug.test import TestResponse
 
 from service.handlers import links
-from service.mail.message import short_hash
+from service.mail.compose import short_hash
 from service.shared import clock
 from service.store import outbox
 from service.store.games import Games, Position

@@ -17,10 +17,10 @@ from service.inbound.reply import ANSWERED
 from service.log.folding import Folded
 from service.mail import digest, play
 from service.mail.blocks import Content
+from service.mail.compose import Addressee, Kind, MailReader, add_identity_headers, address_game_mail
 from service.mail.digest import Digest
 from service.mail.lobby import Challenged, Invited, challenge_mail, invitation_mail, problem_mail, seat_request_mail
 from service.mail.lobby import TableProblem as Trouble
-from service.mail.message import Addressee, Kind, MailReader, add_identity_headers, address_game_mail
 from service.mail.play import ProposalMessage, ReplyOutcome, TurnPrompt, remark_block
 from service.rules.bidi import isolated
 from service.rules.pace import usual_pace

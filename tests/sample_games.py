@@ -15,8 +15,8 @@ from service.log.folding import Folded
 from service.log.recorded import Recorded
 from service.mail import play
 from service.mail.blocks import Content
+from service.mail.compose import Stamp
 from service.mail.game_blocks import MailLinks
-from service.mail.message import Stamp
 from service.mail.play import TurnPrompt
 from service.mail.unsubscribe import KINDS, Fewer
 from service.store.events import ChainKeys

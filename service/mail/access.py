@@ -16,8 +16,8 @@ from service.handlers import reply_addresses, sign_in
 from service.handlers.consent import prepare
 from service.handlers.sign_in import MINUTES, SignInRequest
 from service.mail.blocks import Button, Content, Hyperlink, Paragraph, Rule, Small
+from service.mail.compose import Stamp, add_identity_headers, compose_message
 from service.mail.context import MailContext
-from service.mail.message import Stamp, add_identity_headers, compose_message
 from service.mail.send import Sent
 from service.mail.sentences import player_name
 from service.mail.strip_links import strip_links

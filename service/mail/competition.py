@@ -13,8 +13,8 @@ from sqlalchemy import Connection, text
 
 from service.mail import game_blocks, unsubscribe
 from service.mail.blocks import Block, Bullets, Button, Content, Grid, Hyperlink, Paragraph, Rule
+from service.mail.compose import MailReader, Stamp, add_identity_headers, compose_message
 from service.mail.context import MailContext
-from service.mail.message import MailReader, Stamp, add_identity_headers, compose_message
 from service.mail.preferences import IN_DIGEST
 from service.mail.sentences import player_name
 from service.mail.strip_links import sender_name, strip_links

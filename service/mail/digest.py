@@ -16,10 +16,10 @@ from service.handlers import links, mail_wishes
 from service.mail import game_blocks, unsubscribe
 from service.mail.blocks import Block, Bullets, Button, Content, Heading, Hyperlink, Paragraph, Rule, Small
 from service.mail.competition import digest_news, tournaments_untold
+from service.mail.compose import MailReader, Stamp, add_identity_headers, compose_message
 from service.mail.context import MailContext
 from service.mail.game_blocks import MailLinks
 from service.mail.lobby import asker_name, challenges_untold, open_seat_request, problem_stands
-from service.mail.message import MailReader, Stamp, add_identity_headers, compose_message
 from service.mail.pace import what_was_played
 from service.mail.people import friends_untold
 from service.mail.play import pause_message, remark_block, remarks_of_others, take_back_message

@@ -15,9 +15,9 @@ from sqlalchemy import Connection, text
 from service.handlers import capability
 from service.mail import game_blocks, unsubscribe
 from service.mail.blocks import Block, BoardPicture, Button, Content, Hyperlink, Paragraph, Quote, Rule, Small
+from service.mail.compose import Addressee, Stamp, add_identity_headers, address_game_mail, compose_message
 from service.mail.context import MailContext
 from service.mail.game_blocks import MailLinks, first_board
-from service.mail.message import Addressee, Stamp, add_identity_headers, address_game_mail, compose_message
 from service.mail.preferences import IN_DIGEST
 from service.mail.sentences import one_line, player_name
 from service.mail.strip_links import host_name, host_of, sender_name, strip_links, table_name, with_safe_names

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from email.headerregistry import Address
 from email.message import EmailMessage
-from typing import Any, Literal
+from typing import Final, Literal
 from uuid import UUID
 
 from sqlalchemy import Connection, text
 
 from service.mail.blocks import Content, Hyperlink, Paragraph, Rule
+from service.mail.compose import Stamp, add_identity_headers, compose_message
 from service.mail.context import MailContext
 from service.mail.lobby import problem_stands
-from service.mail.message import Stamp, add_identity_headers, compose_message
 from service.mail.sentences import player_name
 from service.messages.channels import Message
 from service.rules.bidi import isolated
@@ -25,11 +24,13 @@ from service.store.messages import TRIAL_MESSAGE, DueMessage
 from service.store.outbox import OutboxRow
 from service.texts.catalog import say
 
+_PLAYER: Final = text("select name, email, language from player where id = :player and email is not null")
+
 
 def chat_message(db: Connection, games: Games, settings: Settings, due: DueMessage) -> Message | None:
-    """Return the message that is due, in its player's language; None if it has nothing to say any more.
+    """Return the message that is due, in its player's language; None if no longer true.
 
-    The game is called by its ruleset and the end of its id: a table's name is somebody's words.
+    The game is named by its ruleset and the end of its id, since the name of a table is the words of a player.
     """
     base, language = settings.base_url, due.language
     if due.message == TRIAL_MESSAGE:
@@ -51,16 +52,15 @@ def chat_message(db: Connection, games: Games, settings: Settings, due: DueMessa
 
 
 def _chat_message_stands(db: Connection, position: Position, due: DueMessage) -> bool:
-    """Return whether the matter still stands, as the mail's own check has it."""
+    """Return whether the message is still true, by the same rules as the mail of its kind."""
     if due.message == "invitation":
-        return position.game.status == "open" and _is_valid_invitation(db, due.payload)
+        invitation = lobby.read_invitation(db, UUID(due.payload["invitation"]))
+        return position.game.status == "open" and invitation.is_good(clock.now())
     if due.message == "problem":
         return problem_stands(position, due.player, due.payload["what"])
     seat = position.seat_of(due.player)
-    return seat is not None and seat == due.payload["seat"] and _concerns_seat(position, seat, due)
-
-
-def _concerns_seat(position: Position, seat: int, due: DueMessage) -> bool:
+    if seat is None or seat != due.payload["seat"]:
+        return False
     if due.message in ("turn", "reminder"):
         return seat in position.awaited and position.decision == due.payload["decision"]
     if due.message == "started":
@@ -68,13 +68,6 @@ def _concerns_seat(position: Position, seat: int, due: DueMessage) -> bool:
     if due.message == "over":
         return position.game.status == "finished"
     return due.message == "lapsed" or seat not in position.resigned
-
-
-def _is_valid_invitation(db: Connection, payload: Mapping[str, Any]) -> bool:
-    return lobby.read_invitation(db, UUID(payload["invitation"])).is_good(clock.now())
-
-
-_PLAYER = text("select name, email, language from player where id = :player and email is not null")
 
 
 def send_address_test_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:

@@ -6,8 +6,8 @@ from email.headerregistry import Address
 from typing import Final, Literal
 
 from service.mail.blocks import Content, Paragraph
+from service.mail.compose import Stamp, add_identity_headers, compose_message
 from service.mail.context import MailContext
-from service.mail.message import Stamp, add_identity_headers, compose_message
 from service.shared import clock
 from service.store.outbox import OutboxRow
 

@@ -16,9 +16,9 @@ from service.log.clocks import Clocks, later
 from service.log.recorded import Recorded, instant, milliseconds
 from service.mail import game_blocks
 from service.mail.blocks import Bullets, Button, Content, Heading, Paragraph
+from service.mail.compose import numbered_content
 from service.mail.context import MailContext
 from service.mail.game_blocks import MailLinks, others_time
-from service.mail.message import numbered_content
 from service.mail.play import TurnPrompt, turn_mail
 from service.mail.preferences import next_at, quiet_hours, quiet_until
 from service.mail.send import Sent, is_turn_due, open_draft, send_draft

@@ -14,9 +14,9 @@ from service.handlers import links
 from service.handlers.mail_wishes import note_mailed
 from service.mail import unsubscribe
 from service.mail.blocks import Content
+from service.mail.compose import Addressee, Kind, Stamp, address_game_mail, sender_domain
 from service.mail.context import MailContext
 from service.mail.game_blocks import MailLinks
-from service.mail.message import Addressee, Kind, Stamp, address_game_mail, sender_domain
 from service.mail.sentences import Times, times_of
 from service.mail.strip_links import with_safe_names
 from service.mail.subject_line import with_namesakes
@@ -62,10 +62,10 @@ class Draft:
 def open_draft(
     context: MailContext, row: OutboxRow, seat: int, due: Callable[[Position], bool]
 ) -> Iterator[Draft | None]:
-    """Read the game of a row; None if its mail is no longer due, or there is no mail server or no address.
+    """Read the game of a row; None if its mail is no longer due, or without mail server or address.
 
-    For a running game a link to its current decision is stored, which has to be committed before the mail can be read.
-    No lock is held while the mail server is waited for.
+    For a running game, a link to the current decision is stored; its commit has to precede the mail. No lock is held
+    during the talk with the mail server.
     """
     with context.games.engine.begin() as db:
         position = context.games.open(db, row.game_id)
@@ -89,8 +89,7 @@ def open_draft(
 
 
 def send_draft(context: MailContext, row: OutboxRow, draft: Draft, kind: Kind, content: Content) -> Literal["done"]:
-    """Send a mail of a game, with its headers."""
-    assert context.mailer is not None  # noqa: S101 # for the type checker: _reading has seen to it
+    assert context.mailer is not None  # noqa: S101 # for the type checker: open_draft has seen to it
     stamp = Stamp(row.id, context.mailer.mail_from, clock.now())
     token = draft.urls.token
     reply_to = None if token is None else f"z+{token}@{context.settings.reply_domain or sender_domain(stamp)}"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from statistics import median
 
 from service.mail.blocks import BoardPicture, Content
-from service.mail.message import Addressee, address_game_mail
+from service.mail.compose import Addressee, address_game_mail
 from service.mail.play import turn_mail
 from tests.bench.figures import cpu_seconds, figure
 from tests.mail_tree import body

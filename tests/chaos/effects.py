@@ -8,7 +8,7 @@ from itertools import pairwise
 from time import monotonic
 
 from service.handlers.capability import stored
-from service.mail.message import short_hash
+from service.mail.compose import short_hash
 from tests.chaos.book import Book
 from tests.chaos.mail_server import Arrival, MailServer
 from tests.chaos.nemesis import Fault

@@ -18,8 +18,8 @@ from service.handlers.play import Move, play
 from service.handlers.players import Arrival
 from service.handlers.refusals import InvitationOver, NotYourTurn, Unavailable
 from service.handlers.rematch import rematch
+from service.mail.compose import text_part
 from service.mail.game_blocks import MailLinks
-from service.mail.message import text_part
 from service.mail.play import game_over_mail
 from service.record.verify import verify
 from service.runtime import Runtime

@@ -21,8 +21,8 @@ from service.handlers.refusals import (
 )
 from service.handlers.resign import resign
 from service.handlers.talk import say
+from service.mail.compose import text_part
 from service.mail.game_blocks import MailLinks
-from service.mail.message import text_part
 from service.mail.play import game_over_mail
 from service.shared import clock
 from service.store import events

@@ -11,8 +11,8 @@ from service.handlers.play import Move, play, play_automaton
 from service.handlers.refusals import NotYourTurn
 from service.handlers.resign import resign
 from service.log.codec import action_json
+from service.mail.compose import text_part
 from service.mail.game_blocks import MailLinks
-from service.mail.message import text_part
 from service.mail.play import game_over_mail
 from service.runtime import Runtime
 from service.shared import clock

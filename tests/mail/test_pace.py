@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from service.log.clocks import Clocks, awaiting, noted, started
 from service.log.recorded import instant
-from service.mail.message import Addressee, address_game_mail
+from service.mail.compose import Addressee, address_game_mail
 from service.mail.pace import BEFORE_QUIET_HOURS, QuietHours, half_is_left, reminder_time
 from service.mail.play import TurnPrompt
 from service.mail.preferences import quiet_hours

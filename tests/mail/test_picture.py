@@ -13,10 +13,10 @@ import pytest
 import resvg_py
 from PIL import Image, ImageChops, ImageDraw, ImageFont
 
-from service.mail import game_blocks, message
+from service.mail import compose, game_blocks
 from service.mail.blocks import BoardPicture
+from service.mail.compose import Addressee, address_game_mail
 from service.mail.game_blocks import first_board
-from service.mail.message import Addressee, address_game_mail
 from service.mail.picture import BOLD, REGULAR, png
 from service.mail.play import recap_blocks
 from service.rules.games.new_corp_order.terms import NAMES
@@ -254,15 +254,15 @@ def test_the_picture_has_the_green_of_the_table_around_the_board() -> None:
 
 
 def test_a_picture_is_drawn_once_for_all_who_see_the_same() -> None:
-    message.board_png.cache_clear()
+    compose.board_png.cache_clear()
     found = later("sealed-bids", 3, 0)
     for seat, row in enumerate(found.position.seats):
         address_game_mail(found.turn(seat), "turn", Addressee(GAME, row), STAMP)
-    assert message.board_png.cache_info().misses == 1
+    assert compose.board_png.cache_info().misses == 1
     other = replace(found.position.seats[0], language="de")
     shown = replace(found, position=replace(found.position, seats=(other, *found.position.seats[1:])))
     address_game_mail(shown.turn(0), "turn", Addressee(GAME, other), STAMP)
-    assert message.board_png.cache_info().misses == 2
+    assert compose.board_png.cache_info().misses == 2
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ from service.handlers.resign import resign
 from service.handlers.talk import say
 from service.mail import game_blocks, play
 from service.mail.blocks import Content
+from service.mail.compose import Addressee, Kind, address_game_mail
 from service.mail.game_blocks import MailLinks
-from service.mail.message import Addressee, Kind, address_game_mail
 from service.mail.pace import AfterLapse, PlayedFor, lapsed_mail
 from service.mail.play import (
     MAX_RECAP_SENTENCES,

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from service.log.recorded import Recorded
 from service.mail import play
-from service.mail.message import Addressee, Stamp, address_game_mail, text_part
+from service.mail.compose import Addressee, Stamp, address_game_mail, text_part
 from service.mail.play import Lead, TurnPrompt, lead_of
 from service.mail.sentences import times_of
 from service.mail.subject_line import MAX_NAME_LENGTH, MAX_REASON_LENGTH, subject_beginnings, subject_line, table_label

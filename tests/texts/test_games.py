@@ -14,9 +14,9 @@ from service.app import create_app
 from service.handlers.talk import Said
 from service.mail import play
 from service.mail.blocks import BoardPicture, Content, Paragraph
+from service.mail.compose import MailReader
 from service.mail.digest import Digest, digest_mail
 from service.mail.lobby import Invited, invitation_mail
-from service.mail.message import MailReader
 from service.mail.play import ReplyOutcome, TurnPrompt
 from service.rules.kernel import AnyRuleset
 from service.runtime import Runtime

@@ -18,7 +18,7 @@ import service
 import workers
 from service.mail import send_policy
 from service.mail.blocks import Content, Paragraph
-from service.mail.message import Stamp, add_identity_headers, compose_message
+from service.mail.compose import Stamp, add_identity_headers, compose_message
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox

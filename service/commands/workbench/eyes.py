@@ -15,9 +15,9 @@ from service.log.codec import Codec, stored_name
 from service.log.folding import Folded
 from service.log.recorded import Recorded
 from service.mail.blocks import BoardPicture, Content
+from service.mail.compose import text_part
 from service.mail.game_blocks import MailLinks
 from service.mail.html_part import html_part
-from service.mail.message import text_part
 from service.mail.play import TurnPrompt, game_over_mail, turn_mail
 from service.rules.kernel import AnyRuleset
 from service.rules.tabletop.picture import board_picture, document
