@@ -1,4 +1,4 @@
-"""What holds for every game that deals again what a viewer cannot see, checked on random games of it."""
+"""Every game that deals hidden things again keeps what its viewer knows; checked on random games."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_new_corp_order_deals_each_card_to_each_place_alike_often(seats: int, vi
     for place in (0, -1):
         assert abs(chi_square(Counter(table.deck[place] for table in tables), share)) < 4
     other = next(seat for seat in range(seats) if seat != viewer and sum(state.hands[seat].values()))
-    # Of a hand only how many of each colour is kept, so its cards are drawn one by one from other deals.
+    # A hand keeps only numbers by colour, so its cards are drawn one by one from other deals.
     drawn = Counter(_one_of(table.hands[other], number) for number, table in enumerate(tables))
     assert abs(chi_square(drawn, share)) < 4
 

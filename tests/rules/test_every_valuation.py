@@ -1,4 +1,4 @@
-"""What holds for every game that knows good positions."""
+"""Valuations of every game: features and weights fit each other, and features look at nothing hidden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players have kept hidden is shown to everybody on the page of a game that is over, and before it to nobody."""
+"""Secrets of players are on the page of a game that is over, and on no page before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of all legal actions a table suggests a few: one of each kind, the one that gains most."""
+"""Suggestions of a table: of each kind of action the one that gains most."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_no_more_are_suggested_than_asked_for(most: int) -> None:
 
 
 def offered(*seats: int) -> list[Any]:
-    """What is suggested to a reader with an action that gains 9, and with an offer of each of the seats."""
+    """Return the suggestions for a reader with an action that gains 9, and with an offer of each of the seats."""
     kinds = [Kind(id="sell", word="", icon="", targets=1, good=1)]
     kinds += [
         Kind(id=each, word="", icon="", targets=1, good=1, answers=True) for each in ("agree", "decline") if seats

@@ -1,4 +1,4 @@
-"""What the kit makes of Three Harbours, and how little of it there is to write."""
+"""The kit makes a whole game of Three Harbours from a few files."""
 
 from __future__ import annotations
 

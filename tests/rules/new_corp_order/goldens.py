@@ -27,7 +27,7 @@ from service.rules.kernel import fold
 FOLDER = Path(__file__).parents[2] / "golden" / "new_corp_order"
 WHOLE_VIEWS_EVERY = 40
 PATIENCE = 20_000
-# Whoever takes over and infiltrates whenever possible stands with empty hands at the end, and may have to pass.
+# A player who takes over and infiltrates whenever possible has empty hands at the end, and may have to pass.
 SPENDTHRIFT = (TakeOver, Infiltrate)
 
 

@@ -75,7 +75,7 @@ Cards = Mapping[str, int]
 
 
 class HQ(NamedTuple):
-    """What lies in an HQ: unrotated cards, rotated cards, agents, consultants."""
+    """Contents of an HQ: unrotated cards, rotated cards, agents, consultants."""
 
     cards: Cards = {}
     rotated: Cards = {}
@@ -92,7 +92,7 @@ class Tile(NamedTuple):
 
 
 case = Case(RULESET)
-"""Where every case of New Corp Order starts."""
+"""Start of every case of New Corp Order."""
 
 
 def table(
@@ -474,9 +474,9 @@ def _lengthened(items: Sequence[Any], lots: Random) -> Sequence[Any]:
 # Self-play of a simple player, which looks one action ahead and sometimes draws at random.
 
 SHARE_OF_RANDOM_ACTIONS = 0.25
-"""How often an action is drawn instead of weighed."""
+"""Share of actions that are drawn instead of weighed."""
 SAMPLE_SIZE = 5
-"""So many actions of each kind are weighed."""
+"""Number of actions of each kind that are weighed."""
 
 Shuns = Callable[[State, int, Any], bool]
 """(state, seat, action): whether the seat does without the action."""
@@ -519,7 +519,7 @@ def _chosen(state: State, legal: Sequence[Any], lots: Random) -> Any:
 
 
 def _lead(state: State, action: Any) -> int:
-    """How far ahead of the best other player the action leaves its seat; a Plot changes nothing yet."""
+    """Return the lead of a seat over the best other player after an action; a Plot changes nothing yet."""
     if not isinstance(action, Plot):
         state_after = fold(RULESET, RULESET.decide(state, state.active, action, None), state)
     else:

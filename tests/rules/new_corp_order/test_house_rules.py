@@ -489,7 +489,7 @@ ADDED = {*DELUXE_CONSULTANTS, ACCOUNTANT}
 
 
 def page(facts: list[Any], language: str = "en", seats: int = 2) -> Table:
-    """What Alice sees of a table."""
+    """Return Alice's page of a table."""
     return Table(RULESET, case.given(*facts).state, seats, ALICE, language, names_of(seats))
 
 
@@ -638,7 +638,7 @@ players = pytest.mark.parametrize("seats", [seats for seats in RULESET.meta.seat
 
 
 def leaves_new_things_to_alice(_: State, seat: int, action: Any) -> bool:
-    """Whether an action of the others than Alice uses or takes what only the house rules have."""
+    """Return whether another player than Alice uses or takes something of the house rules."""
     if seat == ALICE:
         return False
     if isinstance(action, TakeOver):

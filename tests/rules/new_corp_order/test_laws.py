@@ -64,7 +64,7 @@ def test_no_consultant_appears_or_is_lost(seats: int, seed: int) -> None:
 
 
 def consultants(state: State) -> list[int]:
-    """How many there are of each consultant."""
+    """Count each consultant."""
     return [state.consultants[each] + sum(hq.consultants[each] for hq in state.hqs) for each in state.consultants]
 
 
@@ -169,7 +169,7 @@ def after(state: State, action: Any) -> State:
 
 
 def same(state: State, facts: Iterable[Any], others: Iterable[Any]) -> bool:
-    """Whether two ways come to the same position and, but for the ability's own steps, by the same facts."""
+    """Return whether two ways lead to the same position and, but for the ability's own steps, by the same facts."""
     ends = [fold(RULESET, way, state) for way in (facts, others)]
     ends = [end._replace(to_place=tuple(sorted(end.to_place))) for end in ends]
     if state.phase == "conglomerates":

@@ -42,11 +42,11 @@ from tests.rules.new_corp_order.support import (
 SPARE = {"D1": Tile("red", 9, AMBIENT), "D3": Tile("black", 9, AMBIENT)}
 """Companies of the player's that nobody reaches, so that no colour is at its last."""
 BEFORE = {"A": 3, "B": 0, "C": 1, "D": 2}
-"""Where the marker stands before ODS's turn, by the column that it comes to."""
+"""Column of the marker before ODS's turn, by the column that it moves to."""
 
 
 def ods_turn(grid: dict[str, Tile], column: str = "A", **more: Any) -> Answer:
-    """What ODS does with the marker in a column: blue and white are its colours, companies not told are white's."""
+    """Let ODS move with the marker in a column: blue and white are its colours, companies not told are white's."""
     told = {"others": "white", "ods": HQ({"blue": 9}), "marker": BEFORE[column], **more}
     return case.given(*solo(grid={**SPARE, **grid}, active=ODS, **told)).when(ODS, PlayOds())
 
@@ -222,7 +222,7 @@ BLUE_A1_WHITE_D3 = {"A1": Tile("blue", 1, PRINT), "D3": Tile("white", 1, PRINT)}
 
 
 def ods_turn_with_display(*display: str | None, column: str = "A", **more: Any) -> Answer:
-    """What ODS does with a display: red and black are the player's, companies not told are red's."""
+    """Let ODS move with a display: red and black are the player's, companies not told are red's."""
     told = {"grid": BLUE_A1_WHITE_D3, "others": "red", "marker": BEFORE[column], **more}
     return case.given(*solo(display=display, active=ODS, **told)).when(ODS, PlayOds())
 
@@ -240,12 +240,12 @@ def swept(answer: Answer) -> list[tuple[str, str]]:
 
 
 def priorities(answer: Answer) -> list[str]:
-    """What ODS followed."""
+    """Return the priorities that ODS followed."""
     return [fact.priority for fact in answer.facts if isinstance(fact, PriorityFollowed)]
 
 
 def placed(answer: Answer) -> list[tuple[str, str, int]]:
-    """Where agents went, as (company, colour, number)."""
+    """Return the agents placed, as (company, colour, number)."""
     return [(fact.company, fact.colour, fact.agents) for fact in answer.facts if isinstance(fact, AgentsPlaced)]
 
 
@@ -349,7 +349,7 @@ OBJECTIVES = (ONLINE, GUERRILLA, BROADCAST)
 
 
 def places(grid: dict[str, Tile], column: str = "A") -> tuple[str, str]:
-    """Where ODS puts blue's two agents, and what it followed."""
+    """Return the company of blue's two agents, and the priority that ODS followed."""
     answer = ods_turn_with_display("red", "blue", "blue", "white", column=column, grid=grid, objectives=OBJECTIVES)
     assert "B-1" == priorities(answer)[0]
     ((company, colour, agents),) = placed(answer)

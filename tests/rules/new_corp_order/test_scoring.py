@@ -43,7 +43,7 @@ NO_RED = [(AMBIENT, GUERRILLA)] * 4
 
 
 def standings(players: int, hqs: list[HQ], viewer: int | None = ALICE, **more: Any) -> Any:
-    """What the standings say if the game ended now; red has four companies, black, blue and white the rest."""
+    """Return the standings if the game ended now; red has four companies, black, blue and white the rest."""
     facts = table(players, **{"grid": FOUR_RED, "hqs": hqs, "objectives": NO_RED[:players], **more})
     return RULESET.standings(case.given(*facts).state, viewer)
 

@@ -336,14 +336,14 @@ def known(log: Log, viewer: int | None, seats: int, lots: int) -> str:
 
 @cache
 def seen_of(event: Any, viewer: int | None, seats: int) -> list[Any]:
-    """What a viewer is told of an event, as data and in every language: the same in every log that has it."""
+    """Return an event for a viewer, as data and in every language: the same in every log that has it."""
     names = names_of(seats)
     sentences = [RULESET.describe(event, viewer, language, names) for language in RULESET.meta.languages]
     return [RULESET.redact(event, viewer), sentences]
 
 
 def refusals(state: State, seat: int, lots: Random, names: list[str]) -> list[Any]:
-    """What is said to a seat that asks for this and that."""
+    """Return the refusals of a seat that asks for random actions."""
     listed = list(RULESET.legal(state, seat))
     asked = [any_action(lots) for _ in range(10)] + [changed_action(lots.choice(listed), lots) for _ in listed[:15]]
     said = [refusal_of(RULESET, state, seat, action) for action in asked]
