@@ -18,7 +18,7 @@ from service.shared import clock
 from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.idempotency import IdempotencyKey
-from tests.audit.test_lobby import gathered
+from tests.audit.test_inspect import gathered
 from tests.builders import finished, first_legal, now_at, sealed_bids, started
 from tests.people import alice, bob, carol
 from tests.superuser import Tamper

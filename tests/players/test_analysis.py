@@ -20,7 +20,7 @@ from service.players.levels import dice_for
 from service.players.player import lookalike_state
 from service.rules.kernel import fold
 from service.views.hints import reasons
-from tests.players.test_players import seat_to_act
+from tests.players.test_player import seat_to_act
 from tests.rules.playouts import TABLES, TRIED, chance_of, played
 
 EVERY = 29
