@@ -198,6 +198,17 @@ def test_each_recipient_has_a_sender_of_their_own_that_bounces_go_to(tmp_path: P
     assert all(len(each.rpartition("@")[0]) <= 64 and each == each.lower() for each in sink.senders)
 
 
+def test_an_answer_to_a_mail_has_no_sender_that_bounces_go_to(tmp_path: Path, settings: Settings) -> None:
+    answer = letter("alice@example.org")
+    del answer["Auto-Submitted"]
+    answer["Auto-Submitted"] = "auto-replied"
+    with Faulty(tmp_path) as sink:
+        mailer = Mailer(sink.url, settings.mail_from, envelope_sender(settings))
+        mailer.send(answer)
+        mailer.close()
+    assert sink.senders == ["<>"]
+
+
 FAR = "mail.example.org"
 """A server that is not on this machine, by its name."""
 REFUSED = "its certificate is refused: self-signed certificate (SMTP_TLS says which are good)"
