@@ -100,7 +100,7 @@ def test_a_form_from_elsewhere_or_without_a_reason_does_nothing(
     assert web.post("/operate/block", data=subject).status_code == 403
     hidden = form_on(web.get(f"/operate?words={people[0].id}"), "/operate/block").hidden
     for reason in ("", "  ", "x" * 501, "spam\0"):
-        assert web.post("/operate/block", data={**hidden, "reason": reason}).status_code == 422
+        assert web.post("/operate/block", data={**hidden, "sure": "yes", "reason": reason}).status_code == 422
     assert (
         web.post("/operate/block", data={**hidden, **subject}, headers={"Origin": "https://evil.example"}).status_code
         == 403
