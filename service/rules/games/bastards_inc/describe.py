@@ -27,6 +27,39 @@ from service.rules.games.bastards_inc.words import speak, voice_for
 from service.rules.games.bastards_inc.words.language import UNKNOWN, Voice, fill, signed
 from service.rules.kernel import GameStarted, Illegal, Json, Part, Question
 
+
+def describe(
+    thing: Event | GameStarted | Action | type[Action] | Illegal,
+    viewer: int | None,
+    language: str,
+    names: Sequence[str],
+) -> str:
+    """Return a sentence in the language (English, if unknown), or the name of a kind of action.
+
+    `names` are the players' display names by seat. Of an event the sentence knows only what `redact` shows the viewer;
+    an action is described to the seat that may choose it, a refusal to the seat that asked.
+    """
+    voice = Voice(speak(language), viewer, names)
+    if isinstance(thing, type):
+        return voice.language.kinds[_TAGS[thing]]
+    return _TELL[type(thing)](voice, thing)
+
+
+def address(event: Event | GameStarted, seat: int, language: str, names: Sequence[str]) -> str:
+    """Return the spectators' sentence about an event, spoken to the seat."""
+    return tell_event(Voice(speak(language), seat, names), _EVENT_NAMES[type(event)], redact(event, None))
+
+
+def _tell_event(voice: Voice, event: Event | GameStarted) -> str:
+    return tell_event(voice, _EVENT_NAMES[type(event)], redact(event, voice.viewer))
+
+
+def _tell_action(voice: Voice, action: Action) -> str:
+    return tell_action(voice, _TAGS[type(action)], as_json(action))
+
+
+# Events.
+
 Told = tuple[str, Mapping[str, Any]]
 """The suffix to the name of the event or action that finds the sentence, and the sentence's own fields."""
 
@@ -453,7 +486,7 @@ def choices(voice: Voice, play: Json) -> list[str]:
     return [make(play[name]) for name, make in made if play.get(name) is not None]
 
 
-# Refusals, and the way out.
+# Refusals.
 
 
 def tell_refusal(voice: Voice, refusal: Illegal) -> str:
@@ -574,42 +607,10 @@ _LABELS: Mapping[str, Callable[[Voice, Json, Any], str]] = {
 }
 
 
-# The way in.
-
 _EVENT_NAMES: Mapping[type[Any], str] = {GameStarted: "game-started"} | {
     kind: name for name, kind in EVENT_TYPES.items()
 }
 _TAGS: Mapping[type[Any], str] = {kind: tag for tag, kind in ACTION_TYPES.items()}
-
-
-def describe(
-    thing: Event | GameStarted | Action | type[Action] | Illegal,
-    viewer: int | None,
-    language: str,
-    names: Sequence[str],
-) -> str:
-    """Return a sentence in the language (English, if unknown), or the name of a kind of action.
-
-    `names` are the players' display names by seat. Of an event the sentence knows only what `redact` shows the viewer;
-    an action is described to the seat that may choose it, a refusal to the seat that asked.
-    """
-    voice = Voice(speak(language), viewer, names)
-    if isinstance(thing, type):
-        return voice.language.kinds[_TAGS[thing]]
-    return _TELL[type(thing)](voice, thing)
-
-
-def address(event: Event | GameStarted, seat: int, language: str, names: Sequence[str]) -> str:
-    """Return the spectators' sentence about an event, spoken to the seat."""
-    return tell_event(Voice(speak(language), seat, names), _EVENT_NAMES[type(event)], redact(event, None))
-
-
-def _tell_event(voice: Voice, event: Event | GameStarted) -> str:
-    return tell_event(voice, _EVENT_NAMES[type(event)], redact(event, voice.viewer))
-
-
-def _tell_action(voice: Voice, action: Action) -> str:
-    return tell_action(voice, _TAGS[type(action)], as_json(action))
 
 
 _TELL: Mapping[type[Any], Callable[[Voice, Any], str]] = {
