@@ -29,12 +29,36 @@ from service.store.outbox import OutboxRow
 from service.texts.catalog import say
 
 log = structlog.get_logger()
+_PLAYER_TO_CONFIRM: Final = text("select id, email, language from player where id = :player and email is not null")
+_ACCOUNT_OWNER: Final = text("select name, email, language from player where id = :player and email is not null")
+_APP: Final = text("select a.name from app_grant g join app a on a.id = g.app_id where g.id = :grant")
+_CHANGE_PAGES: Final[Mapping[AccountChange, str]] = {
+    "passkey-added": "passkeys",
+    "passkey-removed": "passkeys",
+    "app-granted": "apps",
+    "app-registered": "apps",
+    "token-made": "programs",
+    "bot-made": "programs",
+    "code-used": "programs",
+    "webhook-added": "webhooks",
+    "channel-added": "channels",
+    "calendar-renewed": "channels",
+    "data-exported": "settings",
+    "address-given": "programs",
+    "reply-address-confirmed": "mail",
+    "account-deleted": "start",
+}
+"""Page that shows the change, and undoes it where possible."""
+_OTHER_PAGES: Final = {"settings": "/settings", "start": ""}
+"""Paths of pages outside of the settings."""
+_NOT_YOU_SENTENCES: Final = ("passkey-added", "passkey-removed", "app-granted", "account-deleted")
+"""Changes with a sentence of their own for the case that somebody else made them."""
 
 
 def sign_in_mail(asked: SignInRequest, url: str) -> EmailMessage:
     """Return the mail, without sender, date and Message-ID.
 
-    It quotes nothing from the request, because anybody can request it for any address.
+    Nothing of the request is quoted, since anybody can request a link for any address.
     """
     language = asked.language
     blocks = (
@@ -47,13 +71,29 @@ def sign_in_mail(asked: SignInRequest, url: str) -> EmailMessage:
     return compose_message(Address(addr_spec=asked.email), content)
 
 
-_PLAYER_TO_CONFIRM: Final = text("select id, email, language from player where id = :player and email is not null")
+def send_sign_in_mail(context: MailContext, row: OutboxRow) -> Sent:
+    """Send the mail of an outbox row (payload `sign_in`) with a link to sign in. Raises as `Mailer.send` does."""
+    if context.mailer is None:
+        return "skipped"
+    now = clock.now()
+    with context.games.engine.begin() as db:
+        asked = sign_in.prepare(db, UUID(row.payload["sign_in"]), now)
+    if asked is None:
+        return "skipped"
+    url = f"{context.settings.base_url}/sign-in/{asked.secret}"
+    if context.settings.mailbox is not None and context.settings.private:
+        # Only this machine can read the mail and use the link.
+        log.info("sign-in link", url=url)
+    stamp = Stamp(row.id, context.mailer.mail_from, now)
+    message = add_identity_headers(sign_in_mail(asked, url), stamp, "sign-in", row.payload["sign_in"])
+    context.mailer.send(message, at_once=True)
+    return "done"
 
 
 def confirmation_mail(language: str, address: str, link: str) -> EmailMessage:
     """Return the mail, without sender, date and Message-ID (`sealed`); `link` is the address of the page that asks.
 
-    It quotes no player, because it is unknown whether the reader knows the one who gave the address.
+    No player is quoted, since the reader may not know the person who gave the address.
     """
     blocks = (
         Paragraph(say(language, "confirm-if")),
@@ -83,7 +123,7 @@ def send_confirmation_mail(context: MailContext, row: OutboxRow) -> Literal["don
 def reply_address_mail(language: str, address: str, link: str, never: str) -> EmailMessage:
     """Return the mail, without sender, date and Message-ID; `link` and `never` are the addresses of its two pages.
 
-    It quotes no player, because it is unknown whether the reader knows the one who gave the address.
+    No player is quoted, since the reader may not know the person who gave the address.
     """
     blocks = (
         Paragraph(say(language, "reply-address-if")),
@@ -114,31 +154,6 @@ def send_reply_address_mail(context: MailContext, row: OutboxRow) -> Literal["do
     return "done"
 
 
-_ACCOUNT_OWNER: Final = text("select name, email, language from player where id = :player and email is not null")
-_APP: Final = text("select a.name from app_grant g join app a on a.id = g.app_id where g.id = :grant")
-_CHANGE_PAGES: Final[Mapping[AccountChange, str]] = {
-    "passkey-added": "passkeys",
-    "passkey-removed": "passkeys",
-    "app-granted": "apps",
-    "app-registered": "apps",
-    "token-made": "programs",
-    "bot-made": "programs",
-    "code-used": "programs",
-    "webhook-added": "webhooks",
-    "channel-added": "channels",
-    "calendar-renewed": "channels",
-    "data-exported": "settings",
-    "address-given": "programs",
-    "reply-address-confirmed": "mail",
-    "account-deleted": "start",
-}
-"""The page where the player sees it, and undoes it, if anything can."""
-_OTHER_PAGES: Final = {"settings": "/settings", "start": ""}
-"""The addresses of pages that are none of the settings."""
-_NOT_YOU_SENTENCES: Final = ("passkey-added", "passkey-removed", "app-granted", "account-deleted")
-"""What has a sentence of its own for those who have not done it."""
-
-
 def account_changed_mail(player: Any, what: AccountChange, app: str, base_url: str) -> EmailMessage:
     """Return the mail to a player (`name`, `email`, `language`), without sender, date and Message-ID.
 
@@ -163,7 +178,7 @@ def account_changed_mail(player: Any, what: AccountChange, app: str, base_url: s
 def send_account_changed_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
     """Send the mail of an outbox row (payload `player`, `what`, for an app `grant`, for a deleted account `farewell`).
 
-    There is nothing to say any more of an app that was revoked meanwhile. Raises as `Mailer.send` does.
+    A row about an app that has been revoked is skipped. Raises as `Mailer.send` does.
     """
     who = {"player": UUID(row.payload["player"])}
     with context.games.engine.connect() as db:
@@ -180,27 +195,8 @@ def send_account_changed_mail(context: MailContext, row: OutboxRow) -> Literal["
 
 
 def _app_name(db: Connection, row: OutboxRow) -> str | None:
-    """Return the name of the app that the row is about, '' for a row about anything else, None if it is revoked."""
+    """Return the name of the row's app; '' for a row without one, None if the app is revoked."""
     if "grant" not in row.payload:
         return ""
     name: str | None = db.execute(_APP, {"grant": UUID(row.payload["grant"])}).scalar_one_or_none()
     return name
-
-
-def send_sign_in_mail(context: MailContext, row: OutboxRow) -> Sent:
-    """Send the mail of an outbox row (payload `sign_in`) with a link to sign in. Raises as `Mailer.send` does."""
-    if context.mailer is None:
-        return "skipped"
-    now = clock.now()
-    with context.games.engine.begin() as db:
-        asked = sign_in.prepare(db, UUID(row.payload["sign_in"]), now)
-    if asked is None:
-        return "skipped"
-    url = f"{context.settings.base_url}/sign-in/{asked.secret}"
-    if context.settings.mailbox is not None and context.settings.private:
-        # Only this machine can read the mail and use the link.
-        log.info("sign-in link", url=url)
-    stamp = Stamp(row.id, context.mailer.mail_from, now)
-    message = add_identity_headers(sign_in_mail(asked, url), stamp, "sign-in", row.payload["sign_in"])
-    context.mailer.send(message, at_once=True)
-    return "done"

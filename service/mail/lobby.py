@@ -14,7 +14,7 @@ from sqlalchemy import Connection, text
 
 from service.handlers import capability
 from service.mail import game_blocks, unsubscribe
-from service.mail.blocks import Block, BoardPicture, Button, Content, Hyperlink, Paragraph, Quote, Rule, Small
+from service.mail.blocks import Block, Button, Content, Hyperlink, Paragraph, Quote, Rule, Small
 from service.mail.compose import Addressee, Stamp, add_identity_headers, address_game_mail, compose_message
 from service.mail.context import MailContext
 from service.mail.game_blocks import MailLinks, first_board
@@ -25,11 +25,12 @@ from service.mail.subject_line import subject_line
 from service.mail.unsubscribe import Fewer, with_headers
 from service.rules.bidi import isolated
 from service.rules.kernel import Meta
+from service.rules.pace import Pace
 from service.shared import clock
 from service.store import lobby, mail
 from service.store.game_row import SeatRow
 from service.store.games import Position
-from service.store.lobby import Challenge, Invitation, SeatRequest
+from service.store.lobby import Challenge, SeatRequest
 from service.store.outbox import OutboxRow
 from service.texts.catalog import count, say
 from service.texts.games import full_title, in_language, pace_text
@@ -40,6 +41,22 @@ from service.views.mail import apart
 from service.views.seen import seen
 from service.views.table import spoken
 from service.views.usual_length import UsualLengths, usual_lengths
+
+_CHALLENGED_PLAYER: Final = text(
+    "select name, email, language, time_zone from player where id = :player and email is not null"
+)
+_CHALLENGER: Final = text("select name, owner is not null as bot from player where id = :player")
+_UNTOLD_CHALLENGES: Final = text("""
+select o.id, o.payload ->> 'challenge' as challenge from outbox o
+ where o.game_id is null and o.kind = 'challenge' and o.payload ->> 'player' = :player
+   and o.state = 'skipped' and o.last_error = :untold
+ order by o.id
+""")
+_PLAYER_NAME: Final = text("select name from player where id = :player")
+TableProblem = Literal["removed", "called-off"]
+"""The host has freed the recipient's seat, or has called the table off."""
+
+_PLAYER_WITH_ADDRESS: Final = text("select name, language, email from player where id = :player and email is not null")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +78,32 @@ class Invited:
 def invitation_mail(position: Position, whom: Invited, link: str, lengths: UsualLengths) -> EmailMessage:
     """Return the mail that invites to a game, without sender, date and Message-ID; `link` is the page's URL.
 
-    The time zone is the host's, because the recipient's is unknown. At an unconfirmed address the mail quotes the names
-    of the host and the players, and nothing else that a player has written.
+    Times are in the host's zone, since the recipient's is unknown. A mail to an unconfirmed address quotes the names of
+    host and players, and no other words of a player.
     """
-    language, meta, host = whom.language, position.ruleset.meta, host_name(position, whom.language)
+    language, meta, game = whom.language, position.ruleset.meta, position.game
+    safe, host = with_safe_names(position, language), host_name(position, language)
     table = table_name(position) if whom.known else ""
     words = strip_links(whom.words) if whom.known else ""
-    seated = listed(list(with_safe_names(position, language).names_in(language)), language)
-    seats = Paragraph(f"{say(language, 'invite-seated', names=seated)} {_free_places(position, whom)}")
-    board = _invitation_board(position, whom)
+    at = instant_text(language, host_of(position).time_zone, whom.until, whom.until)
+
+    # A free seat: the board as it may look at the beginning. The seat of a running game: the board as a spectator sees
+    # it, since the link alone lets its holder take the seat over and see more.
+    if whom.seat is None:
+        places = count(language, "invite-free", game.seats - len(position.seats))
+        until = say(language, "invite-until", at=at)
+        board = first_board(position.ruleset, game.seats, game.options, spoken(position, language))
+        known = lengths.of(meta, game.seats, game.options, game.terms.pace)
+    else:
+        places = say(language, "substitute-seat", number=whom.seat + 1)
+        until = say(language, "substitute-until", at=at)
+        board = game_blocks.board(seen(safe, None, language), words="none")
+        known = None
+
+    length = "" if known is None else say(language, "length", length=length_text(language, known))
+    pace = game.terms.pace
+    seated = say(language, "invite-seated", names=listed(list(safe.names_in(language)), language))
+    seats = Paragraph(f"{seated} {places}")
     button = Button(say(language, "invite-link"), link)
     blocks: tuple[Block, ...] = (
         *([Quote(say(language, "invite-message", host=host), words)] if words else []),
@@ -78,9 +112,9 @@ def invitation_mail(position: Position, whom: Invited, link: str, lengths: Usual
         Paragraph(in_language(meta.summary, language)),
         # A running game is drawn as text, too, which is too long to stand before the link.
         *((board, button, seats) if whom.seat is None else (seats, button, board)),
-        Paragraph(f"{say(language, 'invite-how')} {_usual_length(position, whom, lengths)}".rstrip()),
-        *_pace_paragraph(position, language),
-        Small(_valid_until(position, whom)),
+        Paragraph(f"{say(language, 'invite-how')} {length}".rstrip()),
+        *([] if pace is None else [_pace_paragraph(pace, language)]),
+        Small(until),
         Rule(),
         Hyperlink(say(language, "invite-never"), f"{link}/never", small=True),
     )
@@ -93,65 +127,19 @@ def invitation_mail(position: Position, whom: Invited, link: str, lengths: Usual
     return with_headers(message, Fewer(f"{link}/never", "invitation"))
 
 
-def _invitation_board(position: Position, whom: Invited) -> BoardPicture:
-    """Return the board: as a spectator would see it now if the game is running, else as one may look in the beginning.
-
-    Who has the link may take the seat over, and so see more.
-    """
-    game, language = position.game, whom.language
-    if whom.seat is None:
-        return first_board(position.ruleset, game.seats, game.options, spoken(position, language))
-    return game_blocks.board(seen(with_safe_names(position, language), None, language), words="none")
-
-
-def _free_places(position: Position, whom: Invited) -> str:
-    """Return the sentence that says where the recipient would sit."""
-    if whom.seat is not None:
-        return say(whom.language, "substitute-seat", number=whom.seat + 1)
-    return count(whom.language, "invite-free", position.game.seats - len(position.seats))
-
-
-def _pace_paragraph(position: Position, language: str) -> list[Block]:
-    """Return the sentence about the pace of the game, if one is agreed on."""
-    pace = position.game.terms.pace
-    if pace is None:
-        return []
-    return [Paragraph(f"{say(language, 'pace')}{say(language, 'colon')} {pace_text(language, pace)}")]
-
-
-def _valid_until(position: Position, whom: Invited) -> str:
-    """Return the sentence that says until when the invitation is valid."""
-    at = instant_text(whom.language, host_of(position).time_zone, whom.until, whom.until)
-    return say(whom.language, "invite-until" if whom.seat is None else "substitute-until", at=at)
-
-
-def _usual_length(position: Position, whom: Invited, lengths: UsualLengths) -> str:
-    """Return the sentence that says how long a whole game takes, '' if it has begun or nothing is known."""
-    game = position.game
-    known = lengths.of(position.ruleset.meta, game.seats, game.options, game.terms.pace)
-    if whom.seat is not None or known is None:
-        return ""
-    return say(whom.language, "length", length=length_text(whom.language, known))
-
-
-def _is_open_to(position: Position, invitation: Invitation) -> bool:
-    if invitation.seat is None:
-        return position.game.status == "open"
-    return invitation.seat in position.unattended
-
-
 def send_invitation_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
     """Send the mail of an outbox row (payload `invitation`), if the invitation is still valid.
 
-    It is in the language of the invited player, or else in the one that the host has chosen, or in the host's own.
-    Each attempt carries a link of its own and the Message-ID of the row. Raises as `Mailer.send` does.
+    Its language is that of the invited player, else the host's choice, else the host's own. Each attempt has a link of
+    its own and the Message-ID of the row. Raises as `Mailer.send` does.
     """
     now = clock.now()
     with context.games.engine.begin() as db:
         invitation = lobby.read_invitation(db, UUID(row.payload["invitation"]))
         position = context.games.open(db, row.game_id)
         guest = lobby.guest_of(db, invitation.id)
-        due = _is_open_to(position, invitation) and invitation.is_good(now)
+        is_open = position.game.status == "open" if invitation.seat is None else invitation.seat in position.unattended
+        due = is_open and invitation.is_good(now)
         if context.mailer is None or guest.address is None or not due:
             return "skipped"
         token = lobby.new_invitation_token()
@@ -167,23 +155,9 @@ def send_invitation_mail(context: MailContext, row: OutboxRow) -> Literal["done"
     return "done"
 
 
-_CHALLENGED_PLAYER: Final = text(
-    "select name, email, language, time_zone from player where id = :player and email is not null"
-)
-_CHALLENGER: Final = text("select name, owner is not null as bot from player where id = :player")
-
-
-_UNTOLD_CHALLENGES: Final = text("""
-select o.id, o.payload ->> 'challenge' as challenge from outbox o
- where o.game_id is null and o.kind = 'challenge' and o.payload ->> 'player' = :player
-   and o.state = 'skipped' and o.last_error = :untold
- order by o.id
-""")
-
-
 @dataclass(frozen=True, slots=True)
 class Challenged:
-    """The recipient of the mail, and the name of the sender, as mails may show it; whether that is a `bot`."""
+    """Recipient of a challenge, the name of its sender without links, and whether the sender is a `bot`."""
 
     name: str
     email: str
@@ -195,14 +169,14 @@ class Challenged:
 
 def challenge_mail(meta: Meta, challenge: Challenge, whom: Challenged, link: str, settings: str) -> EmailMessage:
     """Return the mail, without sender, date and Message-ID; `link` is the address of the challenge's own page."""
-    language, pace = whom.language, challenge.terms.pace
+    language = whom.language
     asked = say(language, "challenge-text", name=whom.sender, title=meta.title)
     until = instant_text(language, whom.time_zone, challenge.expires_at, challenge.expires_at)
     blocks: tuple[Block, ...] = (
         *([Paragraph(say(language, "challenge-bot", name=whom.sender))] if whom.bot else []),
         *game_blocks.language_note(meta, language),
         Paragraph(in_language(meta.summary, language)),
-        Paragraph(f"{say(language, 'pace')}{say(language, 'colon')} {pace_text(language, pace)}"),
+        _pace_paragraph(challenge.terms.pace, language),
         Button(say(language, "challenge-accept"), link),
         Hyperlink(say(language, "challenge-decline"), f"{link}/decline"),
         Small(say(language, "challenge-until", at=until)),
@@ -249,13 +223,13 @@ def challenges_untold(context: MailContext, db: Connection, player: UUID, langua
 
 
 def _open_challenge(db: Connection, challenge: UUID) -> Challenge | None:
-    """Return a challenge that still waits for an answer; None if it does not."""
+    """Return a challenge without an answer; None for any other."""
     found = lobby.read_challenge(db, challenge, clock.now())
     return None if found is None or found.state != "open" else found
 
 
 def _challenger_name(db: Connection, challenge: Challenge, language: str) -> tuple[str, bool]:
-    """Return the name of the sender, as mails may show it, and whether that is a bot."""
+    """Return the name of the sender without links, and whether the sender is a bot."""
     row: Any = db.execute(_CHALLENGER, {"player": challenge.sender}).one()
     return sender_name(row.name, language), row.bot
 
@@ -268,11 +242,8 @@ def _read_challenged(db: Connection, challenge: Challenge) -> Challenged | None:
     return Challenged(row.name, row.email, row.language, row.time_zone, sender, bot)
 
 
-_PLAYER_NAME: Final = text("select name from player where id = :player")
-
-
 def seat_request_mail(position: Position, reader: int, asked: int, name: str, urls: MailLinks) -> Content:
-    """Return the mail to the seat `reader` about a request of a person, by `name`, for the seat `asked`."""
+    """Return the mail to the seat `reader` about the request of `name` for the seat `asked`."""
     language = position.seats[reader].language
     summary = say(language, "request-headline", name=name)
     whose = position.names_in(language)[asked]
@@ -288,7 +259,7 @@ def seat_request_mail(position: Position, reader: int, asked: int, name: str, ur
 
 
 def send_seat_request_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
-    """Send the mail of an outbox row (payload `seat`, `request`), while the request waits for an answer of that seat.
+    """Send the mail of an outbox row (payload `seat`, `request`), while the request waits for that seat's answer.
 
     Raises as `Mailer.send` does.
     """
@@ -308,25 +279,19 @@ def send_seat_request_mail(context: MailContext, row: OutboxRow) -> Literal["don
 
 
 def open_seat_request(db: Connection, position: Position, request: str) -> SeatRequest | None:
-    """Return a request that is still to be answered; None if it was, or if the seat's player is there."""
+    """Return a request without an answer; None if it has one, or if the seat's player is back."""
     asked = lobby.read_seat_request(db, position.game.id, UUID(request))
     return None if asked is None or asked.answer or asked.seat not in position.unattended else asked
 
 
 def asker_name(db: Connection, asked: SeatRequest, language: str) -> str:
-    """Return the name of the person who asks, as mails may show it."""
+    """Return the name of the asking person without links."""
     name = display_name(db.execute(_PLAYER_NAME, {"player": asked.player_id}).scalar_one(), language)
     return isolated(strip_links(name) or say(language, "somebody"))
 
 
-TableProblem = Literal["removed", "called-off"]
-"""The host has freed the recipient's seat, or has called the table off."""
-
-_PLAYER_WITH_ADDRESS: Final = text("select name, language, email from player where id = :player and email is not null")
-
-
 def problem_mail(position: Position, reader: SeatRow, what: TableProblem, urls: MailLinks) -> Content:
-    """Return the mail about a table; a player who was removed is no longer among its seats."""
+    """Return the mail to a player who has been removed, or whose table has been called off."""
     language = reader.language
     values = {"name": isolated(player_name(reader.name, reader.language)), "title": position.ruleset.meta.title}
     if what == "called-off":
@@ -366,12 +331,12 @@ def send_problem_mail(context: MailContext, row: OutboxRow) -> Literal["done", "
 
 
 def problem_stands(position: Position, player: UUID, what: TableProblem) -> bool:
-    """Return whether the content of the mail is still true."""
+    """Return whether the mail is still true."""
     return what == "called-off" or position.seat_of(player) is None
 
 
 def reader_of(db: Connection, player: UUID) -> SeatRow | None:
-    """Return a player who has an address, as a seat with number -1; None if there is no address."""
+    """Return a player with an address as a seat with number -1; None without an address."""
     found: Any = db.execute(_PLAYER_WITH_ADDRESS, {"player": player}).one_or_none()
     if found is None:
         return None
@@ -382,3 +347,7 @@ def reader_of(db: Connection, player: UUID) -> SeatRow | None:
 def _other_names(position: Position, reader: SeatRow) -> str:
     names = zip(position.names_in(reader.language), position.seats, strict=True)
     return listed([one_line(name) for name, seat in names if seat.player_id != reader.player_id], reader.language)
+
+
+def _pace_paragraph(pace: Pace | None, language: str) -> Paragraph:
+    return Paragraph(f"{say(language, 'pace')}{say(language, 'colon')} {pace_text(language, pace)}")

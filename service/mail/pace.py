@@ -1,4 +1,9 @@
-"""Mails about time: lapsed turns, reminders, mails held during an absence (T-08, T-09, T-13, T-14, T-19)."""
+"""Mails about time: lapsed turns, reminders, mails held during an absence (T-08, T-09, T-13, T-14, T-19).
+
+Each wait has one outbox row for its next reminder. The row is written when the turn mail of the wait is carried out.
+When due, the row is checked again, since the deadline may have moved. Then the row of the mail, if any, and the row of
+the next reminder are written.
+"""
 
 from __future__ import annotations
 
@@ -37,40 +42,72 @@ from service.views.orders import dropped_now
 from service.views.table import spoken
 
 AfterLapse = Literal["goes-on", "absent", "resigned", "over"]
-"""What follows: the seat's player goes on, or the stand-in does (T-14); the seat has resigned; the game is over."""
+"""What follows a lapse: the player or the stand-in (T-14) goes on; the seat has resigned; the game is over."""
+REMINDER_SHARES: Final = {1: 2, 2: 10}
+"""Divisor of the time left by number of the reminder: a half, then a tenth."""
+BEFORE_QUIET_HOURS: Final = timedelta(minutes=30)
+"""Time before quiet hours at which a reminder of a deadline within them is sent."""
+MAX_REMINDERS: Final = len(REMINDER_SHARES)
+MIN_REMINDER_GAP: Final = timedelta(hours=3)
+"""Least time between two reminders of one wait."""
+STOPPED_CLOCK_RETRY: Final = timedelta(hours=1)
+"""Time after which a reminder with a stopped clock is checked again."""
+
+_HAS_CLOCK: Final = text("select pace is not null from game where id = (select game_id from outbox where id = :row)")
+_REMINDER_PREFERENCE: Final = text("""
+select p.time_zone, s.looked, coalesce(w.reminders, :most) as reminders, w.quiet_from, w.quiet_to
+  from seat s join player p on p.id = s.player_id left join mail_wishes w on w.player_id = p.id
+ where s.game_id = :game and s.seat = :seat
+""")
+_SENT_AT: Final = text("select cast(payload ->> 'at' as bigint) from outbox where dedupe_key = :key")
+HELD_MAIL_GAP: Final = timedelta(seconds=1)
+"""Time between two released mails, which keeps them in order."""
+_RETURNING_PLAYER = text("""
+select p.time_zone, w.digest, w.quiet_from, w.quiet_to from player p left join mail_wishes w on w.player_id = p.id
+ where p.id = :player and p.email is not null
+""")
+_AWAITED = text(f"""
+select g.id as game, s.seat, g.faces as decision from seat s join game g on g.id = s.game_id
+ where s.player_id = :player and g.status = 'running' and s.seat = any(g.awaited) and {ABSENCES_COUNT}
+ order by g.deadlines[array_position(g.awaited, s.seat)] nulls last, g.since, g.id
+""")  # noqa: S608 - a constant
+_RELEASE_HELD = text("""
+update outbox set not_before = :at, due_at = :at, attempts = 0
+ where game_id = :game and kind = 'turn-mail' and state = 'pending'
+   and cast(payload ->> 'seat' as integer) = :seat and cast(payload ->> 'decision' as integer) = :decision
+returning id
+""")
+_DROP_DIGESTS = text("""
+delete from outbox where id in (
+  select id from outbox where kind = 'digest' and state = 'pending' and payload ->> 'player' = :player for update)
+returning id
+""")
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedFor:
-    """What was played for a seat after its deadline, in sentences, and what follows from that."""
+    """Actions played for a seat after its deadline, in sentences, and what follows."""
 
     deadline: datetime
     sentences: tuple[str, ...]
     then: AfterLapse
 
 
-def what_was_played(db: Connection, position: Position, seat: int, version: int) -> PlayedFor | None:
-    """Return what was played for a seat up to a version since its time lapsed; None if another has the seat now."""
-    log = events.read(db, position.codec, position.game.id)
-    lapse = next((each for each in reversed(log[:version]) if _is_of_seat(each, TimeLapsed, seat)), None)
-    if lapse is None or any(_is_of_seat(each, SeatHandedOver, seat) for each in log[lapse.seq :]):
-        return None
-    since = (each for each in log[lapse.seq : version] if not isinstance(each.event, SharedEvent))
-    made = [each for each in since if each.seat == seat and each.door == "timeout"]
-    return PlayedFor(
-        instant(lapse.event.deadline), played_sentences(position, seat, made), _after_lapse(position, seat)
-    )
+def send_lapsed_mail(context: MailContext, row: OutboxRow) -> Sent:
+    """Send the mail about actions played for a seat (payload `seat`, `version`).
 
-
-def played_sentences(position: Position, seat: int, made: Sequence[Recorded]) -> tuple[str, ...]:
-    """Return what was played for a seat in sentences, without what the log of the table does not tell either."""
-    table = game_blocks.table_of(position, seat)
-    told = [each for each in made if table.story([(each.event, each.seat)])]
-    return recap_of(position, told, seat, spoken(position, position.seats[seat].language)).sentences
+    Raises as `Mailer.send` does.
+    """
+    seat = row.payload["seat"]
+    with open_draft(context, row, seat, lambda _: True) as draft:
+        played = None if draft is None else what_was_played(draft.db, draft.position, seat, row.payload["version"])
+        if draft is None or played is None:
+            return "skipped"
+    return send_draft(context, row, draft, "lapsed", lapsed_mail(draft.position, seat, played, draft.urls, draft.times))
 
 
 def lapsed_mail(position: Position, seat: int, played: PlayedFor, urls: MailLinks, times: Times) -> Content:
-    """Return the mail that tells a seat what was played for it, why, and how to go on."""
+    """Return the mail about actions played for a seat, the reason, and how to go on."""
     row, then = position.seats[seat], played.then
     language = row.language
     at = instant_text(language, row.time_zone, played.deadline, played.deadline)
@@ -89,6 +126,26 @@ def lapsed_mail(position: Position, seat: int, played: PlayedFor, urls: MailLink
     return numbered_content(position, seat, summary, blocks, own, position.decision)
 
 
+def what_was_played(db: Connection, position: Position, seat: int, version: int) -> PlayedFor | None:
+    """Return the actions played for a seat from its lapse to a version; None if the seat has a new player."""
+    log = events.read(db, position.codec, position.game.id)
+    lapse = next((each for each in reversed(log[:version]) if _is_of_seat(each, TimeLapsed, seat)), None)
+    if lapse is None or any(_is_of_seat(each, SeatHandedOver, seat) for each in log[lapse.seq :]):
+        return None
+    since = (each for each in log[lapse.seq : version] if not isinstance(each.event, SharedEvent))
+    made = [each for each in since if each.seat == seat and each.door == "timeout"]
+    return PlayedFor(
+        instant(lapse.event.deadline), played_sentences(position, seat, made), _after_lapse(position, seat)
+    )
+
+
+def played_sentences(position: Position, seat: int, made: Sequence[Recorded]) -> tuple[str, ...]:
+    """Return the actions played for a seat in sentences, as far as the log of the table tells them."""
+    table = game_blocks.table_of(position, seat)
+    told = [each for each in made if table.story([(each.event, each.seat)])]
+    return recap_of(position, told, seat, spoken(position, position.seats[seat].language)).sentences
+
+
 def _after_lapse(position: Position, seat: int) -> AfterLapse:
     if seat in position.resigned:
         return "resigned"
@@ -101,89 +158,50 @@ def _is_of_seat(recorded: Recorded, kind: type[TimeLapsed | SeatHandedOver], sea
     return isinstance(recorded.event, kind) and recorded.event.seat == seat
 
 
-REMINDER_SHARES: Final = {1: 2, 2: 10}
-"""The reminders by number: the first when a half of the wait's time is left, the second when a tenth is."""
-BEFORE_QUIET_HOURS: Final = timedelta(minutes=30)
-"""So long before quiet hours a reminder goes out whose deadline falls into them."""
+def send_reminder_mail(context: MailContext, row: OutboxRow) -> Sent:
+    """Send the reminder of an outbox row (payload `decision`, `seat`), if the deadline is still ahead.
+
+    It has the content of the turn mail, and links of its own. Raises as `Mailer.send` does.
+    """
+    seat, decision = row.payload["seat"], row.payload["decision"]
+    with open_draft(context, row, seat, lambda position: _runs_out(position, seat, decision)) as draft:
+        if draft is None:
+            return "skipped"
+        recap = draft.recap
+        dropped = dropped_now(draft.db, draft.position, seat, draft.position.seats[seat].language)
+    turn = TurnPrompt(reminds=True, times=draft.times, dropped=dropped)
+    return send_draft(context, row, draft, "reminder", turn_mail(draft.position, seat, recap, draft.urls, turn))
+
+
+def _runs_out(position: Position, seat: int, decision: int) -> bool:
+    deadline = deadline_of(position, seat)
+    return deadline is not None and deadline > clock.now() and is_turn_due(position, seat, decision)
 
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """The full hours of a zone, from `begin` to `end`, in which a player wants no mails."""
+    """Full hours of a zone, from `begin` to `end`, in which a player wants no mails."""
 
     zone: ZoneInfo
     begin: int
     end: int
 
 
-def reminder_time(clocks: Clocks, seat: int, number: int, quiet: QuietHours | None, now: datetime) -> datetime | None:
-    """Return when the reminder of a waiting seat is due, as things are; a past moment: at once.
-
-    None if it cannot be sent: no time runs, the deadline is past, or it falls into quiet hours that have begun.
-    """
-    deadline = clocks.deadline(seat)
-    if deadline is None or instant(deadline) <= now:
-        return None
-    due = instant(_share_left(clocks, seat, number))
-    around = None if quiet is None else quiet_hours(max(due, now), quiet.zone, quiet.begin, quiet.end)
-    if around is None:
-        return due
-    begin, end = around
-    if instant(deadline) > end:
-        return end
-    return None if begin <= now else begin - BEFORE_QUIET_HOURS
-
-
-def half_is_left(clocks: Clocks, seat: int, at: datetime) -> bool:
-    """Return whether a waiting seat has half of the time of its wait left at a moment, or more."""
-    return 2 * clocks.used(seat, milliseconds(at)) <= _total_time(clocks, seat)
-
-
-def _share_left(clocks: Clocks, seat: int, number: int) -> int:
-    total, wait = _total_time(clocks, seat), clocks.waits[seat]
-    used = total - -(-total // REMINDER_SHARES[number])
-    return later(clocks.pace.weekdays, wait.since, max(0, used - wait.used))
-
-
-def _total_time(clocks: Clocks, seat: int) -> int:
-    """Return all the time that a waiting seat has for its wait, in milliseconds."""
-    return clocks.pace.free * 1000 + clocks.banks[seat] + clocks.waits[seat].given
-
-
-# Each wait has one outbox row for its next reminder (T-08, T-09). The row is written when the turn mail of the wait is
-# carried out. When due, the row is checked again, since the deadline may have moved. Then the row of the mail, if any,
-# and the row of the next reminder are written.
-
-MAX_REMINDERS: Final = len(REMINDER_SHARES)
-MIN_REMINDER_GAP: Final = timedelta(hours=3)
-"""The least time between two reminders of one wait."""
-STOPPED_CLOCK_RETRY: Final = timedelta(hours=1)
-"""After so long a reminder is looked at again whose seat's time does not run."""
-
-_HAS_CLOCK: Final = text("select pace is not null from game where id = (select game_id from outbox where id = :row)")
-_REMINDER_PREFERENCE: Final = text("""
-select p.time_zone, s.looked, coalesce(w.reminders, :most) as reminders, w.quiet_from, w.quiet_to
-  from seat s join player p on p.id = s.player_id left join mail_wishes w on w.player_id = p.id
- where s.game_id = :game and s.seat = :seat
-""")
-_SENT_AT: Final = text("select cast(payload ->> 'at' as bigint) from outbox where dedupe_key = :key")
-
-
 @dataclass(frozen=True, slots=True)
 class _ReminderPreference:
-    """How often a player wants to be reminded, not when, and whether the player has looked at the table lately."""
+    """Number of reminders that a player wants, quiet hours, and whether the player has looked at the table lately."""
 
     most: int
     quiet: QuietHours | None
     looked: bool
 
     def wants(self, number: int) -> bool:
-        """Return whether the reminder is wanted: who wants one gets the last."""
+        """Return whether the reminder is wanted; a player with one reminder gets the last."""
         return number > MAX_REMINDERS - self.most
 
 
 def plan_reminders(games: Games, row_id: int, now: datetime) -> None:
-    """Plan the first reminder that is still ahead of the wait that a turn mail (an outbox row) tells of."""
+    """Plan the next reminder of the wait of a turn mail (an outbox row)."""
     with games.engine.begin() as db:
         row = outbox.read(db, row_id) if db.execute(_HAS_CLOCK, {"row": row_id}).scalar() else None
         if row is None:
@@ -196,9 +214,9 @@ def plan_reminders(games: Games, row_id: int, now: datetime) -> None:
 
 
 def remind(games: Games, row_id: int, now: datetime) -> None:
-    """Carry out a row that is due (payload `seat`, `asked`, `number`): see to the reminder, and plan the next one.
+    """Carry out a row that is due (payload `seat`, `asked`, `number`): post the reminder and plan the next one.
 
-    A row whose wait is over is taken away; one whose deadline has moved, or whose time does not run, is put off.
+    A row of a past wait is deleted. A row with a moved deadline or a stopped clock is put off.
     """
     with games.engine.begin() as db:
         row = outbox.lock(db, row_id)
@@ -242,7 +260,7 @@ def _reminders_ahead(
 
 
 def _post_first(db: Connection, game: UUID, found: Iterable[Notice]) -> None:
-    """Write the first of the notices that has not been written before."""
+    """Post the first notice that has not been posted before."""
     any(outbox.post(db, game, [each]) for each in found)
 
 
@@ -253,7 +271,7 @@ def _reminder_notice(position: Position, clocks: Clocks, row: OutboxRow, now: da
 
 
 def _is_apart(db: Connection, row: OutboxRow, now: datetime) -> bool:
-    """Return whether the reminder before this one, if it was sent, was sent long enough ago."""
+    """Return whether the previous reminder, if sent, is long enough ago."""
     seat, asked, number = (row.payload[name] for name in ("seat", "asked", "number"))
     before = notices.reminder(row.game_id, seat, asked, number - 1, {}).dedupe_key
     at: int | None = db.execute(_SENT_AT, {"key": before}).scalar()
@@ -270,35 +288,44 @@ def _reminder_preference(db: Connection, game: UUID, seat: int) -> _ReminderPref
     return _ReminderPreference(found.reminders, quiet, found.looked)
 
 
-HELD_MAIL_GAP: Final = timedelta(seconds=1)
-"""The time between two of the mails, which keeps them in order."""
-_RETURNING_PLAYER = text("""
-select p.time_zone, w.digest, w.quiet_from, w.quiet_to from player p left join mail_wishes w on w.player_id = p.id
- where p.id = :player and p.email is not null
-""")
-_AWAITED = text(f"""
-select g.id as game, s.seat, g.faces as decision from seat s join game g on g.id = s.game_id
- where s.player_id = :player and g.status = 'running' and s.seat = any(g.awaited) and {ABSENCES_COUNT}
- order by g.deadlines[array_position(g.awaited, s.seat)] nulls last, g.since, g.id
-""")  # noqa: S608 - a constant
-_RELEASE_HELD = text("""
-update outbox set not_before = :at, due_at = :at, attempts = 0
- where game_id = :game and kind = 'turn-mail' and state = 'pending'
-   and cast(payload ->> 'seat' as integer) = :seat and cast(payload ->> 'decision' as integer) = :decision
-returning id
-""")
-_DROP_DIGESTS = text("""
-delete from outbox where id in (
-  select id from outbox where kind = 'digest' and state = 'pending' and payload ->> 'player' = :player for update)
-returning id
-""")
+def reminder_time(clocks: Clocks, seat: int, number: int, quiet: QuietHours | None, now: datetime) -> datetime | None:
+    """Return when the reminder of a waiting seat is due; a past moment means at once.
+
+    None if no time runs, the deadline is past, or the deadline falls into quiet hours that have begun.
+    """
+    deadline = clocks.deadline(seat)
+    if deadline is None or instant(deadline) <= now:
+        return None
+    due = instant(_share_left(clocks, seat, number))
+    around = None if quiet is None else quiet_hours(max(due, now), quiet.zone, quiet.begin, quiet.end)
+    if around is None:
+        return due
+    begin, end = around
+    if instant(deadline) > end:
+        return end
+    return None if begin <= now else begin - BEFORE_QUIET_HOURS
+
+
+def half_is_left(clocks: Clocks, seat: int, at: datetime) -> bool:
+    """Return whether a waiting seat has at least half of its time left at a moment."""
+    return 2 * clocks.used(seat, milliseconds(at)) <= _total_time(clocks, seat)
+
+
+def _share_left(clocks: Clocks, seat: int, number: int) -> int:
+    total, wait = _total_time(clocks, seat), clocks.waits[seat]
+    used = total - -(-total // REMINDER_SHARES[number])
+    return later(clocks.pace.weekdays, wait.since, max(0, used - wait.used))
+
+
+def _total_time(clocks: Clocks, seat: int) -> int:
+    """Return all the time that a waiting seat has for its wait, in milliseconds."""
+    return clocks.pace.free * 1000 + clocks.banks[seat] + clocks.waits[seat].given
 
 
 def send_held_mails(db: Connection, player: UUID, back: datetime, now: datetime) -> None:
-    """Have the mails that waited for a player's return leave, and one mail for each game that waits for the player.
+    """Release the mails held for a player's return, one for each game that waits for the player, most urgent first.
 
-    `back` is the end of the absence. In quiet hours the mails leave at the end of these, and for players with a digest
-    in the next one.
+    `back` is the end of the absence. In quiet hours the mails leave at their end; with a digest, they are in the next.
     """
     reader = db.execute(_RETURNING_PLAYER, {"player": player}).one_or_none()
     if reader is None:
@@ -321,36 +348,3 @@ def _release_in_order(db: Connection, awaited: Sequence[Any], back: datetime, fi
             why = f"back-{milliseconds(back)}"
             again = notices.turn_mail_again(each.game, each.decision, each.seat, why, at=milliseconds(at))
             outbox.post(db, each.game, [again])
-
-
-def send_reminder_mail(context: MailContext, row: OutboxRow) -> Sent:
-    """Send the mail of an outbox row (payload `decision`, `seat`) that reminds of a deadline, if that is still ahead.
-
-    It has what the turn mail has, and links of its own. Raises as `Mailer.send` does.
-    """
-    seat, decision = row.payload["seat"], row.payload["decision"]
-    with open_draft(context, row, seat, lambda position: _runs_out(position, seat, decision)) as draft:
-        if draft is None:
-            return "skipped"
-        recap = draft.recap
-        dropped = dropped_now(draft.db, draft.position, seat, draft.position.seats[seat].language)
-    turn = TurnPrompt(reminds=True, times=draft.times, dropped=dropped)
-    return send_draft(context, row, draft, "reminder", turn_mail(draft.position, seat, recap, draft.urls, turn))
-
-
-def send_lapsed_mail(context: MailContext, row: OutboxRow) -> Sent:
-    """Send the mail of an outbox row (payload `seat`, `version`) that says what was played for a seat, and why.
-
-    Raises as `Mailer.send` does.
-    """
-    seat = row.payload["seat"]
-    with open_draft(context, row, seat, lambda _: True) as draft:
-        played = None if draft is None else what_was_played(draft.db, draft.position, seat, row.payload["version"])
-        if draft is None or played is None:
-            return "skipped"
-    return send_draft(context, row, draft, "lapsed", lapsed_mail(draft.position, seat, played, draft.urls, draft.times))
-
-
-def _runs_out(position: Position, seat: int, decision: int) -> bool:
-    deadline = deadline_of(position, seat)
-    return deadline is not None and deadline > clock.now() and is_turn_due(position, seat, decision)
