@@ -24,7 +24,7 @@ from service.shared import clock
 from service.shared.network import network
 from service.texts.names import DEFAULT_LANGUAGE
 from service.views import ready as views
-from service.views.my_games import TOP
+from service.views.pages import TOP
 
 account = Resource("account", __name__, description="What concerns an account in all its games; bots that are ready.")
 guard(account)

@@ -18,7 +18,7 @@ from service.http.responses import PRIVATE, as_json, at_creation, no_content, pa
 from service.shared import clock
 from service.views import acquaintances as views
 from service.views.acquaintances import Kind
-from service.views.my_games import TOP
+from service.views.pages import TOP, PageWanted
 
 acquaintances = Resource("acquaintances", __name__, description="Friends, blocked players, and ignored ones.")
 guard(acquaintances)
@@ -146,7 +146,7 @@ def _whom(posted: dict[str, Any]) -> Whom:
 
 def _listed(kind: Kind, wanted: dict[str, Any]) -> Response:
     limit, asking = wanted.get("limit", PAGE), player()
-    asked = views.PlayersWanted(limit + 1, wanted.get("after", TOP))
+    asked = PageWanted(limit + 1, wanted.get("after", TOP))
     with transaction(runtime().games.engine) as db:
         found = views.listed(db, kind, asking.id, asked)
     return as_json(paged(found, limit, at_creation, lambda row: views.shown_player(row, asking)))

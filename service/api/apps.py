@@ -21,7 +21,7 @@ from service.handlers.transaction import transaction
 from service.http.responses import as_json, at_moment, no_content, paged
 from service.shared import clock
 from service.views.apps import apps_of, grants_of
-from service.views.my_games import TOP
+from service.views.pages import TOP
 
 apps = Resource("apps", __name__, description="Apps of other people that may act for a player (OAuth 2.1).")
 guard(apps)

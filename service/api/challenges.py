@@ -26,7 +26,7 @@ from service.shared.refusal import NotFound
 from service.store.lobby import Challenge as Sent
 from service.views import challenges as views
 from service.views.challenges import ChallengeSeen
-from service.views.my_games import TOP
+from service.views.pages import TOP
 
 challenges = Resource("challenges", __name__, description="Games to which one player asks another.")
 guard(challenges)

@@ -34,7 +34,8 @@ from service.http.responses import PRIVATE, as_json, at_creation, at_moment, no_
 from service.shared import clock
 from service.store.lobby import Invitation, guest_of, invitation_token
 from service.views import invitations as views
-from service.views.my_games import TOP, invitations_to
+from service.views.my_games import invitations_to
+from service.views.pages import TOP
 
 invitations = Resource("invitations", __name__, description="Who is asked to a game.")
 guard(invitations)

@@ -27,8 +27,8 @@ from service.store import competition
 from service.store import competition as store
 from service.views import leagues as views
 from service.views.competitions import groups, groups_after
-from service.views.leagues import ListedLeague, PageWanted
-from service.views.my_games import TOP
+from service.views.leagues import ListedLeague
+from service.views.pages import TOP, PageWanted
 
 leagues = Resource("leagues", __name__, description="Leagues, whose seasons begin and end by themselves.")
 guard(leagues)

@@ -17,7 +17,7 @@ from service.handlers.reports import Complaint, complain, complain_of_profile, c
 from service.handlers.transaction import transaction
 from service.http.responses import PRIVATE, as_json, at_moment, paged
 from service.shared import clock
-from service.views.my_games import TOP
+from service.views.pages import TOP
 from service.views.reports import MOST, reports_by
 
 reports = Resource("reports", __name__, description="What players report to those who run the service.")

@@ -32,8 +32,8 @@ from service.shared.refusal import NotFound
 from service.store.competition import Competition
 from service.views import leagues as views
 from service.views.competitions import tournament_table
-from service.views.leagues import PageWanted, SeenTournament
-from service.views.my_games import TOP
+from service.views.leagues import SeenTournament
+from service.views.pages import TOP, PageWanted
 
 tournaments = Resource("tournaments", __name__, description="Tournaments by hand of a host.")
 guard(tournaments)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, text
 
 from service.store.access import PlayerRow
 from service.texts.names import display_name
-from service.views.my_games import TOP, Place
+from service.views.pages import PageWanted
 
 View = dict[str, Any]
 Kind = Literal["friends", "blocks", "ignored"]
@@ -46,15 +46,7 @@ select (select json_build_object('id', f.id, 'state', case when f.state = 'accep
 """)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayersWanted:
-    """A page of a list: at most `limit` entries, after a place."""
-
-    limit: int
-    after: Place = TOP
-
-
-ALL: Final = PlayersWanted(100_000)
+ALL: Final = PageWanted(100_000)
 """Every entry of a list."""
 
 
@@ -68,7 +60,7 @@ class Between:
     ignored: UUID | None
 
 
-def listed(db: Connection, kind: Kind, player: UUID, wanted: PlayersWanted = ALL) -> list[Any]:
+def listed(db: Connection, kind: Kind, player: UUID, wanted: PageWanted = ALL) -> list[Any]:
     """Return the entries of a player's list, the newest first, as rows that `shown_player` shows."""
     values = {"player": player, "moment": wanted.after[0], "place": wanted.after[1], "limit": wanted.limit}
     return list(db.execute(_LISTS[kind], values))

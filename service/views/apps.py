@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
@@ -10,9 +9,9 @@ from sqlalchemy import Connection, text
 
 from service.store.access import SCOPES
 from service.texts.names import display_name
+from service.views.pages import Place
 
 View = dict[str, Any]
-Place = tuple[datetime, UUID]
 
 _APPS: Final = text("""
 select id, name, redirect_uris, secret_hash is not null as confidential, created_at from app

@@ -14,7 +14,7 @@ from service.store.access import PlayerRow
 from service.store.lobby import CHALLENGE_COLUMNS, CHALLENGE_STATE, Challenge, challenge_of_row
 from service.texts.names import display_name
 from service.views.clocks import shown_pace
-from service.views.my_games import TOP, Place
+from service.views.pages import TOP, Place
 
 View = dict[str, Any]
 

@@ -22,8 +22,8 @@ from service.views.channels import channels_of
 from service.views.deals import series
 from service.views.leagues import competitions_of
 from service.views.mail import mail
-from service.views.my_games import TOP
 from service.views.operators import acts_of_account
+from service.views.pages import TOP
 from service.views.passkeys import passkeys_of
 from service.views.ratings import ratings_of
 from service.views.reports import reports_by

@@ -12,8 +12,7 @@ from service.store.games import Position
 from service.store.lobby import Guest, Invitation
 from service.texts.names import DEFAULT_LANGUAGE, display_name
 from service.views.clocks import shown_pace, shown_stored_pace
-
-Place = tuple[datetime, UUID]
+from service.views.pages import Place
 
 _GIVEN = text(
     "select i.id, i.game_id, i.inviter, i.email, i.player_id, i.created_at, i.expires_at, i.revoked_at, i.mailed,"

@@ -13,7 +13,7 @@ from service.store import competition
 from service.store.competition import Competition, League
 from service.texts.names import display_name
 from service.views.clocks import shown_pace
-from service.views.my_games import TOP, Place
+from service.views.pages import PageWanted
 
 View = dict[str, Any]
 
@@ -55,14 +55,6 @@ select l.slug, c.number, case when l.id is null then c.id end as tournament, c.t
   left join entrant e on e.competition_id = c.id and e.player_id = :player
  order by c.created_at, c.id
 """)
-
-
-@dataclass(frozen=True, slots=True)
-class PageWanted:
-    """A page of a list, the newest first: at most `limit`, after a place."""
-
-    limit: int
-    after: Place = TOP
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any, Final
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import Connection, text
@@ -14,9 +14,7 @@ from service.rules.kernel import AnyRuleset
 from service.store.access import PlayerRow
 from service.texts.games import automaton_name, full_title
 from service.texts.names import display_name
-
-Place = tuple[datetime, UUID]
-TOP: Final[Place] = (datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
+from service.views.pages import TOP, Place
 
 _MINE = text("""
 select g.id, g.ruleset, g.options, g.name, g.seats, g.since, g.awaited, g.deadlines, g.created_at, mine.seat,

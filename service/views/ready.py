@@ -10,7 +10,7 @@ from sqlalchemy import Connection, text
 
 from service.store.lobby import READY_LAPSE, Ready
 from service.texts.names import display_name
-from service.views.my_games import TOP, Place
+from service.views.pages import TOP, Place
 
 View = dict[str, Any]
 

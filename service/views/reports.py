@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, RowMapping, text
 
-from service.views.my_games import TOP, Place
+from service.views.pages import TOP, Place
 
 View = dict[str, Any]
 MOST: Final = 100

@@ -28,7 +28,7 @@ from service.store.quotas import Budget
 from service.texts.catalog import DEFAULT, languages, say, text
 from service.texts.games import only_in, unit_count, unit_heading, unit_number
 from service.texts.when import moment
-from service.views.my_games import TOP
+from service.views.pages import TOP
 
 LANGUAGE_COOKIE: Final = "language"
 """The cookie with the language chosen in a browser in which nobody is signed in."""

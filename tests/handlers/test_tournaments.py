@@ -30,7 +30,7 @@ from service.shared.refusal import NotFound
 from service.store.competition import Competition
 from service.store.games import Games
 from service.views import leagues as views
-from service.views.leagues import PageWanted
+from service.views.pages import PageWanted
 from tests.builders import now_at
 from tests.challenged import bot_of, called
 from tests.competing import OPERATOR, carried, crowd, lines, played, read, row_of, tournament_of, under_way

@@ -25,7 +25,7 @@ from service.texts.games import pace_text
 from service.texts.when import moment
 from service.views import leagues as views
 from service.views.competitions import group_of, groups, groups_after
-from service.views.leagues import PageWanted
+from service.views.pages import PageWanted
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime, requested_place
 from service.web.session import NOBODY, Visitor, current_visitor, language, missing_page, page, see_other, signed_in

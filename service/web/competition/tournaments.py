@@ -28,7 +28,8 @@ from service.texts.games import pace_text
 from service.texts.names import HANDLE_PATTERN, display_name
 from service.views import leagues as views
 from service.views.competitions import tournament_table
-from service.views.leagues import PageWanted, SeenTournament
+from service.views.leagues import SeenTournament
+from service.views.pages import PageWanted
 from service.web.blueprint import web
 from service.web.competition.leagues import state_text, title_of
 from service.web.page import admitted, budget, current_runtime, requested_place

@@ -20,7 +20,8 @@ from service.store.people import Friendship
 from service.texts.catalog import say
 from service.texts.names import HANDLE_PATTERN, display_name
 from service.views.account import account_row
-from service.views.acquaintances import KINDS, PlayersWanted, listed, shown_player
+from service.views.acquaintances import KINDS, listed, shown_player
+from service.views.pages import PageWanted
 from service.web.blueprint import web
 from service.web.lobby.challenges import challenge_player
 from service.web.page import current_runtime, render, visitor_language
@@ -116,7 +117,7 @@ def _people_page(visitor: Visitor, refusal: Refusal | None = None) -> Response:
     games, reader = current_runtime().games, visitor.browser.player
     with transaction(games.engine) as db:
         lists: dict[str, list[dict[str, Any]]] = {
-            kind: [shown_player(each, reader) for each in listed(db, kind, visitor.id, PlayersWanted(PAGE_SIZE))]
+            kind: [shown_player(each, reader) for each in listed(db, kind, visitor.id, PageWanted(PAGE_SIZE))]
             for kind in KINDS
         }
     return page(

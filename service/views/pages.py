@@ -1,0 +1,21 @@
+"""Pages of lists that are read from the newest item on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+from uuid import UUID
+
+Place = tuple[datetime, UUID]
+"""The place of an item in a list: its moment and its id."""
+TOP: Final[Place] = (datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
+"""The place before the newest item."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageWanted:
+    """A page of a list, the newest first: at most `limit` items, after a place."""
+
+    limit: int
+    after: Place = TOP
