@@ -149,6 +149,11 @@ def test_no_mail_goes_to_a_blocked_address_and_nobody_signs_in_with_it(runtime: 
     assert state_of(games, row)[0] == "skipped"
     with pytest.raises(AccountBlocked):
         sign_in.use(games, request.secret, Arrival("en"), clock.now())
+    guest = register(games, "Guest", None, "en")
+    with games.engine.connect() as db:
+        asking = account_row(db, guest.id)
+    with pytest.raises(AccountBlocked):
+        sign_in.tie(games, request.secret, asking, Arrival("en"), clock.now())
     accounts.unblock_address(games, address, ZOE, clock.now())
     assert sign_in.use(games, request.secret, Arrival("en"), clock.now())
     # The log holds no address, only its digest.
