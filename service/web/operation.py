@@ -159,14 +159,14 @@ def _ask_anew(visitor: Visitor, status: int, refusal: str | None = None) -> Resp
     with transaction(current_runtime().games.engine) as db:
         known = passkeys_of(db, visitor.id)
     told = {"minutes": int(FRESH.total_seconds() // 60), "email": visitor.browser.player.email, "refusal": refusal}
-    return with_passkey("operate_fresh.html", status, "web.sign_in_anew" if known else None, **told)
+    return with_passkey("operation/sign_in.html", status, "web.sign_in_anew" if known else None, **told)
 
 
 def _page(status: int, refusal: str | None = None, done: bool = False) -> Response:
     words = request.values.get("words", "").replace("\0", "").strip()[:254]
     with transaction(current_runtime().games.engine) as db:
         return page(
-            "operate.html",
+            "operation/admin.html",
             status,
             refusal=refusal,
             done=done,

@@ -339,7 +339,7 @@ def _page(
     with transaction(current_runtime().games.engine) as db:
         known = absences_of(db, visitor.browser.player, clock.now())
     return page(
-        "away_settings.html",
+        "pace/absences.html",
         status,
         absences=known["items"],
         left=known["days_left"],

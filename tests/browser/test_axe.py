@@ -36,7 +36,7 @@ SMALL = """tapped => [...document.querySelectorAll(tapped)].filter(each => each.
 """What is pressed stands alone; a link within a sentence is as high as its line."""
 TEMPLATES = Path(service.web.__file__).parent / "templates"
 PAGES = {str(each.relative_to(TEMPLATES)) for each in TEMPLATES.rglob("*.html") if "{% extends" in each.read_text()}
-PAGES -= {"link/page.html", "misdirected.html"}
+PAGES -= {"play/link/page.html", "misdirected.html"}
 """The pages of the site. Two extend that of links; the service has no other name by which this browser reaches it."""
 WIDTHS = widths(1024, 641, 360)
 """The widths of windows that every page has to fit, from a desk to a phone."""

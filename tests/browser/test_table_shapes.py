@@ -173,7 +173,7 @@ def own_zones(house: House, hq: HQ, language: str, hand: Mapping[str, int] = SOM
     )
     app = create_app(house.runtime)
     with app.app_context():
-        macros = app.jinja_env.get_template("table/_macros.html").module
+        macros = app.jinja_env.get_template("play/table/_macros.html").module
         return "".join(macros.zone(each) for each in lying.own)  # type: ignore[attr-defined] # a macro
 
 

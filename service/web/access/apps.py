@@ -135,7 +135,7 @@ def _page(
         own, found = apps_of(db, visitor.id), grants_of(db, visitor.id, language(), after, PAGE_SIZE + 1)
     listed = paged(found, PAGE_SIZE, at_moment("granted_at"))
     return page(
-        "apps.html",
+        "access/apps.html",
         status,
         own=own,
         app_version=app_version,
@@ -172,7 +172,7 @@ def ask_consent() -> Response:
         try:
             asked = server.consent(request.args, visitor.id)
         except OAuth2Error as error:
-            return page("app_refused.html", 400, error=error.error, back=server.refuse(error))
+            return page("access/app_refused.html", 400, error=error.error, back=server.refuse(error))
     return _consent_page(asked, request.args) if visitor.recent else ask_anew(visitor, _asked_at(request.args), 200)
 
 
@@ -195,7 +195,7 @@ def answer_consent(visitor: Visitor) -> Response:
         try:
             asked = server.consent(sent, visitor.id)
         except OAuth2Error as error:
-            return page("app_refused.html", 400, error=error.error, back=server.refuse(error))
+            return page("access/app_refused.html", 400, error=error.error, back=server.refuse(error))
         return server.answer(asked, visitor.id if allowed else None)
 
 
@@ -209,7 +209,7 @@ def _consent_page(asked: Consent, sent: Sent) -> Response:
     app, named = asked.app, place.netloc if place.scheme in ("http", "https") else place.scheme
     owner = display_name(app.owner_name, language())
     response = page(
-        "authorize.html",
+        "access/consent.html",
         app=app.name,
         owner=owner,
         handle=app.owner_handle,

@@ -72,7 +72,7 @@ def come_in(secret: str, back: str) -> Response:
     except SeatedTwice as twice:
         browsers.sign_out(games, account, now)
         email = account.player.email
-        return page("seated_twice.html", 409, guest=before.name, email=email, tables=called(twice.tables))
+        return page("access/seated_twice.html", 409, guest=before.name, email=email, tables=called(twice.tables))
     return entered(secret, back, moved)
 
 
@@ -84,7 +84,7 @@ def entered(secret: str, back: str, moved: MovedGames) -> Response:
     if moved.whole:
         return set_session_cookie(see_other(back), secret)
     # Without the head of the site, which would be that of the guest.
-    told = render("moved.html", language(), back=back, tables=called(moved.stayed), moved=moved)
+    told = render("access/guest_games_moved.html", language(), back=back, tables=called(moved.stayed), moved=moved)
     return set_session_cookie(told, secret)
 
 

@@ -149,7 +149,7 @@ def _page(visitor: Visitor, status: int, refusal: str | None = None) -> Response
     with transaction(current_runtime().games.engine) as db:
         known = passkeys_of(db, visitor.id)
     response = page(
-        "passkeys.html",
+        "access/passkeys.html",
         status,
         passkeys=known,
         possible=current_party() is not None,

@@ -76,7 +76,7 @@ def request_sign_in() -> Response:
         sign_in.ask(current_runtime().games, email, None, spoken, clock.now(), budget())
     except MailsSpent:
         return page("notice.html", 429, notice="mail-budget")
-    response = page("asked.html", email=email, minutes=sign_in.MINUTES)
+    response = page("access/sign_in_mailed.html", email=email, minutes=sign_in.MINUTES)
     return set_return_cookie(response, own_path(request.form.get("back", "")), timedelta(minutes=sign_in.MINUTES))
 
 
@@ -145,7 +145,7 @@ def sign_in_form(status: int, refusal: str | None = None) -> Response:
     visitor = current_visitor()
     known = "" if visitor is None else visitor.browser.player.email or ""
     written, back = request.form.get("email", known)[:254], own_path(request.values.get("back", ""))
-    response = with_passkey("ask.html", status, refusal=refusal, written=written, back=back)
+    response = with_passkey("access/sign_in.html", status, refusal=refusal, written=written, back=back)
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response
 
@@ -166,7 +166,7 @@ def _link_page(link: SignInRequest, status: int, refusal: str | None) -> Respons
             tables = called(seated_twice(db, guest.id, link.account))
     named = guest is not None and not is_unnamed(guest.browser.player.name)
     response = render(
-        "sign_in.html",
+        "access/sign_in_link.html",
         link.language,
         status,
         email=link.email,
@@ -228,7 +228,7 @@ def ask_anew(visitor: Visitor, back: str, status: int = 403) -> Response:
     with transaction(current_runtime().games.engine) as db:
         known = passkeys_of(db, visitor.id)
     told = {"minutes": int(FRESH.total_seconds() // 60), "email": visitor.browser.player.email, "back": back}
-    return with_passkey("sign_in_anew.html", status, "web.enter_by_passkey" if known else None, **told)
+    return with_passkey("access/sign_in_anew.html", status, "web.enter_by_passkey" if known else None, **told)
 
 
 @web.post("/sign-in-code")

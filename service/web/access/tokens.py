@@ -102,7 +102,7 @@ def _page(visitor: Visitor, status: int, refusal: str | None = None, secret: str
     with transaction(runtime.games.engine) as db:
         tokens, bots = tokens_of(db, visitor.id), bots_of(db, visitor.id)
     return page(
-        "programs.html",
+        "access/tokens.html",
         status,
         tokens=tokens,
         this=str(visitor.browser.token.id),

@@ -121,7 +121,7 @@ def _shown(day: date) -> Response:
             return missing_page()
         parts = {} if deal is None or meta is None else _parts(db, day, deal, meta, viewer)
         past = [date.fromisoformat(each["day"]) for each in views.past_deals(db, viewer, date.max, _PAST)]
-    response = page("deal.html", day=day_text(day, language()), date=day, past=_named(past), **parts)
+    response = page("competition/deal.html", day=day_text(day, language()), date=day, past=_named(past), **parts)
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response
 

@@ -47,7 +47,7 @@ def show_leaderboard(ruleset: str, seats: int) -> Response:
         board = leaderboard(db, BoardWanted(category, provisional, PAGE_SIZE, _after()), viewer, language())
         own = None if visitor is None else own_place(db, category, viewer)
     return page(
-        "ratings/leaderboard.html",
+        "competition/leaderboard.html",
         category=category,
         titles={name: games.rulesets[name].meta.title for name in sizes},
         sizes=sizes,
@@ -83,7 +83,7 @@ def show_ladder(visitor: Visitor) -> Response:
         ladder = score_ladder_of(db, games, visitor.id, meta.name)
     spoken, missing = language(), ladder.missing
     response = page(
-        "alone.html",
+        "competition/solo_ladder.html",
         ladder=ladder,
         rungs=[(needed, count(spoken, "alone-needs", needed)) for needed in RUNGS],
         total=count(spoken, "alone-total", ladder.total),

@@ -50,7 +50,9 @@ def show_leagues() -> Response:
         }
         for each in found[:AT_ONCE]
     ]
-    return page("leagues.html", leagues=shown, following=None if last is None else cursor(last.created_at, last.id))
+    return page(
+        "competition/leagues.html", leagues=shown, following=None if last is None else cursor(last.created_at, last.id)
+    )
 
 
 @web.get("/leagues/<name>")
@@ -91,7 +93,7 @@ def show_season(name: str, number: int) -> Response:
         shown = groups(db, season.id, [*own, *numbers[:GROUPS]], language())
         entry = None if visitor is None else competition.entry_state(db, season.id, visitor.id)
     return page(
-        "season.html",
+        "competition/season.html",
         league=league,
         season=season,
         state=state_text(season),
@@ -154,5 +156,8 @@ def _league_page(name: str, refusal: Refusal | None = None) -> Response:
         "entry": entry,
     }
     return page(
-        "league.html", 200 if refusal is None else refusal.status, refusal=reason(refusal, language()), **context
+        "competition/league.html",
+        200 if refusal is None else refusal.status,
+        refusal=reason(refusal, language()),
+        **context,
     )

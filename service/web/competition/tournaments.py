@@ -55,7 +55,7 @@ def show_tournaments() -> Response:
     last = found[PAGE_SIZE - 1].tournament if len(found) > PAGE_SIZE else None
     known = {each.tournament.id for each in mine}
     return page(
-        "tournaments.html",
+        "competition/tournaments.html",
         mine=[_row(each, spoken) for each in mine],
         count=partial(count, spoken),
         others=[_row(each, spoken) for each in found[:PAGE_SIZE] if each.tournament.id not in known],
@@ -178,7 +178,7 @@ def _tournament_page(
         table = tournament_table(db, tournament, spoken)
     found = seen.tournament
     return page(
-        "tournament.html",
+        "competition/tournament.html",
         status,
         found=found,
         host=display_name(seen.host, spoken),
@@ -229,7 +229,7 @@ def _posted() -> dict[str, Any]:
 def _form(status: int, refusal: str | None = None) -> Response:
     rulesets = current_runtime().games.rulesets
     return page(
-        "new_tournament.html",
+        "competition/new_tournament.html",
         status,
         refusal=refusal,
         written=request.form,

@@ -94,7 +94,7 @@ def show_challenge_refusal(token: str) -> Response:
     found = _unfolded(token)
     if found is None:
         return _unknown()
-    return render("challenge_never.html", found[1], action=request.path)
+    return render("lobby/never_challenge.html", found[1], action=request.path)
 
 
 @web.post("/c/<token>/never")
@@ -161,7 +161,7 @@ def _bots_page(status: int, refusal: Refusal | None = None) -> Response:
     ]
     last = rows[PAGE_SIZE - 1] if len(rows) > PAGE_SIZE else None
     following = None if last is None else cursor(last.since, last.id)
-    return page("bots.html", status, bots=bots, following=following, refusal=reason(refusal, language()))
+    return page("lobby/bots.html", status, bots=bots, following=following, refusal=reason(refusal, language()))
 
 
 def _own_page(visitor: Visitor, challenge_id: UUID, refusal: Refusal | None = None) -> Response:
@@ -174,7 +174,7 @@ def _own_page(visitor: Visitor, challenge_id: UUID, refusal: Refusal | None = No
         seen = views.challenge(db, found.id, now)
     status = 200 if refusal is None else refusal.status
     said = _said(seen, language(), refusal)
-    return page("challenge.html", status, base=url_for("web.show_challenge", challenge_id=found.id), **said)
+    return page("lobby/challenge.html", status, base=url_for("web.show_challenge", challenge_id=found.id), **said)
 
 
 def _mailed_page(token: str, refusal: Refusal | None = None, answer: str = "accept") -> Response:
@@ -185,7 +185,7 @@ def _mailed_page(token: str, refusal: Refusal | None = None, answer: str = "acce
     base = url_for("web.show_mailed_challenge", token=token)
     said = _said(found[0], found[1], refusal)
     declining = answer == "decline"
-    return render("challenge.html", found[1], status, base=base, form_key=None, declining=declining, **said)
+    return render("lobby/challenge.html", found[1], status, base=base, form_key=None, declining=declining, **said)
 
 
 def _said(seen: views.ChallengeSeen, spoken: str, refusal: Refusal | None) -> dict[str, Any]:

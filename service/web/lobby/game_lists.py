@@ -64,7 +64,7 @@ def my_games(visitor: Visitor) -> Response:
     }
     last = over[FINISHED_PAGE_SIZE - 1] if len(over) > FINISHED_PAGE_SIZE else None
     response = page(
-        "my_games.html",
+        "lobby/my_games.html",
         **listed | {"over": over[:FINISHED_PAGE_SIZE]},
         heading=_heading(len(waiting), language()),
         dues=dues,
@@ -219,7 +219,7 @@ def open_tables() -> Response:
     last = rows[OPEN_PAGE_SIZE - 1] if len(rows) > OPEN_PAGE_SIZE else None
     lengths = lengths_here()
     return page(
-        "open_tables.html",
+        "lobby/open_tables.html",
         tables=[_open(row, lengths) for row in rows[:OPEN_PAGE_SIZE]],
         running=[_game_row(row) for row in running],
         rulesets={name: each.meta.title for name, each in games.rulesets.items()},
@@ -247,6 +247,8 @@ def _game_row(row: Any) -> dict[str, Any]:
         "name": row.name,
         "host": display_name(row.host, language()),
         "seats": row.seats,
+        "status": row.status,
+        "created_at": row.created_at,
     }
 
 
@@ -274,8 +276,8 @@ def show_history() -> Response:
     unknown = asked["opponent"] and opponent is None
     rows = [] if unknown else games_listed(games, player, wanted, HISTORY_PAGE_SIZE + 1, clock.now())
     return page(
-        "history.html",
-        found=[_history_row(row) for row in rows[:HISTORY_PAGE_SIZE]],
+        "lobby/search.html",
+        found=[_game_row(row) for row in rows[:HISTORY_PAGE_SIZE]],
         rulesets={name: each.meta.title for name, each in games.rulesets.items()},
         states=GAME_STATES,
         mine=mine,
@@ -289,16 +291,3 @@ def _opponent(viewer: UUID, handle: str) -> UUID | None:
         return None
     with transaction(current_runtime().games.engine) as db:
         return find_visible_profile(db, viewer, handle)
-
-
-def _history_row(row: Any) -> dict[str, Any]:
-    title = full_title(current_runtime().games.rulesets[row.ruleset].meta, row.options, language())
-    return {
-        "id": row.id,
-        "title": title,
-        "name": row.name,
-        "host": display_name(row.host, language()),
-        "seats": row.seats,
-        "status": row.status,
-        "created_at": row.created_at,
-    }

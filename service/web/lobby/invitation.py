@@ -147,7 +147,7 @@ def _seat_taken(opened: OpenedInvitation) -> Response | None:
     if number - 1 not in {row.seat for row in position.seats}:
         return None
     return render(
-        "joined.html",
+        "lobby/joined.html",
         opened.language,
         number=number,
         begun=position.state is not None,
@@ -162,7 +162,7 @@ def show_refusal(token: str) -> Response:
         opened = _open_invitation(db, token)
     if opened is None or opened.guest.address is None:
         return unknown_page()
-    return render("never.html", opened.language, action=request.path)
+    return render("lobby/never_invite.html", opened.language, action=request.path)
 
 
 @web.post("/join/<token>/never")
@@ -207,7 +207,7 @@ def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> 
     # The link is enough to take the seat over, and so to see more than a spectator does.
     board = None if opened.invitation.seat is None else seen(position, None, opened.language).board()
     response = render(
-        "join.html",
+        "lobby/invitation.html",
         opened.language,
         status,
         title=full_title(position.ruleset.meta, position.game.options, opened.language),

@@ -137,7 +137,7 @@ def _form(ruleset: AnyRuleset, status: int, refusal: str | None = None) -> Respo
     kinds, lengths = _kinds(meta, opponents), lengths_here()
     shorter = of_short(lengths, meta)
     response = page(
-        "new_table.html",
+        "lobby/new_table.html",
         status,
         meta=meta,
         opponent=automaton_name(meta, ALONE, spoken),

@@ -62,7 +62,7 @@ def enter_table(game_id: UUID) -> Response:
     """Lead a visitor who is signed in to the table; ask all others to sign in and lead them there then."""
     if current_visitor() is not None:
         return see_other(url_for("web.show_game", game_id=game_id))
-    return with_passkey("open_table.html", back=url_for("web.show_game", game_id=game_id))
+    return with_passkey("messages/enter_table.html", back=url_for("web.show_game", game_id=game_id))
 
 
 @web.get("/settings/channels")
@@ -205,7 +205,7 @@ def _page(
         known, found = channels_of(db, visitor.id), calendar_address(db, visitor.id)
     key = runtime.settings.vapid_key
     response = page(
-        "channels.html",
+        "messages/channels.html",
         status,
         channels=known,
         channel_version=channel_version,

@@ -125,7 +125,7 @@ def mail_page(
     with transaction(current_runtime().games.engine) as db:
         wishes, addresses = _wishes(db, visitor), list_reply_addresses(db, visitor.id)
     return page(
-        "mail_settings.html",
+        "messages/mail_settings.html",
         status,
         version=_version(wishes),
         changed=changed,
@@ -181,7 +181,7 @@ def show_reply_address(token: str) -> Response:
         return unknown_page()
     if found.confirmed_at is not None:
         return render("notice.html", found.language, notice="reply-address-done")
-    return render("reply_address.html", found.language, email=found.email, action=request.path)
+    return render("messages/reply_address.html", found.language, email=found.email, action=request.path)
 
 
 @web.post("/reply-address/<token>")
@@ -218,7 +218,7 @@ def show_confirmation(token: str) -> Response:
     language = consent_request.language or visitor_language()
     if consent_request.confirmed:
         return render("notice.html", language, notice="confirm-done")
-    return render("confirm.html", language, email=consent_request.email, action=request.path)
+    return render("messages/consent.html", language, email=consent_request.email, action=request.path)
 
 
 @web.post("/confirm/<token>")
@@ -242,7 +242,7 @@ def show_opt_out(token: str) -> Response:
     consent_request = _consent_request(token)
     if consent_request is None:
         return unknown_page()
-    return render("ask_never.html", consent_request.language or visitor_language(), action=request.path)
+    return render("messages/never_consent.html", consent_request.language or visitor_language(), action=request.path)
 
 
 @web.post("/confirm/<token>/never")
@@ -272,7 +272,9 @@ def show_unsubscribe(token: str) -> Response:
     if unsubscriber is None:
         return _unknown()
     title = _title(unsubscriber)
-    return render("unsubscribe.html", unsubscriber.language, title=title, kind=unsubscriber.kind, action=request.path)
+    return render(
+        "messages/unsubscribe.html", unsubscriber.language, title=title, kind=unsubscriber.kind, action=request.path
+    )
 
 
 @web.post("/u/<token>")
@@ -286,7 +288,9 @@ def unsubscribe(token: str) -> Response:
     if unsubscriber.game is None and scope in ("game", "game-again"):
         return show_unsubscribe(token)
     carry_out(current_runtime().games, unsubscriber, scope)
-    return render("unsubscribed.html", unsubscriber.language, kind=unsubscriber.kind, scope=scope, action=request.path)
+    return render(
+        "messages/unsubscribed.html", unsubscriber.language, kind=unsubscriber.kind, scope=scope, action=request.path
+    )
 
 
 def _title(whose: Unsubscriber) -> str | None:

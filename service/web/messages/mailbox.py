@@ -61,7 +61,7 @@ def list_mails() -> Response:
     if folder is None:
         return unknown_page()
     mails = [_heading(path.name, _parsed(path)) for path in _newest_first(folder)[:MAX_LISTED]]
-    return render("mailbox.html", language(), mails=mails, moment=_moment)
+    return render("messages/mailbox.html", language(), mails=mails, moment=_moment)
 
 
 @web.get("/mailbox/<name>")
@@ -111,7 +111,9 @@ def _mail_page(name: str, message: EmailMessage, status: int = 200, notice: str 
     text = Markup().join(_linked(body.get_content() if body else ""))
     shown = {"mail": _heading(name, message), "text": text, "answerable": _answerable(message), "notice": notice}
     framed = message.get_body(("html",)) is not None
-    response = render("mail.html", language(), status, action=request.path, framed=framed, moment=_moment, **shown)
+    response = render(
+        "messages/mail.html", language(), status, action=request.path, framed=framed, moment=_moment, **shown
+    )
     response.headers["Content-Security-Policy"] = PAGE_POLICY
     return response
 

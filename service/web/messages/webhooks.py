@@ -57,7 +57,7 @@ def show_webhook(visitor: Visitor, webhook_id: UUID) -> Response:
         hook = webhook_of(db, visitor.id, webhook_id)
         if hook is None:
             return missing_page()
-        return page("hook.html", hook=hook, deliveries=deliveries(db, webhook_id, None, MAX_DELIVERIES))
+        return page("messages/webhook.html", hook=hook, deliveries=deliveries(db, webhook_id, None, MAX_DELIVERIES))
 
 
 @web.post("/settings/webhooks/<uuid:webhook_id>/delete")
@@ -74,4 +74,4 @@ def delete_webhook(visitor: Visitor, webhook_id: UUID) -> Response:
 def _page(visitor: Visitor, status: int, refusal: str | None = None, secret: str | None = None) -> Response:
     with transaction(current_runtime().games.engine) as db:
         known = webhooks_of(db, visitor.id)
-    return page("hooks.html", status, hooks=known, types=TYPES, refusal=refusal, secret=secret)
+    return page("messages/webhooks.html", status, hooks=known, types=TYPES, refusal=refusal, secret=secret)

@@ -87,7 +87,7 @@ def say_name(visitor: Visitor) -> Response:
     try:
         said = arrival(visitor.language, said_name())
     except ValidationError as refusal:
-        return page("name.html", 422, refusal=fault_of(refusal) or "join-bad-name", back=back)
+        return page("people/name.html", 422, refusal=fault_of(refusal) or "join-bad-name", back=back)
     welcome(current_runtime().games, visitor.id, said)
     return see_other(back)
 
@@ -158,7 +158,7 @@ def settings_page(
         "code": code,
         "code_minutes": MINUTES,
     }
-    response = page("settings.html", status, zones=zones(), **shown)
+    response = page("people/account.html", status, zones=zones(), **shown)
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response
 

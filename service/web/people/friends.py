@@ -91,14 +91,14 @@ def answer_friend_request(token: str, act: str) -> Response:
     except Refusal as refusal:
         return _asked_page(token, refusal)
     text = say(spoken, "friend-accepted" if act == "accept" else "friend-declined")
-    return render("friend_answered.html", spoken, text=text)
+    return render("people/friend_answered.html", spoken, text=text)
 
 
 @web.get("/f/<token>/never")
 def show_friend_refusal(token: str) -> Response:
     """Show the button by which a player gets no more mails about challenges and friends."""
     found = _unfolded(token)
-    return _over() if found is None else render("challenge_never.html", found[1], action=request.path)
+    return _over() if found is None else render("lobby/never_challenge.html", found[1], action=request.path)
 
 
 @web.post("/f/<token>/never")
@@ -121,7 +121,7 @@ def _people_page(visitor: Visitor, refusal: Refusal | None = None) -> Response:
             for kind in KINDS
         }
     return page(
-        "people.html",
+        "people/friends.html",
         200 if refusal is None else refusal.status,
         asking=[each for each in lists["friends"] if each["state"] == "asks"],
         friends=[each for each in lists["friends"] if each["state"] != "asks"],
@@ -141,7 +141,7 @@ def _asked_page(token: str, refusal: Refusal | None = None) -> Response:
         sender = display_name(account_row(db, asked.sender).name, spoken)
     status, declining = 200 if refusal is None else refusal.status, request.path.endswith("/decline")
     return render(
-        "friend_asked.html",
+        "people/friend_asked.html",
         spoken,
         status,
         sender=sender,

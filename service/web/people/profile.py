@@ -105,7 +105,7 @@ def _profile_page(handle: str, refusal: Refusal | None = None, written: str | No
         own = owner == viewer
         known = between(db, viewer, owner) if visitor is not None and owner is not None and not own else None
     return page(
-        "profile.html",
+        "people/profile.html",
         refusal.status if refusal is not None else 200 if written is None else 422,
         profile=profile,
         count=partial(count, spoken),

@@ -32,7 +32,7 @@ _WORDS = NewReport().fields["text"]
 def own_reports(visitor: Visitor) -> Response:
     """Show the visitor's reports and their answers."""
     with transaction(current_runtime().games.engine) as db:
-        return page("reports.html", reports=reports_by(db, visitor.id, limit=MOST), sent="sent" in request.args)
+        return page("people/reports.html", reports=reports_by(db, visitor.id, limit=MOST), sent="sent" in request.args)
 
 
 @web.get("/games/<uuid:game_id>/report")
@@ -103,7 +103,7 @@ def _about() -> tuple[Literal["talk", "name"], int]:
 def _form(game_id: UUID, status: int, refusal: str | None = None) -> Response:
     about, number = _about()
     return page(
-        "report.html",
+        "people/report.html",
         status,
         game_id=game_id,
         about=about,

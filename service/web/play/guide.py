@@ -73,7 +73,7 @@ def show_first_page(ruleset: str) -> Response:
         return missing_page()
     guide = known.guide(game_language(known.meta, language()))
     told, moves, paragraphs = cover(known, lengths_here()), lessons(known), guide.chapters[0].paragraphs
-    response = page("first_page.html", description=told.summary, cover=told, lessons=moves, paragraphs=paragraphs)
+    response = page("play/first_page.html", description=told.summary, cover=told, lessons=moves, paragraphs=paragraphs)
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     compress_page(response)
     return response
@@ -88,7 +88,7 @@ def show_lesson(ruleset: str, number: int) -> Response:
         return missing_page()
     lesson, spoken = taught_moves[number - 1], game_language(known.meta, language())
     response = page(
-        "lesson.html",
+        "play/lesson.html",
         description=lesson.sentence,
         cover=cover(known, lengths_here()),
         lesson=lesson,
@@ -138,7 +138,9 @@ def rules() -> Response:
     rulesets = current_runtime().games.rulesets
     if len(rulesets) == 1:
         return see_other(url_for("web.rules_of", ruleset=next(iter(rulesets))))
-    return page("all_rules.html", description=say(language(), "start"), metas=[each.meta for each in rulesets.values()])
+    return page(
+        "play/all_rules.html", description=say(language(), "start"), metas=[each.meta for each in rulesets.values()]
+    )
 
 
 @web.get("/rules/<ruleset>")
@@ -150,7 +152,7 @@ def rules_of(ruleset: str) -> Response:
     spoken = game_language(known.meta, language())
     guide = known.guide(spoken)
     response = page(
-        "rules.html",
+        "play/rules.html",
         description=in_language(known.meta.summary, spoken),
         meta=known.meta,
         chapters=[(each, guide_examples(known, spoken, each)) for each in guide.chapters],
@@ -165,7 +167,7 @@ def rules_of(ruleset: str) -> Response:
 def clock_guide() -> Response:
     """Explain how time is counted: pace, wait, bank, deadline, lapse."""
     spoken = language()
-    return page("clock_guide.html", paces=[pace_text(spoken, PACES.get(name)) for name in PACE_NAMES])
+    return page("play/clock_guide.html", paces=[pace_text(spoken, PACES.get(name)) for name in PACE_NAMES])
 
 
 # Examples as tables; of two that follow each other, the changes are marked.

@@ -204,7 +204,15 @@ def _sign_in_page(opened: OpenedLink, visitor: Visitor | None) -> Response:
     looked = request.method == "GET"
     back = request.full_path.removesuffix("?") if looked else opened.address
     name = None if visitor is None else visitor.name
-    return render("own_link.html", opened.language, 403, title=opened.title, back=back, name=name, refused=not looked)
+    return render(
+        "play/link/sign_in_first.html",
+        opened.language,
+        403,
+        title=opened.title,
+        back=back,
+        name=name,
+        refused=not looked,
+    )
 
 
 # The table of a link's player: with the action picked, or with the one just played.
@@ -262,7 +270,9 @@ def all_actions_page(db: Connection, opened: OpenedLink, number: int) -> Respons
     shown = groups if number == 0 else dict([list(groups.items())[number - 1]])
     cache = position_cache(context)
     lying = TableContent(picked=None, log=event_log(context, cache))
-    return _page(opened, context, cache, lying, template="link/all.html", groups=shown, decision=opened.link.decision)
+    return _page(
+        opened, context, cache, lying, template="play/link/all.html", groups=shown, decision=opened.link.decision
+    )
 
 
 def played_page(db: Connection, before: OpenedLink, action: Any, played: Played) -> Response:
@@ -305,7 +315,7 @@ def _page(
     cache: PositionCache,
     shown: TableContent,
     *,
-    template: str = "link/table.html",
+    template: str = "play/link/table.html",
     **more: Any,
 ) -> Response:
     address, position = opened.address, opened.position
@@ -352,7 +362,7 @@ def inactive_page(db: Connection, opened: OpenedLink, status: int) -> Response:
         return over_page(db, opened, status, **past)
     running = opened.position.game.status == "running" and opened.link.seat not in opened.position.resigned
     return render(
-        "past.html",
+        "play/link/past.html",
         language,
         status,
         title=opened.title,
@@ -591,7 +601,7 @@ def offer_replacement(token: str) -> Response:
         opened = open_link(db, token)
         if opened is None or not opened.works:
             return unknown_page() if opened is None else inactive_page(db, opened, 410)
-    return render("others.html", opened.language, title=opened.title, base=opened.address)
+    return render("play/link/replace_links.html", opened.language, title=opened.title, base=opened.address)
 
 
 @web.post("/t/<token>/link/others")
@@ -620,7 +630,9 @@ def take_back_answer(token: str) -> Response:
     try:
         after = take_back(games, take_back_wish(opened), take_back_window(), clock.now()).position
     except REFUSALS as refusal:
-        return render("not_back.html", opened.language, 409, title=opened.title, why=_why(refusal), base=opened.address)
+        return render(
+            "play/link/not_back.html", opened.language, 409, title=opened.title, why=_why(refusal), base=opened.address
+        )
     with transaction(games.engine) as db:
         return taken_back_page(db, OpenedLink(opened.link, after))
 

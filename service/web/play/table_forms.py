@@ -536,7 +536,7 @@ def invite_substitute(visitor: Visitor, game_id: UUID) -> Response:
     whom = ByMail(wanted["email"]) if "email" in wanted else ByLink(secret)
     made = invitations.invite(runtime.games, game_id, visitor.id, whom, now, None, words, budget())
     link = f"{runtime.settings.base_url}/join/{invitation_token(made.id, secret)}" if isinstance(whom, ByLink) else None
-    return page("substitute_invited.html", game_id=game_id, link=link)
+    return page("play/substitute_invited.html", game_id=game_id, link=link)
 
 
 @web.post("/games/<uuid:game_id>/substitute-computers")

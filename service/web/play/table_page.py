@@ -101,7 +101,7 @@ def show_changed_parts(db: Connection, position: Position, visitor: Visitor | No
         beside = "" if context.seat is None else lobby_etag(db, context.game, clock.now())
         if request.args.get("beside", "") == beside:
             return Response(status=204)
-    return render_table(context, template="table/live.html")
+    return render_table(context, template="play/table/live.html")
 
 
 def _note_looked(context: ViewerContext, visitor: Visitor | None) -> None:
@@ -113,7 +113,7 @@ def render_table(
     context: ViewerContext,
     status: int = 200,
     refusal: str | None = None,
-    template: str = "table/page.html",
+    template: str = "play/table/page.html",
     unsaved: Mapping[str, Any] | None = None,
 ) -> Response:
     """Return the page of a table.

@@ -131,7 +131,7 @@ def _page(db: Connection, position: Position, visitor: Visitor | None) -> Respon
     own = None if visitor is None else position.seat_of(visitor.id)
     begun, seal = position.state is not None, shown["seal"]
     return page(
-        "proof.html",
+        "proof/proof.html",
         title=isolated(game.terms.name or full_title(position.ruleset.meta, game.options, language())),
         game=game,
         shown=shown,
@@ -175,6 +175,6 @@ def show_verify() -> Response:
     spoken = language()
     words = {each: text(spoken, f"ve-{each}") for each in _WORDS}
     findings = {each: text(spoken, each) for each in keys(VERIFIER)}
-    response = page("verify.html", language=spoken, words=words, findings=findings)
+    response = page("proof/verify.html", language=spoken, words=words, findings=findings)
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
     return response

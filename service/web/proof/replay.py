@@ -132,7 +132,7 @@ def _show(db: Connection, position: Position, visitor: Visitor | None) -> Respon
     titled = full_title(position.ruleset.meta, position.game.options, context.language)
     chances = None if analysis is None else analysis.get("points")
     response = page(
-        "replay/parts.html" if alone else "replay/page.html",
+        "proof/replay/parts.html" if alone else "proof/replay/page.html",
         whole_width=True,
         sitting=context,
         position=point.then,
