@@ -51,7 +51,7 @@ class Writer:
 
     def refused(self, refusal: BadAbsence) -> Result:
         """Return the outcome of an absence beyond the limits."""
-        return self._told("away-refused", say(self.language, f"bad-absence-{refusal.case}", **refusal.members))
+        return self._told("away-refused", say(self.language, f"detail-bad-absence-{refusal.case}", **refusal.members))
 
     def receipt(self, operation: str, words: object, tell: Callable[[Any], str]) -> Receipt[Any]:
         """Return the receipt that has something done once, however often the mail is carried out."""

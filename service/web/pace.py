@@ -325,7 +325,7 @@ def end_absence(visitor: Visitor, absence_id: UUID) -> Response:
 
 
 def _refused(visitor: Visitor, refused: BadAbsence) -> Response:
-    return _page(visitor, 422, f"bad-absence-{refused.case}", most=refused.members.get("most"))
+    return _page(visitor, 422, f"detail-bad-absence-{refused.case}", most=refused.members.get("most"))
 
 
 def _version(db: Connection, visitor: Visitor, absence: UUID) -> str:
