@@ -60,7 +60,7 @@ from service.web.play.action_picker import (
     read_notation,
 )
 from service.web.play.event_log import event_log
-from service.web.play.position_cache import PositionCache, position_cache
+from service.web.play.position_cache import position_cache
 from service.web.play.table_page import Addresses, FormTo, TableContent, table_parts
 from service.web.play.table_sections import Retractable, seconds_left, take_back_window
 from service.web.post_guard import BUTTON_FIELD, requires_form
@@ -239,10 +239,8 @@ class Done:
 def choice_page(db: Connection, opened: OpenedLink, pick: Pick) -> Response:
     """Return the table with what is picked; with the beginning and the reason if that is not possible."""
     context = opened.context(db)
-    cache = position_cache(context)
     try:
-        picked = pick(context, cache.table, opened.address)
-        return _page(opened, context, cache, TableContent(picked=picked, log=event_log(context, cache)))
+        return _page(opened, context, picked=pick(context, position_cache(context).table, opened.address))
     except _REFUSED as refusal:
         return refusal_page(db, opened, refusal)
 
@@ -250,15 +248,14 @@ def choice_page(db: Connection, opened: OpenedLink, pick: Pick) -> Response:
 def refusal_page(db: Connection, opened: OpenedLink, refusal: Exception) -> Response:
     """Return the table with the reason why an action cannot be played: 400 unreadable, 404 unknown, 409 any other."""
     context = opened.context(db)
-    cache = position_cache(context)
     status, why = 409, say(context.language, "other-decision")
     if isinstance(refusal, NoSuchChoice):
         status, why = 404, say(context.language, "ahead-impossible")
     elif isinstance(refusal, Illegal | Unreadable):
         status, why = 400 if isinstance(refusal, Unreadable) else 409, explain_refusal(context, refusal)
-    shown = TableContent(picked=begun(context, cache.table, page=opened.address), log=event_log(context, cache))
+    picked = begun(context, position_cache(context).table, page=opened.address)
     written = request.values.get("notation", "")[:MAX_NOTATION_LENGTH]
-    return _page(opened, context, cache, shown, status=status, refusal=why, written=written)
+    return _page(opened, context, status, picked=picked, refusal=why, written=written)
 
 
 def all_actions_page(db: Connection, opened: OpenedLink, number: int) -> Response | None:
@@ -268,18 +265,13 @@ def all_actions_page(db: Connection, opened: OpenedLink, number: int) -> Respons
     if not 0 <= number <= len(groups):
         return None
     shown = groups if number == 0 else dict([list(groups.items())[number - 1]])
-    cache = position_cache(context)
-    lying = TableContent(picked=None, log=event_log(context, cache))
-    return _page(
-        opened, context, cache, lying, template="play/link/all.html", groups=shown, decision=opened.link.decision
-    )
+    return _page(opened, context, template="play/link/all.html", groups=shown, decision=opened.link.decision)
 
 
 def played_page(db: Connection, before: OpenedLink, action: Any, played: Played) -> Response:
     """Return the table after an action, with the marks of all that it has caused, and what there is to do next."""
     opened = replace(before, position=played.position)
-    context = opened.context(db)
-    cache, language = position_cache(context), opened.language
+    context, language = opened.context(db), opened.language
     done = Done(
         headline=say(language, "played"),
         sentence=context.described(action),
@@ -287,37 +279,33 @@ def played_page(db: Connection, before: OpenedLink, action: Any, played: Played)
         notation=opened.position.ruleset.notate(action),
         onward=next_address(db, opened) if opened.to_act else None,
     )
-    log = event_log(context, cache, since=played.events[0].seq - 1)
     undo = link_take_back(db, opened)
-    return _page(opened, context, cache, TableContent(picked=None, log=log), done=done, retractable=undo)
+    return _page(opened, context, since=played.events[0].seq - 1, done=done, retractable=undo)
 
 
 def taken_back_page(db: Connection, opened: OpenedLink) -> Response:
     """Return the table after an action was taken back."""
-    context = opened.context(db)
-    cache, language = position_cache(context), opened.language
+    language = opened.language
     done = Done("", say(language, "back-done"), say(language, "back-done-text"), onward=next_address(db, opened))
-    return _page(opened, context, cache, TableContent(picked=None, log=event_log(context, cache)), done=done)
-
-
-def over_page(db: Connection, opened: OpenedLink, status: int, **past: Any) -> Response:
-    """Return the table of a game that is over; `past` is what the template of a past link shows."""
-    context = opened.context(db)
-    cache = position_cache(context)
-    return _page(
-        opened, context, cache, TableContent(picked=None, log=event_log(context, cache)), status=status, **past
-    )
+    return _page(opened, opened.context(db), done=done)
 
 
 def _page(
     opened: OpenedLink,
     context: ViewerContext,
-    cache: PositionCache,
-    shown: TableContent,
+    status: int = 200,
     *,
+    picked: Picking | None = None,
+    since: int | None = None,
     template: str = "play/link/table.html",
     **more: Any,
 ) -> Response:
+    """Return the table of the link's player.
+
+    The marks of the log are those of events after number `since`, or else after the player's own last action.
+    """
+    cache = position_cache(context)
+    content = TableContent(picked=picked, log=event_log(context, cache, since))
     address, position = opened.address, opened.position
     addresses = Addresses(address, FormTo(address), FormTo(f"{address}/link/back", {BUTTON_FIELD: "yes"}))
     at_table = url_for("web.show_game", game_id=position.game.id)
@@ -325,12 +313,12 @@ def _page(
     response = render(
         template,
         opened.language,
-        more.pop("status", 200),
+        status,
         whole_width=True,
         public=public,
         at_table=at_table if public else url_for("web.ask_sign_in", back=at_table),
         part_of=lambda _, caller: caller(),
-        **table_parts(context, cache, shown, addresses),
+        **table_parts(context, cache, content, addresses),
         **more,
     )
     compress_page(response)
@@ -349,7 +337,7 @@ def inactive_page(db: Connection, opened: OpenedLink, status: int) -> Response:
     later = since_decision(db, opened.position.codec, opened.link.game_id, opened.link.decision)
     answers = _answers(opened, later)
     reason = _reason(opened, later)
-    past = {
+    past: dict[str, Any] = {
         "meta": opened.position.ruleset.meta,
         "played": answers[0] if answers else None,
         "caused": _caused(opened.context(db), answers),
@@ -359,7 +347,7 @@ def inactive_page(db: Connection, opened: OpenedLink, status: int) -> Response:
         "reason": say(language, reason, reason=opened.link.blocked),
     }
     if opened.works and opened.position.outcome is not None:
-        return over_page(db, opened, status, **past)
+        return _page(opened, opened.context(db), status, **past)
     running = opened.position.game.status == "running" and opened.link.seat not in opened.position.resigned
     return render(
         "play/link/past.html",
@@ -483,7 +471,7 @@ def show_kind(token: str, number: int) -> Response:
 def play_link(token: str) -> Response:
     """Play the action of the form (`notation`, `decision`), and show what it has caused.
 
-    Where it is asked twice (`asks_twice`), an action that reveals something hidden is played only with `sure` in the
+    Where reveals are confirmed (`confirms_reveals`), an action that reveals something is played only with `sure` in the
     form; else the page asks once more.
     """
     return _play(token, _by_notation)

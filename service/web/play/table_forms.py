@@ -96,99 +96,103 @@ class _Unsure(Exception):
 _REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, TimeNotGiven, BadOrder, TooMany, *_WORDS)
 
 
-@web.post("/games/<uuid:game_id>/action")
-@signed_in
-def post_action(visitor: Visitor, game_id: UUID) -> Response:
-    """Play the action of the form (`notation`) in answer to its `decision`; the same form sent twice is played once.
+def _table_form(act: Callable[..., str]) -> Callable[..., Response]:
+    """Carry out a form for the signed-in visitor, and go back to the table, or show why it was refused.
 
-    Where it is asked twice (`asks_twice`), an action that reveals something hidden is played only with `sure` in the
-    form; else the page asks once more.
+    `act` returns the query or the fragment of the table at which the browser goes on.
     """
 
-    def perform() -> str:
-        context, decision = sitting_at(visitor, game_id), request.form.get("decision", -1, type=int)
-        position, seat = context.position, _seat(context)
-        action = read_notation(position, request.form.get("notation", ""))
-        asks = confirms_reveals(position, seat) and "sure" not in request.form
-        if asks and context.awaited and decision == position.decision and reveals(position, seat, action):
-            query = {"decision": decision, "notation": position.ruleset.notate(action), "asked": "yes"}
-            return f"?{urlencode(query)}#act"
+    @wraps(act)
+    @signed_in
+    def guarded(visitor: Visitor, game_id: UUID) -> Response:
+        if not admitted("writing", visitor.id):
+            return page("notice.html", 429, notice="too-often")
         try:
-            play(current_runtime().games, Move(game_id, seat, decision, action, "web", player=visitor.id))
-        except (StaleDecision, NotYourTurn, Illegal):
-            if not _is_done(context.position, seat, decision, action):
-                raise
-        return ""
+            part = act(visitor, game_id)
+        except (UnknownGame, NotSeated):
+            return missing_page()
+        except ValidationError as error:
+            refused: Exception = error
+        except _REFUSALS as refusal:
+            refused = refusal
+        else:
+            return see_other(url_for("web.show_game", game_id=game_id) + part)
+        statuses: dict[type[Exception], int] = {ValidationError: 422, PreconditionFailed: 412}
+        status = statuses.get(type(refused), 409)
+        return refused_page(visitor, game_id, status, lambda context: _reason(context, refused))
 
-    return carry_out(visitor, game_id, perform)
+    return guarded
+
+
+@web.post("/games/<uuid:game_id>/action")
+@_table_form
+def post_action(visitor: Visitor, game_id: UUID) -> str:
+    """Play the action of the form (`notation`) in answer to its `decision`; the same form sent twice is played once.
+
+    Where reveals are confirmed (`confirms_reveals`), an action that reveals something is played only with `sure` in the
+    form; else the page asks once more.
+    """
+    context, decision = context_at(visitor, game_id), request.form.get("decision", -1, type=int)
+    position, seat = context.position, _seat(context)
+    action = read_notation(position, request.form.get("notation", ""))
+    asks = confirms_reveals(position, seat) and "sure" not in request.form
+    if asks and context.awaited and decision == position.decision and reveals(position, seat, action):
+        query = {"decision": decision, "notation": position.ruleset.notate(action), "asked": "yes"}
+        return f"?{urlencode(query)}#act"
+    try:
+        play(current_runtime().games, Move(game_id, seat, decision, action, "web", player=visitor.id))
+    except (StaleDecision, NotYourTurn, Illegal):
+        if not _is_done(context.position, seat, decision, action):
+            raise
+    return ""
 
 
 @web.post("/games/<uuid:game_id>/undo")
-@signed_in
-def take_back_action(visitor: Visitor, game_id: UUID) -> Response:
+@_table_form
+def take_back_action(visitor: Visitor, game_id: UUID) -> str:
     """Take back the action that answered the `decision` of the form."""
-
-    def perform() -> str:
-        seat, decision = _seat(sitting_at(visitor, game_id)), request.form.get("decision", -1, type=int)
-        take_back(current_runtime().games, Wish(game_id, seat, decision, "web"), take_back_window(), clock.now())
-        return ""
-
-    return carry_out(visitor, game_id, perform)
+    seat, decision = _seat(context_at(visitor, game_id)), request.form.get("decision", -1, type=int)
+    take_back(current_runtime().games, Wish(game_id, seat, decision, "web"), take_back_window(), clock.now())
+    return ""
 
 
 @web.post("/games/<uuid:game_id>/talk")
-@signed_in
-def post_remark(visitor: Visitor, game_id: UUID) -> Response:
+@_table_form
+def post_remark(visitor: Visitor, game_id: UUID) -> str:
     """Post the `text` of the form to the table talk."""
-
-    def perform() -> str:
-        talk.say(current_runtime().games, game_id, visitor.id, _text(_REMARK), "web", clock.now(), budget=budget())
-        return "#talk"
-
-    return carry_out(visitor, game_id, perform)
+    talk.say(current_runtime().games, game_id, visitor.id, _text(_REMARK), "web", clock.now(), budget=budget())
+    return "#talk"
 
 
 @web.post("/games/<uuid:game_id>/notes")
-@signed_in
-def put_notes(visitor: Visitor, game_id: UUID) -> Response:
+@_table_form
+def put_notes(visitor: Visitor, game_id: UUID) -> str:
     """Store the `text` of the form as the player's own notes on the game, unless others were stored meanwhile."""
-
-    def perform() -> str:
-        words, now = _text(_NOTES), clock.now()
-        unless_changed(
-            lambda db: version_of(notes(db, game_id, visitor.id)["text"]),
-            lambda: talk.note(current_runtime().games, game_id, visitor.id, words, now),
-        )
-        return "#notes"
-
-    return carry_out(visitor, game_id, perform)
+    words, now = _text(_NOTES), clock.now()
+    unless_changed(
+        lambda db: version_of(notes(db, game_id, visitor.id)["text"]),
+        lambda: talk.note(current_runtime().games, game_id, visitor.id, words, now),
+    )
+    return "#notes"
 
 
 @web.post("/games/<uuid:game_id>/mails")
-@signed_in
-def change_mute(visitor: Visitor, game_id: UUID) -> Response:
+@_table_form
+def change_mute(visitor: Visitor, game_id: UUID) -> str:
     """Mute the mails about the game (`wanted` is `no`), or send them again."""
-
-    def perform() -> str:
-        change = mail_wishes.mute if request.form.get("wanted") == "no" else mail_wishes.unmute
-        change(current_runtime().games, game_id, visitor.id)
-        return ""
-
-    return carry_out(visitor, game_id, perform)
+    change = mail_wishes.mute if request.form.get("wanted") == "no" else mail_wishes.unmute
+    change(current_runtime().games, game_id, visitor.id)
+    return ""
 
 
 @web.post("/games/<uuid:game_id>/resignation")
-@signed_in
-def resign_game(visitor: Visitor, game_id: UUID) -> Response:
+@_table_form
+def resign_game(visitor: Visitor, game_id: UUID) -> str:
     """Resign the game; the form has to contain `sure`."""
-
-    def perform() -> str:
-        if "sure" not in request.form:
-            raise _Unsure
-        resign(current_runtime().games, game_id, visitor.id, "web", clock.now())
-        return ""
-
-    return carry_out(visitor, game_id, perform)
+    if "sure" not in request.form:
+        raise _Unsure
+    resign(current_runtime().games, game_id, visitor.id, "web", clock.now())
+    return ""
 
 
 @web.post("/games/<uuid:game_id>/ticket")
@@ -200,24 +204,6 @@ def create_stream_ticket(visitor: Visitor, game_id: UUID) -> Response:
         require_known(db, games.open(db, game_id), visitor.id)
         ticket = tickets.issue(db, game_id, visitor.browser.token.id, clock.now())
     return jsonify(url=f"{STREAMS}{ticket}")
-
-
-def carry_out(visitor: Visitor, game_id: UUID, perform: Callable[[], str]) -> Response:
-    """Carry out a form and go back to the table, with the returned query or fragment; or show why it was refused."""
-    if not admitted("writing", visitor.id):
-        return page("notice.html", 429, notice="too-often")
-    try:
-        part = perform()
-    except (UnknownGame, NotSeated):
-        return missing_page()
-    except ValidationError as error:
-        refused: Exception = error
-    except _REFUSALS as refusal:
-        refused = refusal
-    else:
-        return see_other(url_for("web.show_game", game_id=game_id) + part)
-    status = 422 if isinstance(refused, ValidationError) else 412 if isinstance(refused, PreconditionFailed) else 409
-    return refused_page(visitor, game_id, status, lambda context: _reason(context, refused))
 
 
 def refused_page(visitor: Visitor, game_id: UUID, status: int, reason: Callable[[ViewerContext], str]) -> Response:
@@ -258,7 +244,7 @@ def _reason(context: ViewerContext, refusal: Exception) -> str:
     return say(context.language, _WORDS.get(type(refusal), "at-resign-refused"))
 
 
-def sitting_at(visitor: Visitor, game_id: UUID) -> ViewerContext:
+def context_at(visitor: Visitor, game_id: UUID) -> ViewerContext:
     """Return the game with the visitor at it; UnknownGame if the visitor may not know of it."""
     games = current_runtime().games
     with transaction(games.engine) as db:
@@ -292,97 +278,73 @@ def _text(schema: Schema) -> str:
 
 
 @web.post("/games/<uuid:game_id>/hints")
-@signed_in
-def take_a_hint(visitor: Visitor, game_id: UUID) -> Response:
+@_table_form
+def take_a_hint(visitor: Visitor, game_id: UUID) -> str:
     """Count a hint, and show it at the table."""
-
-    def perform() -> str:
-        try:
-            take_hint(current_runtime().games, game_id, visitor.id, "web")
-        except HintsNotAllowed:
-            # No page of the game has the form.
-            return ""
-        return "?hint=yes#hints"
-
-    return carry_out(visitor, game_id, perform)
+    try:
+        take_hint(current_runtime().games, game_id, visitor.id, "web")
+    except HintsNotAllowed:
+        # No page of the game has the form.
+        return ""
+    return "?hint=yes#hints"
 
 
 # Time: more of it for others, and the end of an absence.
 
 
 @web.post("/games/<uuid:game_id>/time")
-@signed_in
-def give_more_time(visitor: Visitor, game_id: UUID) -> Response:
+@_table_form
+def give_more_time(visitor: Visitor, game_id: UUID) -> str:
     """Give the `seat` of the form its free time once more."""
-
-    def perform() -> str:
-        seat = request.form.get("seat", -1, type=int)
-        give_time(current_runtime().games, game_id, visitor.id, seat, "web")
-        return ""
-
-    return carry_out(visitor, game_id, perform)
+    seat = request.form.get("seat", -1, type=int)
+    give_time(current_runtime().games, game_id, visitor.id, seat, "web")
+    return ""
 
 
 @web.post("/games/<uuid:game_id>/back")
-@signed_in
-def say_back(visitor: Visitor, game_id: UUID) -> Response:
+@_table_form
+def say_back(visitor: Visitor, game_id: UUID) -> str:
     """Note that the player is back after an absence."""
-
-    def perform() -> str:
-        return_to(current_runtime().games, game_id, visitor.id, "web")
-        return ""
-
-    return carry_out(visitor, game_id, perform)
+    return_to(current_runtime().games, game_id, visitor.id, "web")
+    return ""
 
 
 # Orders and auto-answers.
 
 
 @web.post("/games/<uuid:game_id>/orders")
-@signed_in
-def give_order(visitor: Visitor, game_id: UUID) -> Response:
+@_table_form
+def give_order(visitor: Visitor, game_id: UUID) -> str:
     """Put the action of the form (`notation`) behind the player's orders; with `as_now` only if all is still so."""
-
-    def perform() -> str:
-        action = read_notation(sitting_at(visitor, game_id).position, request.form.get("notation", ""))
-        given = NewOrder(action, None if "as_now" in request.form else ())
-        orders.give_more(current_runtime().games, game_id, visitor.id, [given], clock.now())
-        return "#orders"
-
-    return carry_out(visitor, game_id, perform)
+    action = read_notation(context_at(visitor, game_id).position, request.form.get("notation", ""))
+    given = NewOrder(action, None if "as_now" in request.form else ())
+    orders.give_more(current_runtime().games, game_id, visitor.id, [given], clock.now())
+    return "#orders"
 
 
 @web.post("/games/<uuid:game_id>/orders/cancel")
-@signed_in
-def cancel_orders(visitor: Visitor, game_id: UUID) -> Response:
+@_table_form
+def cancel_orders(visitor: Visitor, game_id: UUID) -> str:
     """Drop all orders of the player in the game."""
-
-    def perform() -> str:
-        orders.cancel(current_runtime().games, game_id, visitor.id, clock.now())
-        return ""
-
-    return carry_out(visitor, game_id, perform)
+    orders.cancel(current_runtime().games, game_id, visitor.id, clock.now())
+    return ""
 
 
 @web.post("/games/<uuid:game_id>/auto-answers")
-@signed_in
-def choose_auto_answers(visitor: Visitor, game_id: UUID) -> Response:
+@_table_form
+def choose_auto_answers(visitor: Visitor, game_id: UUID) -> str:
     """Have the decisions of these kinds (`chosen`, as often as there are boxes ticked) answered for the player."""
+    chosen = request.form.getlist("chosen")
+    games, now = current_runtime().games, clock.now()
 
-    def perform() -> str:
-        chosen = request.form.getlist("chosen")
-        games, now = current_runtime().games, clock.now()
+    def version(db: Connection) -> str:
+        position = games.open(db, game_id)
+        seat = position.seat_of(visitor.id)
+        known = [] if seat is None else auto_answers(position, seat, visitor.language)
+        return version_of([each["name"] for each in known if each["chosen"]])
 
-        def version(db: Connection) -> str:
-            position = games.open(db, game_id)
-            seat = position.seat_of(visitor.id)
-            known = [] if seat is None else auto_answers(position, seat, visitor.language)
-            return version_of([each["name"] for each in known if each["chosen"]])
-
-        unless_changed(version, lambda: orders.choose_auto_answers(games, game_id, visitor.id, chosen, now))
-        return "#auto-answers"
-
-    return carry_out(visitor, game_id, perform)
+    unless_changed(version, lambda: orders.choose_auto_answers(games, game_id, visitor.id, chosen, now))
+    return "#auto-answers"
 
 
 # Agreement: pauses, and actions taken back by consent.
@@ -397,76 +359,71 @@ _AGREEMENT_REFUSALS: Final = (
 )
 
 
+def _agreement_form(act: Callable[..., None]) -> Callable[..., Response]:
+    """Carry out a form for the signed-in visitor, and go back to the table, or show why it was refused."""
+
+    @wraps(act)
+    @signed_in
+    def guarded(visitor: Visitor, game_id: UUID) -> Response:
+        if not admitted("writing", visitor.id):
+            return page("notice.html", 429, notice="too-often")
+        try:
+            act(visitor, game_id)
+        except (UnknownGame, NotSeated):
+            return missing_page()
+        except _AGREEMENT_REFUSALS as refusal:
+            return refused_page(visitor, game_id, 409, partial(_agreement_reason, refusal=refusal))
+        return see_other(url_for("web.show_game", game_id=game_id) + "#agreement")
+
+    return guarded
+
+
 @web.post("/games/<uuid:game_id>/pause")
-@signed_in
-def propose_pause(visitor: Visitor, game_id: UUID) -> Response:
+@_agreement_form
+def propose_pause(visitor: Visitor, game_id: UUID) -> None:
     """Propose a pause of so many `days`."""
-
-    def perform() -> None:
-        now, days = clock.now(), request.form.get("days", 0, type=int)
-        until = now + timedelta(days=min(max(days, 0), 31))
-        pause.propose(current_runtime().games, game_id, visitor.id, until, "web", now, budget=budget())
-
-    return _carry_out_agreement(visitor, game_id, perform)
+    now, days = clock.now(), request.form.get("days", 0, type=int)
+    until = now + timedelta(days=min(max(days, 0), 31))
+    pause.propose(current_runtime().games, game_id, visitor.id, until, "web", now, budget=budget())
 
 
 @web.post("/games/<uuid:game_id>/pause/agreement")
-@signed_in
-def agree_to_pause(visitor: Visitor, game_id: UUID) -> Response:
+@_agreement_form
+def agree_to_pause(visitor: Visitor, game_id: UUID) -> None:
     """Agree to the pause that is proposed `until` a moment."""
-
-    def perform() -> None:
-        until = _moment(request.form.get("until", ""))
-        pause.agree(current_runtime().games, game_id, visitor.id, until, "web", clock.now())
-
-    return _carry_out_agreement(visitor, game_id, perform)
+    until = _moment(request.form.get("until", ""))
+    pause.agree(current_runtime().games, game_id, visitor.id, until, "web", clock.now())
 
 
 @web.post("/games/<uuid:game_id>/pause/end")
-@signed_in
-def end_pause(visitor: Visitor, game_id: UUID) -> Response:
+@_agreement_form
+def end_pause(visitor: Visitor, game_id: UUID) -> None:
     """End the pause of the game, or withdraw the visitor's own proposal of a pause."""
-
-    def perform() -> None:
-        pause.stop(current_runtime().games, game_id, visitor.id, "web", clock.now())
-
-    return _carry_out_agreement(visitor, game_id, perform)
+    pause.stop(current_runtime().games, game_id, visitor.id, "web", clock.now())
 
 
 @web.post("/games/<uuid:game_id>/take-back-request")
-@signed_in
-def request_take_back(visitor: Visitor, game_id: UUID) -> Response:
+@_agreement_form
+def request_take_back(visitor: Visitor, game_id: UUID) -> None:
     """Ask the others to have the action taken back that answered the `decision` of the form."""
-
-    def perform() -> None:
-        games, decision = current_runtime().games, request.form.get("decision", -1, type=int)
-        take_back_request.ask(games, game_id, visitor.id, decision, "web", clock.now(), budget=budget())
-
-    return _carry_out_agreement(visitor, game_id, perform)
+    games, decision = current_runtime().games, request.form.get("decision", -1, type=int)
+    take_back_request.ask(games, game_id, visitor.id, decision, "web", clock.now(), budget=budget())
 
 
 @web.post("/games/<uuid:game_id>/take-back-request/agreement")
-@signed_in
-def agree_to_take_back(visitor: Visitor, game_id: UUID) -> Response:
+@_agreement_form
+def agree_to_take_back(visitor: Visitor, game_id: UUID) -> None:
     """Agree to the request for the action that begins with the event `first`."""
-
-    def perform() -> None:
-        first = request.form.get("first", 0, type=int)
-        take_back_request.agree(current_runtime().games, game_id, visitor.id, first, "web", clock.now())
-
-    return _carry_out_agreement(visitor, game_id, perform)
+    first = request.form.get("first", 0, type=int)
+    take_back_request.agree(current_runtime().games, game_id, visitor.id, first, "web", clock.now())
 
 
 @web.post("/games/<uuid:game_id>/take-back-request/refusal")
-@signed_in
-def decline_take_back(visitor: Visitor, game_id: UUID) -> Response:
+@_agreement_form
+def decline_take_back(visitor: Visitor, game_id: UUID) -> None:
     """Decline the request for the action that begins with the event `first`, or withdraw one's own."""
-
-    def perform() -> None:
-        first = request.form.get("first", 0, type=int)
-        take_back_request.decline(current_runtime().games, game_id, visitor.id, first, clock.now())
-
-    return _carry_out_agreement(visitor, game_id, perform)
+    first = request.form.get("first", 0, type=int)
+    take_back_request.decline(current_runtime().games, game_id, visitor.id, first, clock.now())
 
 
 def _moment(text: str) -> datetime:
@@ -478,19 +435,6 @@ def _moment(text: str) -> datetime:
     if moment.tzinfo is None:
         raise NoPause("not-proposed")
     return moment
-
-
-def _carry_out_agreement(visitor: Visitor, game_id: UUID, perform: Callable[[], None]) -> Response:
-    """Carry out a form and go back to the table, or show why it was refused."""
-    if not admitted("writing", visitor.id):
-        return page("notice.html", 429, notice="too-often")
-    try:
-        perform()
-    except (UnknownGame, NotSeated):
-        return missing_page()
-    except _AGREEMENT_REFUSALS as refusal:
-        return refused_page(visitor, game_id, 409, partial(_agreement_reason, refusal=refusal))
-    return see_other(url_for("web.show_game", game_id=game_id) + "#agreement")
 
 
 def _agreement_reason(context: ViewerContext, refusal: Refusal) -> str:
