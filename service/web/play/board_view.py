@@ -107,7 +107,7 @@ class Overlay(NamedTuple):
 
 
 def view_board(table: Table, picking: Picking | None, over: Overlay, colour: Colour, language: str) -> BoardView:
-    """Return the felt for the reader of a table; `colour` gives the class of a seat's colour."""
+    """Return the board and the zones for the reader of a table; `colour` gives the class of a seat's colour."""
     pressing = PlaceLinks(picking, language)
     board = table.board(_with_room(picking, over))
     symbols = table.symbols

@@ -94,7 +94,7 @@ def event_log(context: ViewerContext, cache: PositionCache, since: int | None = 
     until = min(newest, max(1, request.args.get("moves", newest, type=int)))
     if until < newest:
         return _page(context, cache.table, until)
-    return cache.keep(("happened", since), lambda: _page(context, cache.table, newest, since))
+    return cache.keep(("log", since), lambda: _page(context, cache.table, newest, since))
 
 
 def newest_line(context: ViewerContext, table: Table, recorded: Sequence[Recorded]) -> LogLine | None:

@@ -191,7 +191,7 @@ class GuideExample:
     `seats` are those whose numbers are explained. The board is empty where nothing on it is explained.
     """
 
-    felt: BoardView
+    board_view: BoardView
     caption: str
     text: str
     seats: tuple[ExampleSeat, ...] = ()

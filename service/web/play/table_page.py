@@ -249,7 +249,7 @@ def table_parts(
     title = full_title(ruleset.meta, game.options, language)
     return {
         # The game and its viewer.
-        "sitting": context,
+        "viewer_context": context,
         "position": position,
         "addresses": addresses,
         "title": isolated(game.terms.name or title),
@@ -265,7 +265,7 @@ def table_parts(
         "colour": colour,
         "words": glossary(ruleset.guide, context.rules_language),
         # The table.
-        "felt": board,
+        "board_view": board,
         "symbols": all_symbols(symbols),
         "as_text": cache.keep("text", lambda: ruleset.draw(sight.view, sight.language, sight.names)),
         "panels": panels,
@@ -277,7 +277,7 @@ def table_parts(
         "thinking": thinking,
         "upcoming": upcoming,
         # The log, the points, and the end.
-        "happened": log,
+        "event_log": log,
         "since": since,
         "sections": cache.keep(
             "sections", lambda: ruleset.explain(sight.standings, sight.viewer, sight.language, sight.names)

@@ -134,7 +134,7 @@ def _show(db: Connection, position: Position, visitor: Visitor | None) -> Respon
     response = page(
         "proof/replay/parts.html" if alone else "proof/replay/page.html",
         whole_width=True,
-        sitting=context,
+        viewer_context=context,
         position=point.then,
         point=point,
         title=isolated(position.game.terms.name or titled),
@@ -175,7 +175,7 @@ def _table(point: ReplayPoint, chances: Sequence[Point] | None) -> dict[str, Any
     panels = side.panels()
     return {
         "lines": lines,
-        "felt": lying,
+        "board_view": lying,
         "panels": panels,
         "running": then.game.status == "running",
         "symbols": all_symbols(symbols),
