@@ -1,4 +1,4 @@
-"""No decision takes more clicks than its kind may; `tests/web/test_presses.py` holds the clicks of whole games."""
+"""No decision takes more clicks than its kind may; `tests/web/test_confirm_reveal.py` counts those of whole games."""
 
 from __future__ import annotations
 

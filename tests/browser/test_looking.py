@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 from tests.browser.chromium import House, visiting, watched
 from tests.mail.test_play import dump
 from tests.mail_corpus import every_kind
-from tests.web.test_links_leak_nothing import urls
+from tests.web.test_mail_scanners import urls
 
 SECONDS = 10
 AT_ONCE = 20

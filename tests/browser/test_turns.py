@@ -13,7 +13,7 @@ from service.rules.games.new_corp_order import actions
 from service.shared import clock
 from tests.browser.chromium import House, visiting, watched
 from tests.people import alice, bob
-from tests.web.test_presses import turn_with
+from tests.web.test_confirm_reveal import turn_with
 
 CONFIRM = "#act .confirm:not(.undo) button.strong"
 OPEN = "[data-zone=display] a.piece:not([data-place=D])"

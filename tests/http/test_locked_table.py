@@ -26,7 +26,7 @@ from tests.metrics import Shown, scrape
 from tests.operating import ZOE, verified
 from tests.people import alice, bob, new_address, register
 from tests.rest import Caller
-from tests.web.test_operate import signed_in
+from tests.web.test_operation import signed_in
 
 NOTE = "the red card is on top"
 

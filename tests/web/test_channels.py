@@ -1,29 +1,47 @@
-"""T-40, T-41: channels and the calendar in the settings, without a script too; and the site as an installed page."""
+"""Channels (T-41), the calendar and the feed (T-40), and the installable site."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from io import BytesIO
+from itertools import pairwise
+from xml.etree import ElementTree as ET
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from icalendar import Calendar
 from PIL import Image
 from sqlalchemy import text
 from werkzeug.test import TestResponse
 
 from service.app import create_app
+from service.handlers import absence
+from service.handlers import calendar as handlers
+from service.handlers.absence import AbsencePlan
+from service.handlers.time_given import give_time
+from service.log.ids import new_id
 from service.messages.channels import MESSAGES, Where
 from service.messages.keys import public_key
+from service.rules.pace import PACES
 from service.runtime import Runtime
-from service.store.games import Games
+from service.shared import clock
+from service.store import pace
+from service.store.game_row import Terms
+from service.store.games import Games, Position
+from service.store.pace import AbsenceRow
+from service.views.calendar import LENGTH, alarms
 from service.views.channels import channels_of
+from service.views.feed import ATOM, MOST
 from tests.browsing import browser, send
-from tests.builders import sealed_bids
+from tests.builders import act, opened, paced, sealed_bids
+from tests.games.sealed_bids.actions import Hold
 from tests.letters import Page
 from tests.messages.services import WHERES, Browser
-from tests.people import Person, alice
+from tests.people import Person, alice, bob, carol
+from tests.rest import Caller
 
 PATH = "/settings/channels"
 TOPIC = {"kind": "ntfy", "url": "https://ntfy.example.org/secret-topic"}
@@ -212,3 +230,185 @@ def test_t40_the_address_of_the_calendar_is_made_renewed_and_ended_on_the_page(w
     assert web.get(address[1]).status_code == 404
     assert send(web, PATH, "/settings/calendar/delete").status_code == 303
     assert "There is an address since" not in web.get(PATH).text
+
+
+# T-40: a calendar behind a secret address, and a feed of what happens in a public game.
+
+SINCE = datetime(2026, 3, 1, 12, tzinfo=UTC)
+NAME = {"a": ATOM}
+
+
+def deadline(games: Games, position: Position, seat: int, at: datetime | None) -> None:
+    """Let the seat's time run out at a moment, as the clock of a table would."""
+    change = text("""
+update game set since = :since, deadlines = (
+    select array_agg(case when each = :seat then cast(:at as timestamptz) end order by place)
+      from unnest(awaited) with ordinality as a(each, place)) where id = :game
+""")
+    with games.engine.begin() as db:
+        db.execute(change, {"game": position.game.id, "seat": seat, "at": at, "since": SINCE})
+
+
+def fetched(app: Flask, secret: str) -> Calendar:
+    answer = app.test_client().get(f"/calendar/{secret}.ics")
+    assert (answer.status_code, answer.content_type) == (200, "text/calendar; charset=utf-8")
+    return Calendar.from_ical(answer.data)
+
+
+def test_t40_the_calendar_shows_ones_own_deadlines_with_their_alarms(app: Flask, games: Games) -> None:
+    position = sealed_bids(games)
+    deadline(games, position, 0, SINCE + timedelta(days=5))
+    mine, theirs = (handlers.renew(games, position.seats[seat].player_id, clock.now()) for seat in (0, 1))
+    (event,) = fetched(app, mine).walk("VEVENT")
+    assert (event["DTSTART"].dt, event["DTEND"].dt) == (SINCE + timedelta(days=5) - LENGTH, SINCE + timedelta(days=5))
+    assert str(event["SUMMARY"]) == f"Your move: Sealed Bids (#{position.game.id.hex[-6:]})"
+    assert str(event["URL"]) == f"http://127.0.0.1:8000/games/{position.game.id}/open"
+    before = [LENGTH - each["TRIGGER"].dt for each in event.walk("VALARM")]
+    assert before == [timedelta(hours=60), timedelta(hours=12)]
+    assert fetched(app, theirs).walk("VEVENT") == []
+
+
+def test_t40_a_deadline_leaves_the_calendar_when_the_move_is_made(app: Flask, games: Games) -> None:
+    position = sealed_bids(games)
+    deadline(games, position, 0, SINCE + timedelta(days=5))
+    secret = handlers.renew(games, position.seats[0].player_id, clock.now())
+    assert len(fetched(app, secret).walk("VEVENT")) == 1
+    act(games, position, 0, Hold())
+    assert fetched(app, secret).walk("VEVENT") == []
+
+
+@pytest.mark.parametrize(
+    ("waiting", "rings"),
+    [(timedelta(days=10), 2), (timedelta(hours=8), 2), (timedelta(hours=7), 1), (timedelta(minutes=10), 1)],
+)
+def test_t40_alarms_are_three_hours_apart_or_one_is_left_out(waiting: timedelta, rings: int) -> None:
+    found = list(alarms(SINCE, SINCE + waiting))
+    assert len(found) == rings
+    assert found[0] == waiting / 2
+    assert all(one - other >= timedelta(hours=3) for one, other in pairwise(found))
+
+
+def test_t40_the_calendar_shows_announced_absences(app: Flask, games: Games) -> None:
+    person = alice(games)
+    away = AbsenceRow(new_id(), SINCE, SINCE + timedelta(days=7), SINCE)
+    with games.engine.begin() as db:
+        pace.write_absence(db, person.id, away)
+    (event,) = fetched(app, handlers.renew(games, person.id, clock.now())).walk("VEVENT")
+    assert (event["DTSTART"].dt, event["DTEND"].dt) == (away.begins, away.ends)
+    assert str(event["SUMMARY"]) == "Away from the tables"
+
+
+def test_a_deadline_that_is_moved_is_a_new_revision_of_its_event(app: Flask, games: Games) -> None:
+    # given a deadline in a calendar
+    people = [alice(games), bob(games), carol(games)]
+    position = paced(games, PACES["daily"], "new-corp-order", people, **{"first-player": 0})
+    secret = handlers.renew(games, people[0].id, clock.now())
+    (before,) = fetched(app, secret).walk("VEVENT")
+    assert before["DTSTART"].dt < before["DTEND"].dt
+    assert before["DTSTAMP"].dt == before["LAST-MODIFIED"].dt == before["CREATED"].dt
+    # when the player is given more time, twice
+    revisions = []
+    for giver in people[1:]:
+        give_time(games, position.game.id, giver.id, 0, "web")
+        (after,) = fetched(app, secret).walk("VEVENT")
+        revisions.append(after)
+    # then it is the same event, later, in a revision of its own each time
+    assert {str(each["UID"]) for each in revisions} == {str(before["UID"])}
+    assert [each["SEQUENCE"] for each in (before, *revisions)] == [0, 1, 2]
+    assert before["DTEND"].dt < revisions[0]["DTEND"].dt < revisions[1]["DTEND"].dt
+    assert before["DTSTAMP"].dt <= revisions[0]["DTSTAMP"].dt == revisions[0]["LAST-MODIFIED"].dt
+    assert all(each["CREATED"].dt == before["CREATED"].dt for each in revisions)
+
+
+def test_an_absence_that_is_changed_is_a_new_revision_and_one_ended_at_once_is_none(app: Flask, games: Games) -> None:
+    me, today = alice(games), clock.now().date()
+    plans = [AbsencePlan(until=today + timedelta(days=each)) for each in (3, 2)]
+    made = absence.announce(games, me.id, plans[0], clock.now())
+    secret = handlers.renew(games, me.id, clock.now())
+    (before,) = fetched(app, secret).walk("VEVENT")
+    absence.change(games, me.id, made.row.id, plans[1], clock.now())
+    (after,) = fetched(app, secret).walk("VEVENT")
+    assert (before["SEQUENCE"], after["SEQUENCE"]) == (0, 1)
+    assert after["DTEND"].dt < before["DTEND"].dt
+    with games.engine.begin() as db:
+        pace.write_absence(db, me.id, replace(made.row, ends=made.row.begins + timedelta(milliseconds=1)))
+    assert fetched(app, secret).walk("VEVENT") == []
+
+
+def test_t40_a_renewed_address_ends_the_one_before_and_none_is_kept_in_clear(
+    app: Flask, games: Games, runtime: Runtime
+) -> None:
+    person = alice(games)
+    first = handlers.renew(games, person.id, clock.now())
+    second = handlers.renew(games, person.id, clock.now())
+    web = app.test_client()
+    assert web.get(f"/calendar/{first}.ics").status_code == 404
+    assert web.get(f"/calendar/{second.upper()}.ics").status_code == 200
+    with games.engine.connect() as db:
+        (kept,) = db.execute(text("select hash from calendar where player_id = :id"), {"id": person.id}).scalars()
+    assert second.encode() not in kept
+    handlers.end(games, person.id)
+    assert web.get(f"/calendar/{second}.ics").status_code == 404
+
+
+def test_t40_no_line_of_the_log_holds_the_address(app: Flask, games: Games, capsys: pytest.CaptureFixture[str]) -> None:
+    secret = handlers.renew(games, alice(games).id, clock.now())
+    app.test_client().get(f"/calendar/{secret}.ics")
+    said = capsys.readouterr()
+    assert "/calendar/<token>.ics" in said.err
+    assert secret not in said.err + said.out
+
+
+def test_t40_a_calendar_that_has_not_changed_is_not_sent_again(app: Flask, games: Games) -> None:
+    position = sealed_bids(games)
+    deadline(games, position, 0, SINCE + timedelta(days=5))
+    path = f"/calendar/{handlers.renew(games, position.seats[0].player_id, clock.now())}.ics"
+    web = app.test_client()
+    tag = web.get(path).headers["ETag"]
+    assert web.get(path, headers={"If-None-Match": tag}).status_code == 304
+    deadline(games, position, 0, SINCE + timedelta(days=6))
+    assert web.get(path, headers={"If-None-Match": tag}).status_code == 200
+
+
+def feed(app: Flask, position: Position, language: str = "en") -> ET.Element:
+    answer = app.test_client().get(f"/games/{position.game.id}/events.atom", headers={"Accept-Language": language})
+    assert (answer.status_code, answer.content_type) == (200, "application/atom+xml; charset=utf-8")
+    return ET.fromstring(answer.data)
+
+
+def test_t40_the_feed_of_a_public_game_tells_what_a_spectator_may_know(app: Flask, games: Games, api: Caller) -> None:
+    position = act(games, sealed_bids(games), 0, Hold()).position
+    found = feed(app, position)
+    said = [each.findtext("a:title", namespaces=NAME) for each in found.findall("a:entry", NAME)]
+    shown = api.by(alice(games)).get(f"/games/{position.game.id}/events").json
+    assert shown
+    assert said == [each["text"] for each in reversed(shown["items"]) if each["text"]]
+    assert len({each.findtext("a:id", namespaces=NAME) for each in found.findall("a:entry", NAME)}) == len(said)
+    german = feed(app, position, "de").findall("a:entry", NAME)
+    assert german[-1].findtext("a:title", namespaces=NAME) == "Die Partie beginnt."
+    assert [each.findtext("a:id", namespaces=NAME) for each in german] == [
+        each.findtext("a:id", namespaces=NAME) for each in found.findall("a:entry", NAME)
+    ]
+    assert len(german) <= MOST
+
+
+def test_t40_the_page_of_a_public_table_leads_to_its_feed(app: Flask, games: Games) -> None:
+    position = sealed_bids(games)
+    page = app.test_client().get(f"/games/{position.game.id}")
+    assert page.text.count(f"/games/{position.game.id}/events.atom?language=en") == 2
+
+
+@pytest.mark.parametrize("terms", [Terms(access="invitation"), Terms(access="public", spectators=False)])
+def test_t40_a_game_that_nobody_may_look_at_has_no_feed(app: Flask, games: Games, terms: Terms) -> None:
+    game = sealed_bids(games).game.id
+    change = text("update game set access = :access, spectators = :spectators where id = :game")
+    with games.engine.begin() as db:
+        db.execute(change, {"game": game, "access": terms.access, "spectators": terms.spectators})
+    answer = app.test_client().get(f"/games/{game}/events.atom")
+    assert answer.status_code == 404
+    assert "Alice" not in answer.text
+
+
+def test_t40_a_table_that_has_not_begun_has_no_feed(app: Flask, games: Games) -> None:
+    game = opened(games, "sealed-bids", [alice(games), bob(games), carol(games)])
+    assert app.test_client().get(f"/games/{game}/events.atom").status_code == 404

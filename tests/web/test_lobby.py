@@ -1,20 +1,29 @@
-"""Tables on the site: opened, found, joined, invited to, started and called off, all without a script."""
+"""Tables before they begin: the lobby, new tables, computer players."""
 
 from __future__ import annotations
 
-from uuid import UUID
+import re
+from uuid import UUID, uuid4
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from service.handlers.invitations import ByLink, invite
 from service.rules.pace import PACES
+from service.shared import clock
 from service.store.game_row import Terms
-from service.store.games import Games
-from tests.browsing import browser, send
-from tests.builders import finished, now_at, opened, sealed_bids, table_for
+from service.store.games import Games, Position
+from service.store.lobby import invitation_token
+from tests.browsing import browser, form_on, send
+from tests.builders import finished, now_at, sealed_bids, table_for
+from tests.builders import opened as builders_opened
+from tests.docs.rooms import ROOT
+from tests.leaving import leave, running
 from tests.letters import Page
 from tests.people import Person, alice, bob, carol, new_address, register
+from tests.seating import against
+from tests.web.test_every_page import Sound
 
 CHOICES = {"kind": "anybody", "start": "host", "on_resignation": "play-on", "spectators": "yes"}
 
@@ -148,7 +157,7 @@ def test_the_host_asks_somebody_to_leave_and_calls_the_game_off(app: Flask, game
 def test_what_is_refused_is_explained_on_the_page_of_the_table(
     app: Flask, games: Games, hosting: FlaskClient, host: Person
 ) -> None:
-    game = opened(games, "sealed-bids", [host, bob(games), carol(games)])
+    game = builders_opened(games, "sealed-bids", [host, bob(games), carol(games)])
     path, stranger = f"/games/{game}", browser(app, games, register(games, "Dora", None, "en"))
     key = Page(stranger.get(path).text).forms[0].hidden
     for deed, why in (
@@ -232,3 +241,212 @@ def test_a_number_of_free_seats_that_no_table_has_is_as_good_as_none(
     page = browser(app, games).get(f"/games/open?seats={free}")
     assert page.status_code == 200
     assert f"/games/{game}" in Page(page.text).links
+
+
+# A new game by three choices: alone, with friends, with anybody; and the buttons that begin one at once.
+
+FORM = {"kind": "friends", "seats": "3", "start": "host", "on_resignation": "play-on", "pace": "daily"}
+
+
+@pytest.fixture
+def web(app: Flask, games: Games) -> FlaskClient:
+    """Alice's browser."""
+    return browser(app, games, alice(games))
+
+
+def opened(games: Games, location: str | None) -> Position:
+    """Return the game that an answer leads to."""
+    assert location is not None and location.startswith("/games/")
+    return now_at(games, UUID(location.partition("?")[0].rpartition("/")[2]))
+
+
+def test_friends_are_invited_by_the_form_that_opens_the_table(web: FlaskClient, games: Games) -> None:
+    addresses = [f"{uuid4().hex}@example.org" for _ in range(2)]
+    answer = send(web, "/games/new", "/games/new", **FORM, emails="\r\n".join(addresses))
+    assert answer.status_code == 303 and "missed" not in str(answer.location)
+    position = opened(games, answer.location)
+    assert (position.game.terms.access, position.game.seats) == ("invitation", 3)
+    page = web.get(str(answer.location)).text
+    assert all(address in page for address in addresses)
+
+
+def test_an_invitation_that_was_not_sent_is_told_and_the_table_is_there(web: FlaskClient, games: Games) -> None:
+    address = f"{uuid4().hex}@example.org"
+    answer = send(web, "/games/new", "/games/new", **FORM, emails=f"nonsense {address}")
+    assert answer.status_code == 303
+    page = web.get(str(answer.location)).text
+    assert "Some invitations were not sent." in page and address in page
+    assert opened(games, answer.location).game.status == "open"
+
+
+def test_what_strangers_read_of_a_table_says_nothing_of_its_invitations(app: Flask, web: FlaskClient) -> None:
+    answer = send(web, "/games/new", "/games/new", **{**FORM, "kind": "anybody"}, emails="nonsense")
+    seen = browser(app, app.extensions["runtime"].games).get(f"{answer.location}?missed=")
+    assert seen.status_code == 200 and "Not all invitations" not in seen.text
+
+
+def test_a_game_alone_begins_at_once_whatever_else_the_form_says(web: FlaskClient, games: Games) -> None:
+    answer = send(web, "/games/new", "/games/new", **{**FORM, "kind": "alone"})
+    position = opened(games, answer.location)
+    assert (position.game.status, position.game.seats, position.game.terms.pace) == ("running", 1, None)
+
+
+def test_the_form_has_only_the_choices_that_the_game_has(web: FlaskClient) -> None:
+    both, several = (web.get(f"/games/new?ruleset={name}").text for name in ("new-corp-order", "sealed-bids"))
+    assert all(f'id="kind-{kind}"' in both for kind in ("alone", "friends", "anybody"))
+    assert 'id="kind-alone"' not in several and 'id="kind-friends"' in several
+
+
+def test_a_stranger_who_plays_with_friends_becomes_a_guest_and_comes_to_the_form(app: Flask, games: Games) -> None:
+    web = browser(app, games)
+    answer = send(web, "/play/sealed-bids", "/play", **{"with": "friends"})
+    assert (answer.status_code, answer.location) == (303, "/games/new?ruleset=sealed-bids")
+    assert "boardroom=brd_" in answer.headers["Set-Cookie"]
+    assert form_on(web.get(str(answer.location)), "/games/new").hidden["ruleset"] == "sealed-bids"
+
+
+@pytest.mark.parametrize(("said", "kept"), [("Europe/Berlin", "Europe/Berlin"), ("Mars/Olympus", "UTC"), ("", "UTC")])
+def test_a_new_account_keeps_the_time_zone_of_its_browser(app: Flask, games: Games, said: str, kept: str) -> None:
+    web = browser(app, games)
+    send(web, "/", "/play", zone=said)
+    assert f'name="time_zone" value="{kept}"' in web.get("/settings").text
+
+
+def test_each_game_of_the_shelf_leads_to_its_first_page_and_that_begins_it(app: Flask, games: Games) -> None:
+    web = browser(app, games)
+    start = web.get("/").text
+    for name, ruleset in games.rulesets.items():
+        assert f'href="/play/{name}"' in start
+        page = web.get(f"/play/{name}")
+        assert ruleset.meta.title in page.text
+        assert form_on(page, "/play").hidden["ruleset"] == name
+
+
+def test_the_game_that_is_offered_unasked_does_not_depend_on_the_alphabet(web: FlaskClient, games: Games) -> None:
+    assert list(games.rulesets) != sorted(games.rulesets)
+    assert 'name="ruleset" value="new-corp-order"' in web.get("/games/new").text
+
+
+def test_a_title_that_ends_with_a_full_stop_has_no_second_one(web: FlaskClient) -> None:
+    page = web.get("/games/new?ruleset=bastards-inc").text
+    assert "<strong>Ba$tard$ Inc.</strong>" in page
+
+
+# Computer players on the pages: chosen in a new game, added in the lobby, taking over; marked in every language.
+
+GAME = "new-corp-order"
+CALLED = {
+    "en": ("Computer (normal)", "Computer 2 (normal)"),
+    "de": ("Computer (mittel)", "Computer 2 (mittel)"),
+    "fr": ("Ordinateur (moyen)", "Ordinateur 2 (moyen)"),
+}
+
+
+def led_to(games: Games, location: str | None) -> Position:
+    """The game that an answer leads to."""
+    return now_at(games, UUID(str(location).rpartition("/")[2]))
+
+
+def levels(position: Position) -> list[str | None]:
+    return [seat.computer for seat in position.seats]
+
+
+def test_a_game_against_two_computer_players_begins_with_one_press(games: Games, hosting: FlaskClient) -> None:
+    sent = {"kind": "computer", "opponents": "2", "level": "hard", "seats": "2", "pace": "daily", "start": "host"}
+    position = led_to(games, send(hosting, "/games/new", "/games/new", **sent).location)
+    assert (position.game.status, position.game.terms.pace) == ("running", None)
+    assert levels(position) == [None, "hard", "hard"]
+
+
+@pytest.mark.parametrize(("ruleset", "opponents"), [(GAME, 1), ("bastards-inc", 1)])
+def test_a_stranger_plays_at_once_against_the_computer(app: Flask, games: Games, ruleset: str, opponents: int) -> None:
+    web = browser(app, games)
+    assert "Play now against the computer" in web.get(f"/play/{ruleset}").text
+    position = led_to(games, send(web, f"/play/{ruleset}", "/play", **{"with": "computer"}).location)
+    assert (position.game.ruleset, position.game.status) == (ruleset, "running")
+    assert len([each for each in levels(position) if each]) == opponents
+
+
+@pytest.mark.parametrize("chosen", [{"level": "random"}, {"level": ""}, {"opponents": "9"}, {"opponents": "x"}])
+def test_a_choice_that_the_game_does_not_have_is_refused_on_the_form(
+    hosting: FlaskClient, chosen: dict[str, str]
+) -> None:
+    sent = {"kind": "computer", "opponents": "1", "level": "easy"} | chosen
+    answer = send(hosting, "/games/new", "/games/new", **sent)
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+
+
+def test_the_form_says_against_how_many_a_level_is_there(hosting: FlaskClient) -> None:
+    form = hosting.get("/games/new?ruleset=new-corp-order").text
+    assert ">hard</option>" in form
+    assert ">expert, only against 1</option>" in form
+
+
+def test_the_host_adds_a_computer_player_in_the_lobby_and_takes_it_away(
+    app: Flask, games: Games, host: Person, hosting: FlaskClient
+) -> None:
+    game = table_for(games, GAME, host, 3, Terms(access="public"))
+    path = f"/games/{game}"
+    send(hosting, path, f"{path}/computers", level="easy")
+    page = hosting.get(path).text
+    assert "Computer (easy)" in page and "computer-mark" in page
+    assert f"{path}/computers" not in browser(app, games, bob(games)).get(path).text
+    send(hosting, path, f"{path}/kick")
+    assert levels(now_at(games, game)) == [None]
+    assert send(hosting, path, f"{path}/computers", level="random").status_code == 409
+
+
+@pytest.mark.parametrize("language", CALLED)
+def test_computer_players_are_called_what_they_are_in_every_language(app: Flask, games: Games, language: str) -> None:
+    reader = register(games, "Ann", None, language)
+    position = against(games, GAME, reader, ["normal", "normal"])
+    web = browser(app, games, reader)
+    table, mine = web.get(f"/games/{position.game.id}").text, web.get("/games").text
+    assert all(name in table and name in mine for name in CALLED[language])
+    assert "ui-computer" in table
+    assert " normal 1" not in table
+
+
+def test_the_host_lets_a_computer_player_take_over_the_seat_of_one_who_has_left(
+    app: Flask, games: Games, host: Person, hosting: FlaskClient
+) -> None:
+    position = leave(games, running(games, GAME, [host, bob(games), carol(games)], Terms()), 1)
+    path = f"/games/{position.game.id}"
+    answer = send(hosting, path, f"{path}/substitute-computers", level="normal")
+    assert answer.status_code == 303
+    assert levels(now_at(games, position.game.id)) == [None, "normal", None]
+    page = hosting.get(path).text
+    assert "Computer (normal)" in page and f"{path}/substitute-computers" not in page
+
+
+def test_what_makes_no_sense_for_computer_players_is_not_offered(
+    games: Games, host: Person, hosting: FlaskClient
+) -> None:
+    position = against(games, GAME, host, ["easy"], pace=PACES["daily"])
+    page = hosting.get(f"/games/{position.game.id}").text
+    for action in ("time", "take-back-request", "talk", "report"):
+        assert f"/games/{position.game.id}/{action}" not in page, action
+
+
+def test_an_invitation_says_who_sits_at_the_table(app: Flask, games: Games, host: Person) -> None:
+    game = against(games, GAME, host, ["easy"], seats=3).game.id
+    given = invite(games, game, host.id, ByLink("secret"), clock.now(), None)
+    page = browser(app, games).get(f"/join/{invitation_token(given.id, 'secret')}").text
+    assert "<bdi>Computer (easy)</bdi>" in page
+
+
+@pytest.mark.parametrize("label", ["Play now against the computer", "Full game against the computer", "New game"])
+def test_the_readme_names_buttons_that_are_on_the_first_page(app: Flask, games: Games, label: str) -> None:
+    said = re.findall(r"(?<![*])[*]([A-Z][^*]+)[*]", (ROOT / "README.md").read_text())
+    page = browser(app, games, alice(games)).get("/").text
+    assert label in {" ".join(each.split()) for each in said}
+    assert label in page
+
+
+def test_the_face_of_a_computer_player_is_drawn_in_a_replay_too(app: Flask, games: Games) -> None:
+    reader = register(games, "Ann", None, "en")
+    position = against(games, GAME, reader, ["easy"])
+    page = browser(app, games, reader).get(f"/games/{position.game.id}/replay")
+    assert 'href="#ui-computer"' in page.text
+    assert list(Sound(page.text).faults) == []

@@ -1,4 +1,4 @@
-"""My games tell of each game that runs how it stands and what has happened last, as the player may know it."""
+"""Lists of games: points and the last event of games that run."""
 
 from __future__ import annotations
 

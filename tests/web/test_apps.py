@@ -1,4 +1,4 @@
-"""Apps of other people: what RFC 9700 (and OAuth 2.1) asks of an authorization server, section by section."""
+"""Apps of other people (OAuth 2.1, RFC 9700): settings, consent, tokens, and how they end."""
 
 from __future__ import annotations
 
@@ -15,17 +15,102 @@ from flask.testing import FlaskClient
 from freezegun import freeze_time
 from sqlalchemy import text
 
+from service.handlers import apps, farewell
+from service.handlers.app_tokens import MOST_SIGN_INS
+from service.handlers.operators import accounts
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
 from service.store.pruning import prune
-from tests.browsing import browser
+from service.texts.catalog import languages
+from tests.browsing import browser, send
 from tests.letters import Page
 from tests.oauth import BACK, ISSUER, VERIFIER, Client, client, digest, error_of, person, reads, registered, web
-from tests.people import Person, bob
+from tests.operating import ZOE
+from tests.people import Person, alice, bob, register
 from tests.rest import Caller, refused
+from tests.web.test_every_page import sound
 
 __all__ = ["client", "person", "web"]
+
+PATH = "/settings/apps"
+
+
+def test_an_app_is_registered_and_deleted_on_the_page(web: FlaskClient) -> None:
+    made = send(web, PATH, PATH, name=" Boards ", redirect_uris=f"{BACK}\r\n\r\nhttp://127.0.0.1:8080/\r\n")
+    public, *none = re.findall(r'<code class="secret">([^<]+)</code>', made.text)
+    assert public and not none
+    made = send(web, PATH, PATH, name="Clock", redirect_uris=BACK, confidential="on")
+    _, secret = re.findall(r'<code class="secret">([^<]+)</code>', made.text)
+    page = web.get(PATH).text
+    assert "Boards" in page and "Clock" in page and secret not in page
+    changed = send(web, PATH, f"{PATH}/{public}/change", name="Walls", redirect_uris=f"{BACK}\r\n{BACK}/2")
+    assert changed.location == f"{PATH}?changed="
+    page = web.get(changed.location).text
+    assert "Walls" in page and f"{BACK}/2" in page and "Boards" not in page and "The app was changed." in page
+    wrong = send(web, PATH, f"{PATH}/{public}/change", name="Boards", redirect_uris="ftp://nowhere")
+    assert wrong.status_code == 422 and "ftp://nowhere" in wrong.text
+    assert "Nothing was saved: give 1 to 10" in wrong.text
+    assert wrong.text.count("<details open>") == 1
+    assert send(web, PATH, f"{PATH}/{public}/delete").location == f"{PATH}?deleted="
+    assert "Boards" not in web.get(f"{PATH}?deleted=").text
+
+
+@pytest.mark.parametrize(
+    ("name", "addresses", "says"),
+    [
+        ("Boards", "http://board.example/", "Nothing was saved: give 1 to 10"),
+        ("Boards", "", "Nothing was saved: give 1 to 10"),
+        ("Boards", "\n".join(f"https://board.example/{each}" for each in range(11)), "Nothing was saved: give 1 to 10"),
+        ("", BACK, "name"),
+        ("a\u202eb", BACK, "name"),
+    ],
+)
+def test_what_cannot_be_registered_is_said_and_what_was_written_stays(
+    web: FlaskClient, name: str, addresses: str, says: str
+) -> None:
+    answer = send(web, PATH, PATH, name=name, redirect_uris=addresses)
+    assert answer.status_code == 422 and says in answer.text
+    assert addresses.strip() in answer.text
+
+
+def test_the_apps_of_others_are_not_deleted_or_taken_back(app: Flask, games: Games, web: FlaskClient) -> None:
+    stranger = registered(app, games, bob(games))
+    key = {"form_key": re.findall(r'name="form_key" value="([a-z2-7]+)"', web.get(PATH).text)[0]}
+    assert web.post(f"{PATH}/{stranger.id}/delete", data=key).status_code == 404
+    theirs = {"name": "Mine", "redirect_uris": BACK}
+    assert web.post(f"{PATH}/{stranger.id}/change", data={**key, **theirs}).status_code == 404
+    assert web.post(f"/settings/grants/{stranger.id}/revoke", data=key).status_code == 404
+    assert web.get(f"{PATH}?after=nowhere").status_code == 404
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_pages_are_sound_in_every_language(app: Flask, games: Games, client: Client, language: str) -> None:
+    reader = register(games, "Alice", None, language)
+    web = browser(app, games, reader)
+    sound(web.get(client.address(scope="games:read games:play games:create profile:read")), language)
+    client.tokens(web)
+    registered(app, games, reader)
+    sound(web.get(f"{PATH}?revoked="), language)
+    refused = web.get(client.address(code_challenge=None))
+    refused.status_code = 200
+    sound(refused, language)
+
+
+def test_a_page_of_apps_leads_to_the_older_ones(
+    app: Flask, games: Games, web: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.web.access.apps.PAGE_SIZE", 1)
+    for name in ("First", "Second"):
+        registered(app, games, bob(games), name).granted(web)
+    page = web.get(PATH).text
+    assert "Second" in page and "First" not in page
+    (older,) = re.findall(r'href="(/settings/apps\?after=[^"]+)"', page)
+    page = web.get(older).text
+    assert "First" in page and "Second" not in page
+
+
+# Apps of other people: what RFC 9700 (and OAuth 2.1) asks of an authorization server, section by section.
 
 
 def test_what_a_player_has_allowed_an_app_may_do_and_no_more(
@@ -346,3 +431,120 @@ def test_an_app_that_may_see_the_profile_sees_nothing_else_of_the_account(
     caller = Caller(app.test_client(), client.tokens(web, scope="profile:read")["access_token"])
     assert caller.get("/me").status_code == 200
     assert refused(caller.get(path), 403, "scope-missing")["scope"] == "account:read"
+
+
+# Apps of other people: what strangers send, what is kept, and how it ends.
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"grant_type": "password", "username": "x", "password": "y"},
+        {"grant_type": "client_credentials"},
+        {"grant_type": 'ü"\\'},
+        {"grant_type": "refresh_token", "refresh_token": "\x00"},
+        {"grant_type": "authorization_code", "code": "x" * 100_000},
+        {"grant_type": ["authorization_code", "refresh_token"]},
+        {"token": "x", "token_type_hint": "ü"},
+    ],
+)
+@pytest.mark.parametrize("header", [None, "Basic", "Basic ////", "Basic w7w=", "Basic /w==", "Bearer x"])
+def test_whatever_is_sent_gets_a_clear_refusal(app: Flask, sent: dict[str, str], header: str | None) -> None:
+    headers = {} if header is None else {"Authorization": header}
+    for path in ("/oauth/token", "/oauth/revoke"):
+        answer = app.test_client().post(path, data=sent, headers=headers)
+        assert answer.status_code in (400, 401, 413) and answer.is_json
+    assert app.test_client().get("/oauth/token").status_code == 405
+
+
+@pytest.mark.parametrize("name", ["state", "scope", "response_type", "client_id", "prompt"])
+def test_a_request_with_anything_in_it_is_shown_a_page(web: FlaskClient, client: Client, name: str) -> None:
+    for bad in ("\x00", "ü", "x" * 501, "\r\nSet-Cookie: a=b"):
+        assert web.get(client.address(**{name: bad})).status_code == 400
+    assert web.get(f"{client.address()}&{name}=twice&{name}=again").status_code == 400
+
+
+def test_only_hashes_are_kept(games: Games, web: FlaskClient, client: Client) -> None:
+    code = client.granted(web)["code"]
+    given = client.exchange(code).get_json()
+    with games.engine.connect() as db:
+        kept = "".join(
+            str(db.execute(text(f"select coalesce(json_agg(t)::text, '') from {table} t")).scalar_one())
+            for table in ("app", "app_grant", "app_code", "app_refresh", "token", "outbox")
+        )
+    assert not any(secret in kept for secret in (code, given["access_token"], given["refresh_token"]))
+    assert digest(code).hex() in kept
+
+
+def test_a_player_takes_back_what_was_granted_on_the_page_of_the_settings(
+    app: Flask, web: FlaskClient, client: Client
+) -> None:
+    given = client.tokens(web)
+    page = web.get("/settings/apps")
+    assert "Boards" in page.text and "make moves" in page.text
+    (form,) = [each for each in Page(page.text).forms if each.action.endswith("/revoke")]
+    assert web.post(form.action, data=form.hidden).status_code == 303
+    assert "Boards" not in web.get("/settings/apps").text
+    assert reads(app, given["access_token"]) == 401
+    assert error_of(client.refresh(given["refresh_token"])) == "invalid_grant"
+    assert web.post(form.action, data=form.hidden).status_code == 404
+
+
+def test_with_an_app_its_owner_or_its_player_all_of_it_goes(app: Flask, games: Games) -> None:
+    owner, player = bob(games), alice(games)
+    client, deleted = registered(app, games, owner), registered(app, games, owner)
+    web = browser(app, games, player)
+    one, two, three = client.tokens(web), deleted.tokens(web), client.tokens(browser(app, games, bob(games)))
+    apps.delete(games, owner.id, UUID(deleted.id))
+    assert [reads(app, each["access_token"]) for each in (one, two, three)] == [200, 401, 200]
+    farewell.leave(games, player.id, "web", clock.now())
+    assert [reads(app, each["access_token"]) for each in (one, three)] == [401, 200]
+    accounts.block(games, owner.id, ZOE, clock.now())
+    assert error_of(client.refresh(three["refresh_token"])) == "invalid_client"
+    farewell.leave(games, owner.id, "web", clock.now())
+    assert reads(app, three["access_token"]) == 401
+
+
+def test_a_blocked_player_is_served_by_no_app(
+    app: Flask, games: Games, person: Person, web: FlaskClient, client: Client
+) -> None:
+    given = client.tokens(web)
+    accounts.block(games, person.id, ZOE, clock.now())
+    assert reads(app, given["access_token"]) == 403
+    assert error_of(client.refresh(given["refresh_token"])) == "invalid_grant"
+
+
+def test_an_app_acts_at_twenty_places_and_the_one_used_longest_ago_ends(
+    app: Flask, web: FlaskClient, client: Client
+) -> None:
+    first, second = client.tokens(web), client.tokens(web)
+    client.refresh(first["refresh_token"])
+    for _ in range(MOST_SIGN_INS - 1):
+        client.tokens(web)
+    assert [reads(app, each["access_token"]) for each in (first, second)] == [200, 401]
+
+
+def test_the_page_names_who_asks_and_in_plain_words_what_for(web: FlaskClient, client: Client) -> None:
+    page = web.get(client.address(scope="games:create profile:read")).text
+    for said in (
+        "May ",
+        "Boards",
+        "Bob",
+        "board.example",
+        "Open games for you",
+        "your mail address",
+        "never gets a password",
+    ):
+        assert said in page
+    assert "make moves" not in page
+
+
+def test_scripts_of_every_origin_get_tokens_and_never_by_a_cookie(app: Flask, web: FlaskClient, client: Client) -> None:
+    answer = client.exchange(client.granted(web)["code"])
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert "Access-Control-Allow-Credentials" not in answer.headers
+    assert (answer.headers["Cache-Control"], answer.headers["Pragma"]) == ("no-store", "no-cache")
+    asked = {"Origin": "https://board.example", "Access-Control-Request-Method": "POST"}
+    assert app.test_client().options("/oauth/token", headers=asked).status_code == 204
+    assert "Access-Control-Allow-Origin" not in web.get(client.address()).headers
