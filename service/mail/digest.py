@@ -1,4 +1,4 @@
-"""The daily digest instead of single mails: games that wait for the player, games that have ended, remarks."""
+"""Daily digest instead of single mails: games that wait for the player, games that have ended, remarks."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from service.texts.locales import listed
 from service.texts.when import clock_time, deadline_text
 from service.views.mail import KINDS
 
-MOST_BOARDS: Final = 5
-MOST_LINES: Final = 12
+MAX_BOARDS: Final = 5
+MAX_LINES: Final = 12
 SENT: Final = "told in the digest"
 
 _PLAYER = text("select name, email, language, time_zone from player where id = :player and email is not null")
@@ -103,7 +103,7 @@ class Digest:
 def send_digest(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
     """Send the mail of an outbox row (payload `player`), unless it would be empty. Raises as `Mailer.send` does.
 
-    The games that wait are read anew; everything else is what the last digest did not have.
+    Games that wait are read anew; the other news are those since the last digest.
     """
     mailer, now = context.mailer, clock.now()
     with context.games.engine.begin() as db:
@@ -131,7 +131,7 @@ def address_digest(digest: Digest, base: str, stamp: Stamp, about: object) -> Em
 
 
 def digest_mail(digest: Digest, base: str) -> Content:
-    """Return the content of the mail: at most MOST_BOARDS tables, and how many more games wait."""
+    """Return the content of the mail: at most MAX_BOARDS tables, and how many more games wait."""
     reader = digest.reader
     language = reader.language
     subject = count(language, "digest-subject", digest.count) if digest.count else say(language, "digest-subject-none")
@@ -145,8 +145,8 @@ def digest_mail(digest: Digest, base: str) -> Content:
         *_section(language, "digest-proposals", digest.proposals),
         *_section(language, "digest-challenges", digest.challenges),
         *_section(language, "digest-leagues", digest.leagues),
-        *_said(digest),
-        *awaited_others(digest.others, DigestClock(language, reader.time_zone, digest.now), base),
+        *([Heading(say(language, "digest-said")), *digest.said[:MAX_LINES]] if digest.said else []),
+        *_awaited_others(digest, base),
         *([] if digest.waiting else [Button(say(language, "digest-games"), f"{base}/games")]),
         Rule(),
         *([Small(say(language, "digest-personal"))] if digest.waiting else []),
@@ -180,15 +180,9 @@ def _waiting(digest: Digest, base: str) -> Iterator[Block]:
 def _section(language: str, key: str, lines: Sequence[str]) -> list[Block]:
     if not lines:
         return []
-    shown, more = lines[:MOST_LINES], len(lines) - MOST_LINES
+    shown, more = lines[:MAX_LINES], len(lines) - MAX_LINES
     rest = [count(language, "digest-more", more)] if more > 0 else []
     return [Heading(say(language, key)), Bullets((*shown, *rest))]
-
-
-def _said(digest: Digest) -> Iterator[Block]:
-    if digest.said:
-        yield Heading(say(digest.reader.language, "digest-said"))
-        yield from digest.said[:MOST_LINES]
 
 
 def _ending(position: Position, seat: int, language: str) -> str:
@@ -201,121 +195,86 @@ def _read(context: MailContext, db: Connection, player: UUID, now: datetime) -> 
     if found is None:
         return None
     digest = Digest(MailReader(*found), now)
-    for each in db.execute(_WAITING, {"player": player, "limit": MOST_BOARDS}).all():
+    for each in db.execute(_WAITING, {"player": player, "limit": MAX_BOARDS}).all():
         position = _opened(context, db, each.game, digest.reader.language)
         token = links.issue(db, each.game, each.seat, position.decision, now)
         mail_wishes.note_mailed(db, each.game, each.seat)
         digest.waiting.append((position, each.seat, MailLinks(context.settings.base_url, each.game, token)))
         digest.count = each.total
         digest.fewer = digest.fewer or unsubscribe.link(context.settings, db, each.game, player, "digest")
-    for each in db.execute(_OTHERS, {"player": player, "now": now, "limit": MOST_BOARDS}).all():
+    for each in db.execute(_OTHERS, {"player": player, "now": now, "limit": MAX_BOARDS}).all():
         digest.others.append((_opened(context, db, each.game, digest.reader.language), each.seat))
     spoken = digest.reader.language
     asked = (*challenges_untold(context, db, player, spoken), *friends_untold(db, player, spoken))
     for row, sentence in (*asked, *tournaments_untold(db, player, spoken)):
         digest.pending.append(row)
         digest.challenges.append(sentence)
-    for each in _pending(db, player):
-        digest.pending.append(each.id)
-        _add(context, db, digest, each, now)
-        digest.fewer = digest.fewer or unsubscribe.link(context.settings, db, each.game, player, "digest")
+    for statement in (_PENDING, _PROBLEMS):
+        for each in db.execute(statement, {"player": player, "untold": IN_DIGEST}).all():
+            digest.pending.append(each.id)
+            _add_row(context, db, digest, each, now)
+            digest.fewer = digest.fewer or unsubscribe.link(context.settings, db, each.game, player, "digest")
     return digest
 
 
-def _pending(db: Connection, player: UUID) -> Iterator[Any]:
-    for statement in (_PENDING, _PROBLEMS):
-        yield from db.execute(statement, {"player": player, "untold": IN_DIGEST}).all()
-
-
-def _add(context: MailContext, db: Connection, digest: Digest, row: Any, now: datetime) -> None:
-    """Add what the single mail of an outbox row would have said; a turn is covered by the game that waits."""
+def _add_row(context: MailContext, db: Connection, digest: Digest, row: Any, now: datetime) -> None:
+    """Add the news of an outbox row whose mail was left to the digest; a turn is among the games that wait."""
     if row.kind in ("turn-mail", "turn-withdrawn", "reminder"):
         return
+    language, zone = digest.reader.language, digest.reader.time_zone
     if KINDS.get(row.kind) == "league":
-        digest.leagues += digest_news(db, row, digest.reader.language, digest.reader.time_zone)
+        digest.leagues += digest_news(db, row, language, zone)
         return
-    position = _opened(context, db, row.game, digest.reader.language)
-    if row.kind == "problem":
-        digest.problems += _problem(position, row, digest.reader)
-    elif row.kind == "seat-request":
-        digest.problems += _request(db, position, row, digest.reader)
+    position = _opened(context, db, row.game, language)
+
+    if row.kind == "problem" and problem_stands(position, row.player_id, row.payload["what"]):
+        at = next((index for index, seat in enumerate(position.seats) if seat.player_id == row.player_id), None)
+        sentence = say(language, f"problem-{row.payload['what']}")
+        digest.problems.append(f"{game_line(position, at, language)}. {sentence}")
+    elif row.kind == "seat-request" and (asked := open_seat_request(db, position, row.payload["request"])) is not None:
+        sentence = say(language, "request-headline", name=asker_name(db, asked, language))
+        digest.problems.append(f"{game_line(position, row.seat, language)}. {sentence}")
     elif row.kind == "game-over":
         digest.over.append((position, row.seat))
     elif row.kind == "started" and position.game.status == "running":
         digest.begun.append((position, row.seat))
     elif row.kind in {"pause", "take-back"}:
-        digest.proposals += _proposal(db, position, row, now)
+        if row.kind == "pause":
+            message = pause_message(position, row.payload, now)
+        else:
+            message = take_back_message(db, position, row.payload, now)
+        if message is not None:
+            line = game_line(position, row.seat, position.seats[row.seat].language)
+            digest.proposals.append(f"{line}. {message.headline}")
     elif row.kind == "message":
-        digest.said += _said_at(db, position, row, digest.reader)
+        names, table = position.names_in(language), game_line(position, row.seat, language)
+        for said in remarks_of_others(db, position, row.seat, row.payload):
+            spoken_at = clock_time(said.at, language, zone)
+            digest.said.append(remark_block(language, names[said.seat], spoken_at, said.text, f"{table}. "))
     elif row.kind == "lapsed":
-        digest.lapsed += _lapsed(db, position, row, digest.reader)
-
-
-def _problem(position: Position, row: Any, reader: MailReader) -> Iterator[str]:
-    if problem_stands(position, row.player_id, row.payload["what"]):
-        sentence = say(reader.language, f"problem-{row.payload['what']}")
-        at = next((index for index, seat in enumerate(position.seats) if seat.player_id == row.player_id), None)
-        game = game_line(position, at, reader.language)
-        yield f"{game}. {sentence}"
-
-
-def _proposal(db: Connection, position: Position, row: Any, now: datetime) -> Iterator[str]:
-    if row.kind == "pause":
-        message = pause_message(position, row.payload, now)
-    else:
-        message = take_back_message(db, position, row.payload, now)
-    if message is not None:
-        yield f"{game_line(position, row.seat, position.seats[row.seat].language)}. {message.headline}"
-
-
-def _request(db: Connection, position: Position, row: Any, reader: MailReader) -> Iterator[str]:
-    asked = open_seat_request(db, position, row.payload["request"])
-    if asked is not None:
-        sentence = say(reader.language, "request-headline", name=asker_name(db, asked, reader.language))
-        yield f"{game_line(position, row.seat, reader.language)}. {sentence}"
-
-
-def _lapsed(db: Connection, position: Position, row: Any, reader: MailReader) -> Iterator[str]:
-    played = what_was_played(db, position, row.seat, row.payload["version"])
-    if played is not None:
-        sentence = say(reader.language, f"lapsed-headline-{played.then}")
-        yield f"{game_line(position, row.seat, reader.language)}. {sentence}"
-
-
-def _said_at(db: Connection, position: Position, row: Any, reader: MailReader) -> Iterator[Block]:
-    names, table = position.names_in(reader.language), game_line(position, row.seat, reader.language)
-    for said in remarks_of_others(db, position, row.seat, row.payload):
-        at = clock_time(said.at, reader.language, reader.time_zone)
-        yield remark_block(reader.language, names[said.seat], at, said.text, f"{table}. ")
+        played = what_was_played(db, position, row.seat, row.payload["version"])
+        if played is not None:
+            headline = say(language, f"lapsed-headline-{played.then}")
+            digest.lapsed.append(f"{game_line(position, row.seat, language)}. {headline}")
 
 
 def _opened(context: MailContext, db: Connection, game: UUID, language: str) -> Position:
     return with_safe_names(context.games.open(db, game), language)
 
 
-@dataclass(frozen=True, slots=True)
-class DigestClock:
-    """How the reader of a digest reads instants: the language, the IANA name of the zone, and the moment of reading."""
-
-    language: str
-    zone: str
-    now: datetime
-
-
-def awaited_others(found: Sequence[tuple[Position, int]], clock: DigestClock, base: str) -> Iterator[Block]:
-    """Yield who has time until when in games (position, seat of the reader); `base` is the address of the service."""
-    told = [block for position, seat in found for block in _awaited_at_table(position, seat, clock, base)]
-    if told:
-        yield Heading(say(clock.language, "digest-others"))
-        yield from told
-
-
-def _awaited_at_table(position: Position, seat: int, clock: DigestClock, base: str) -> Iterator[Block]:
-    language, names = clock.language, position.names_in(clock.language)
-    due = [(names[each], deadline) for each in sorted(position.awaited) if (deadline := deadline_of(position, each))]
-    if due:
-        until = [(name, deadline_text(language, clock.zone, deadline, clock.now)) for name, deadline in due]
-        waits = "; ".join(say(language, "digest-other-time", name=name, until=at) for name, at in until)
-        yield Paragraph(f"{game_line(position, seat, language)}. {waits}.")
-        give = say(language, "digest-give", names=listed([name for name, _ in due], language))
-        yield Hyperlink(give, f"{base}/games/{position.game.id}")
+def _awaited_others(digest: Digest, base: str) -> Iterator[Block]:
+    """Yield the deadlines of others in games that wait for them, each with the way to give more time (T-16)."""
+    language, zone = digest.reader.language, digest.reader.time_zone
+    blocks: list[Block] = []
+    for position, seat in digest.others:
+        names = position.names_in(language)
+        due = [(names[at], deadline) for at in sorted(position.awaited) if (deadline := deadline_of(position, at))]
+        if due:
+            until = [(name, deadline_text(language, zone, deadline, digest.now)) for name, deadline in due]
+            waits = "; ".join(say(language, "digest-other-time", name=name, until=at) for name, at in until)
+            give = say(language, "digest-give", names=listed([name for name, _ in due], language))
+            blocks.append(Paragraph(f"{game_line(position, seat, language)}. {waits}."))
+            blocks.append(Hyperlink(give, f"{base}/games/{position.game.id}"))
+    if blocks:
+        yield Heading(say(language, "digest-others"))
+        yield from blocks
