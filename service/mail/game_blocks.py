@@ -39,7 +39,7 @@ from service.texts.names import unnamed_seat
 from service.views.table import spoken, standings
 
 MAX_URL_LENGTH: Final = 69
-"""Some mail programs cut or fold longer addresses: where a move's would be one, it has its short code."""
+"""Some mail programs cut or fold longer addresses; such a move gets its short code."""
 MAX_OFFERS: Final = 5
 BoardWords = Literal["state-and-hand", "hand", "none", "over"]
 
@@ -84,7 +84,7 @@ class MailLinks:
 
 
 def table_of(position: Position, seat: int, *, looking_on: bool = False) -> Table:
-    """Return the table as the ruleset shows it to the seat, or in its language to somebody who is looking on."""
+    """Return the table as the ruleset shows it to the seat, or to a spectator in the seat's language."""
     language = position.seats[seat].language
     names, seats, viewer = position.names_in(language), position.game.seats, None if looking_on else seat
     return Table(position.ruleset, position.state, seats, viewer, spoken(position, language), names)
@@ -93,7 +93,7 @@ def table_of(position: Position, seat: int, *, looking_on: bool = False) -> Tabl
 def board(
     table: Table, marks: Sequence[NumberedMark] = (), url: str | None = None, words: BoardWords = "state-and-hand"
 ) -> BoardPicture:
-    """Return a table as its reader sees it; the picture, which leads to `url`, has the board alone.
+    """Return the board picture of a table as its reader sees it; the picture leads to `url`.
 
     `words` is what HTML has of the drawing besides: the first paragraph (state) and the last (hand). When the game is
     `over`, text has the second (board) alone: what the others say of a turn is past, and of points the mail says it.
@@ -111,7 +111,7 @@ def board(
 
 
 def _state_and_hand(paragraphs: Sequence[str], words: BoardWords) -> Iterator[str]:
-    """Yield the lines of the hand each by itself; one that is indented goes on with the line before it."""
+    """Yield the lines of state and hand; an indented line continues the one before."""
     # A drawing of fewer paragraphs has no part beside the board.
     if len(paragraphs) < 3 or words in ("none", "over"):
         return
@@ -122,14 +122,14 @@ def _state_and_hand(paragraphs: Sequence[str], words: BoardWords) -> Iterator[st
 
 
 def language_note(meta: Meta, language: str) -> Iterator[Paragraph]:
-    """Yield the sentence that says in which languages the game is, if it does not have the reader's."""
+    """Yield the note on the languages of the game, if the reader's is not among them."""
     sentence = only_in(meta, language)
     if sentence is not None:
         yield Paragraph(sentence)
 
 
 def offered_actions(position: Position, seat: int, table: Table, urls: MailLinks) -> Iterator[Block]:
-    """Yield the actions that the ruleset suggests to the seat, each with its link, and how to answer the mail."""
+    """Yield the suggested actions of the seat, each with its link, and the hint how to reply."""
     language, ruleset = position.seats[seat].language, position.ruleset
     items = []
     for action, _, gain in table.suggestions(MAX_OFFERS):
@@ -154,7 +154,7 @@ def seat_list(position: Position, seat: int, urls: MailLinks) -> Iterator[Block]
 
 
 def points_explained(position: Position, seat: int) -> Iterator[Block]:
-    """Yield the first section of the ruleset's explanation of the points of a finished game; its page has all."""
+    """Yield the first section of the explanation of the points; the page of the game has all sections."""
     language = spoken(position, position.seats[seat].language)
     names = position.names_in(language)
     told: Mapping[str, Any] = standings(position, seat)["standings"]
@@ -233,12 +233,12 @@ def first_board(ruleset: AnyRuleset, seats: int, options: Mapping[str, Any], lan
 
 
 def own_time(times: Times) -> Iterator[Block]:
-    """Yield until when the reader has time, if time runs."""
+    """Yield the deadline of the reader, if time runs."""
     if times.own:
         yield Due(" ".join(times.own))
 
 
 def others_time(times: Times) -> Iterator[Block]:
-    """Yield what is to be known of the others, if there is anything."""
+    """Yield the sentences about the time of the others, if any."""
     if times.others:
         yield Small(" ".join(times.others))

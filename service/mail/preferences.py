@@ -18,19 +18,19 @@ from service.store.pace import ABSENCES_COUNT
 from service.views.mail import KINDS
 
 UNREACHABLE_RETRY: Final = timedelta(days=1)
-"""How long a mail waits whose address does not work. When the player has the address tried again, it leaves at once."""
+"""Wait of a mail to an address that does not work. A new try that the player asks for sends it at once."""
 DIGEST: Final = "digest"
-"""The kind of the outbox rows of digests."""
+"""Kind of the outbox rows of digests."""
 IN_DIGEST: Final = "in the digest"
 """Stored as the error of an outbox row that is left to the next digest."""
 RETURN_GRACE: Final = timedelta(minutes=5)
-"""How long after the return of an absent player the mails held back leave, if nothing has had them sent before."""
+"""Time after the return of an absent player at which held mails leave, if not released before."""
 PAGE_OPEN: Final = timedelta(seconds=45)
-"""For how long a page counts as open after it was last known to be: one that can be seen asks every 20 s (table.js)."""
+"""Time for which a page counts as open after its last request; a visible page asks every 20 s (table.js)."""
 SOLO_AWAY_AFTER: Final = timedelta(hours=1)
-"""How long the only person at a table has to be away from it to be told of a turn: nobody else waits."""
+"""Time away after which the only person at a table is told of a turn; nobody else waits."""
 SEEN_TURN_AGAIN_AFTER: Final = timedelta(days=1)
-"""How long a mail waits after its player has seen the turn, where others wait and no clock has them reminded."""
+"""Wait of a turn mail after its player has seen the turn, where others wait and no clock reminds."""
 Reason = Literal["muted", "unwanted", "seen", "unconfirmed", "blocked"]
 
 _ASK = """
@@ -83,7 +83,7 @@ class InDigest:
 
 
 def when_due(db: Connection, row: OutboxRow, delay: int) -> Now | Later | Never | InDigest:
-    """Return when the mail of a row goes, as of the moment at which the row was read (`row.read_at`).
+    """Decide when the mail of a row goes, as of the moment at which the row was read (`row.read_at`).
 
     `delay` is the service's default for turn mails, in minutes.
 
@@ -102,7 +102,7 @@ def when_due(db: Connection, row: OutboxRow, delay: int) -> Now | Later | Never 
 
 
 def _wanted(asked: Any, kind: str, row: OutboxRow, delay: int) -> Now | Later | InDigest:
-    """Return when a mail that its player wants goes."""
+    """Decide when a wanted mail goes."""
     now, zone = row.read_at, ZoneInfo(asked.time_zone)
     if asked.away_until is not None and asked.held and (kind == "turn" or asked.digest is not None):
         return Later(asked.away_until + RETURN_GRACE)
@@ -134,7 +134,7 @@ def due_beside(db: Connection, row: OutboxRow, delay: int) -> Now | Later | Neve
 
 
 def _single(asked: Any, kind: str, row: OutboxRow, delay: int) -> Now | Later:
-    """Return when a single mail goes: when its player is not at the table, and by its delay and the quiet hours."""
+    """Decide when a single mail goes, by presence at the table, delay and quiet hours."""
     now, zone = row.read_at, ZoneInfo(asked.time_zone)
     at = max(now, _present_until(asked, kind, row))
     if kind == "turn":
@@ -145,7 +145,7 @@ def _single(asked: Any, kind: str, row: OutboxRow, delay: int) -> Now | Later:
 
 
 def _digest_due(asked: Any, row: OutboxRow) -> Now | Later | InDigest:
-    """Return when a digest goes: instead of one to a player who is away the first after the return (T-19)."""
+    """Decide when a digest goes: for an absent player, as the first digest after the return (T-19)."""
     if asked.away_until is None:
         return Now()
     zone = ZoneInfo(asked.time_zone)
@@ -157,14 +157,14 @@ def _digest_due(asked: Any, row: OutboxRow) -> Now | Later | InDigest:
 
 
 def apply_timing(db: Connection, row: OutboxRow, answer: Later | Never | InDigest) -> None:
-    """Apply the answer to a locked row; a mail that is put off stays pending."""
+    """Apply a decision of `when_due` to a locked row; a mail that is put off stays pending."""
     if isinstance(answer, Later):
         outbox.put_off(db, row.id, answer.at)
         return
     if isinstance(answer, InDigest):
         _add_digest(db, answer)
     if answer == Never("seen") and row.kind == "turn-mail":
-        # Whoever does not look again is reminded as if the mail had gone out (T-09).
+        # A player who does not look again is reminded as if the mail had gone out (T-09).
         note_mailed(db, row.game_id, row.payload["seat"])
     outbox.fail(db, row.id, IN_DIGEST if isinstance(answer, InDigest) else answer.reason)
     outbox.finish(db, row.id, "skipped")
@@ -178,7 +178,7 @@ def _add_digest(db: Connection, answer: InDigest) -> None:
 
 
 def _preferences_of(db: Connection, row: OutboxRow) -> Any:
-    """Return the mail settings of the player of a mail about a game, None if there is no player."""
+    """Return the mail preferences of the player of a row; None without a player."""
     whom = {"game": row.game_id, "seat": row.payload.get("seat"), "player": row.payload.get("player")}
     whom["now"] = row.read_at
     return db.execute(_ASK_PLAYER if "player" in row.payload else _ASK_SEAT, whom).one_or_none()
@@ -193,14 +193,14 @@ def _unwanted(asked: Any, kind: str, row: OutboxRow) -> Reason | None:
 
 
 def _is_seen(asked: Any, kind: str, row: OutboxRow) -> bool:
-    """Return whether the mail is dropped because the player's page of the table has shown what the mail tells."""
+    """Return whether the mail is dropped because the player's page of the table has shown its content."""
     return _was_shown(asked, kind, row) and not _may_be_forgotten(asked, row)
 
 
 def _was_shown(asked: Any, kind: str, row: OutboxRow) -> bool:
-    """Return whether the player's page of the table has shown what the mail tells, since there is something to tell.
+    """Return whether the player's page of the table has shown the content of the mail.
 
-    The number of a decision comes again where an action was taken back, so the moment has to fit as well.
+    A take-back repeats the number of a decision, so the moment has to fit as well.
     """
     shows = _is_shown_by_page(asked, kind) and asked.looked_at is not None and asked.looked_at >= row.added_at
     return shows and (asked.seen or 0) >= row.payload.get("decision", 0)
@@ -212,7 +212,7 @@ def _may_be_forgotten(asked: Any, row: OutboxRow) -> bool:
 
 
 def _present_until(asked: Any, kind: str, row: OutboxRow) -> datetime:
-    """Return until when the player of a mail is taken to be at the table, as far as is known; maybe a past moment.
+    """Return the end of the presumed presence of the player at the table, perhaps a past moment.
 
     Alone with computer players they are for ABSENCE after they have acted there, which is when the mail was written, or
     have looked. Not those who have acted by a mail: they wait for the next one. Of a turn that was seen they are told
@@ -229,12 +229,12 @@ def _present_until(asked: Any, kind: str, row: OutboxRow) -> datetime:
 
 
 def _is_shown_by_page(asked: Any, kind: str) -> bool:
-    """Return whether a mail tells nothing but what the page of the table shows at the same time."""
+    """Return whether the page of the table shows all content of the mail."""
     return kind in ("turn", "started") or (kind == "over" and asked.alone)
 
 
 def _is_urgent(row: OutboxRow, digest: datetime) -> bool:
-    """Return whether the mail reminds of a deadline that is past when the digest comes."""
+    """Return whether the mail reminds of a deadline before the digest."""
     return row.kind == "reminder" and row.payload["deadline"] <= milliseconds(digest)
 
 

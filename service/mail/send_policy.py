@@ -25,11 +25,11 @@ _BY_SEAT: Final = text(
 
 
 SendRule = Callable[[Connection, OutboxRow, datetime], bool]
-"""Returns whether the mail of a row may go out now. Each attempt asks anew: what was answered meanwhile holds."""
+"""Decision whether the mail of a row may go out now, taken anew at each attempt."""
 
 
 def to_player(db: Connection, row: OutboxRow, now: datetime) -> bool:
-    """Return whether the address is confirmed for the player of the mail; if not, it is asked whether it wants any."""
+    """Return whether the player's address is confirmed; if not, post the mail that asks for confirmation."""
     found = _player_of(db, row)
     # Without an address there is no mail, as its sender finds out.
     if found is None or (found.confirmed and not found.blocked):
@@ -41,7 +41,7 @@ def to_player(db: Connection, row: OutboxRow, now: datetime) -> bool:
 
 
 def to_ask(db: Connection, row: OutboxRow, now: datetime) -> bool:
-    """Return whether this is the one mail that asks an address which is not confirmed."""
+    """Return whether the row is the one mail that asks an unconfirmed address."""
     found = _player_of(db, row)
     if found is None or found.confirmed or found.blocked or mail.are_mails_refused(db, found.email):
         return False
@@ -49,7 +49,7 @@ def to_ask(db: Connection, row: OutboxRow, now: datetime) -> bool:
 
 
 def to_reply_address(db: Connection, row: OutboxRow, now: datetime) -> bool:
-    """Return whether this is the one mail that asks an address which no account of another player has."""
+    """Return whether the row is the one mail that asks an address of no other player's account."""
     asked = reply_addresses.asked(db, UUID(row.payload["address"]))
     if asked is None:
         return True
@@ -61,7 +61,7 @@ def to_reply_address(db: Connection, row: OutboxRow, now: datetime) -> bool:
 
 
 def to_invited(db: Connection, row: OutboxRow, now: datetime) -> bool:
-    """Return whether the address is confirmed, or this is its one mail; a player is invited at a confirmed one only."""
+    """Return whether the address is confirmed or gets its one mail; players are invited at confirmed addresses only."""
     invitation = UUID(row.payload["invitation"])
     address = lobby.guest_of(db, invitation).address
     if (
@@ -76,12 +76,12 @@ def to_invited(db: Connection, row: OutboxRow, now: datetime) -> bool:
 
 
 def to_sign_in(db: Connection, row: OutboxRow, _: datetime) -> bool:
-    """Return whether the address has not had its few of the day, or is known to want them."""
+    """Return whether the address wants sign-in mails or is within the quota of the day."""
     return sign_in.may_be_mailed(db, UUID(row.payload["sign_in"]))
 
 
 def always(_: Connection, __: OutboxRow, ___: datetime) -> bool:
-    """Return True: the mail answers one that came from the address, or goes to the operator of the service."""
+    """Allow answers to mails from the address, and mails to the operator of the service."""
     return True
 
 

@@ -66,9 +66,9 @@ _MINUTE_S: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Sentences: of the reader's time (`own`), of the others (`others`), and how long is left, if time runs.
+    """Sentences about the time of the reader (`own`) and of the `others`, and the time `left`, if time runs.
 
-    `until` is the same as an instant, which is still true when the mail is read later: it is for subjects.
+    `until` is an instant instead, which stays true when the mail is read later; subjects have it.
     """
 
     own: tuple[str, ...] = ()
@@ -79,11 +79,11 @@ class Times:
 
 NOBODY_AWAY: Final[Mapping[int, datetime]] = MappingProxyType({})
 NO_TIMES: Final = Times()
-"""The times of a game without a clock in which there is nothing to say of the others."""
+"""Times of a game without a clock and without absences."""
 
 
 def times_of(position: Position, seat: int, now: datetime, away: Mapping[int, datetime] = NOBODY_AWAY) -> Times:
-    """Return what is to be said to a seat of a running game at a moment.
+    """Return the sentences about time for a seat of a running game at a moment.
 
     `away` are the seats of a game without a clock whose players are away, and until when; a clock knows them itself.
     """
@@ -120,7 +120,7 @@ def _own_time(position: Position, seat: int, now: datetime) -> Iterator[str]:
 
 
 def _bank_time(clocks: Clocks, seat: int, language: str, now: datetime) -> Iterator[str]:
-    """Yield what part of the time comes out of the seat's bank, at a pace that has one."""
+    """Yield the share of the time that comes out of the seat's bank, at a pace that has one."""
     at, free = milliseconds(now), clocks.pace.free * 1000
     seconds = clocks.bank(seat, at) // 1000
     if seconds >= _MINUTE_S and clocks.used(seat, at) - clocks.waits[seat].given >= free:

@@ -1,4 +1,4 @@
-"""Names and remarks of other players, as they may appear in a mail: without addresses and links."""
+"""Names and remarks of players for mails, without links and addresses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _JOINT: Final = re.compile(r"(?<=\S)[.](?=\S)|@")
 
 
 def strip_links(name: str) -> str:
-    """Return a line, such as a name, without anything that a mail program would show as a link or an address."""
+    """Return a line, such as a name, without parts that mail programs show as links or addresses."""
     words = unicodedata.normalize("NFKC", name).replace("\u3002", ".").split()
     return " ".join(" ".join(_JOINT.sub(" ", word) for word in words if not _LINK.search(word)).split())
 
@@ -29,7 +29,7 @@ def strip_links_by_line(words: str) -> str:
 
 
 def with_safe_names(position: Position, language: str) -> Position:
-    """Return the game with harmless names of its players; a name of which nothing is left is replaced by "somebody"."""
+    """Return the game with links stripped from its players' names; an empty rest becomes "somebody"."""
     somebody = say(language, "somebody")
     # The stored names of deleted accounts, which are empty, and of computer players have texts of their own.
     named = (
@@ -45,16 +45,16 @@ def host_of(position: Position) -> SeatRow:
 
 
 def sender_name(name: str, language: str) -> str:
-    """Return the stored name of a player from whom a mail is, as strangers may read it; who has none is "somebody"."""
+    """Return the stored name of a sender as strangers may read it; "somebody" for one without a name."""
     somebody = say(language, "somebody")
     return isolated(somebody if is_unnamed(name) else strip_links(display_name(name, language)) or somebody)
 
 
 def host_name(position: Position, language: str) -> str:
-    """Return the host's name as strangers may read it."""
+    """Return the host's name as `sender_name`."""
     return sender_name(host_of(position).name, language)
 
 
 def table_name(position: Position) -> str:
-    """Return the name of a table as it may appear in a mail, '' if it has none."""
+    """Return the name of a table without links, '' if it has none."""
     return isolated(strip_links(position.game.terms.name or ""))

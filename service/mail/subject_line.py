@@ -40,7 +40,7 @@ _CUT: Final = "\0"
 
 
 def table_label(position: Position, seat: int | None, language: str) -> str:
-    """Return what a game is called in subjects: by the name of its table, or else by its title and the opponents."""
+    """Return the label of a game in subjects: the name of its table, or else its title and the opponents."""
     if name := table_name(position):
         return short(name, MAX_NAME_LENGTH)
     by_people = _by_people(position, seat, language)
@@ -64,7 +64,7 @@ def _by_people(position: Position, seat: int | None, language: str) -> str:
 def subject_line(
     position: Position, seat: int | None, language: str, state: State, why: str = "", until: str = ""
 ) -> str:
-    """Return the subject of a mail: `why` is the reason of the mail, `until` the end of the reader's time."""
+    """Return a subject; `why` is the reason of the mail, `until` the end of the reader's time."""
     begin = say(language, f"subject-{state}", table=table_label(position, seat, language))
     reason = f" ({short(one_line(why).rstrip('.'), MAX_REASON_LENGTH)})" if why else ""
     return f"{begin}{reason}{f' · {until}' if until else ''}"
@@ -76,17 +76,17 @@ def reminder_subject(position: Position, seat: int, language: str, until: str) -
 
 
 def over_subject(position: Position, seat: int, language: str, result: str) -> str:
-    """Return the subject of the mail about the end of a game; `result` says who has won."""
+    """Return the subject of the mail about the end of a game; `result` names the winner."""
     return say(language, "subject-over", table=table_label(position, seat, language), result=result.rstrip("."))
 
 
 def numbered_subject(subject: str, number: int, language: str) -> str:
-    """Return a subject that no other mail of the game has, for a reader who wants no threads."""
+    """Return a subject unique within the game, for a reader who wants no threads."""
     return say(language, "subject-numbered", subject=subject, number=number)
 
 
 def subject_beginnings(position: Position, language: str) -> tuple[str, ...]:
-    """Return how the subjects of mails of a game begin to which one can answer, earlier forms among them.
+    """Return the beginnings of subjects of mails that take answers, earlier forms included.
 
     Tables without a name went by a mark, the last digits of the game's id, before they went by title and opponents.
     Reminders had the time first (`subject-reminds`).
