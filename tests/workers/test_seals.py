@@ -24,7 +24,7 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store import proof
 from service.store.games import Games
-from service.store.proof import SEAL_GRACE, SealRow
+from service.store.proof import SEAL_GRACE, DayRow, SealRow
 from tests.builders import finished, sealed_bids
 from tests.people import alice
 from tests.superuser import UNCHAINED, Tamper
@@ -32,7 +32,7 @@ from tests.workers.solo import state_of
 from workers.audit import begin_night
 from workers.jobs import carry_out
 from workers.relay import Relay
-from workers.seal import close_days, sign
+from workers.seal import DayClosed, close_days, sign
 
 ITS_KEY = "id = (select key from seal where game_id = %s)"
 
@@ -157,6 +157,16 @@ def test_an_altered_game_is_not_sealed_and_the_log_names_the_event(
     assert (error["game"], error["seq"]) == (str(game), 2)
     with sealing.engine.connect() as db:
         assert proof.seal_of(db, game) is None
+
+
+def test_nothing_is_sealed_in_a_day_that_has_its_root(sealing: Runtime, games: Games) -> None:
+    game = over(games)
+    assert sealing.signer is not None
+    # Nothing of it is committed: other tests seal on this day.
+    with sealing.engine.connect() as db:
+        proof.close_day(db, DayRow(clock.now().date(), bytes(32), 0, clock.now()))
+        with pytest.raises(DayClosed):
+            sign(db, sealing.signer, game, bytes(32))
 
 
 def test_a_day_that_is_over_has_one_root_to_which_each_seal_leads(

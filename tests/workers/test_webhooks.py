@@ -112,7 +112,7 @@ def test_a_message_is_tried_ten_times_ever_later_under_one_id(house: Runtime, ga
     ]
 
 
-@pytest.mark.parametrize("status", [301, 302, 307, 400, 404, 429, 503])
+@pytest.mark.parametrize("status", [300, 301, 302, 307, 400, 404, 429, 503])
 def test_only_a_status_from_200_to_299_says_that_it_has_arrived(
     house: Runtime, games: Games, listener: Listener, status: int
 ) -> None:
