@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Literal
 
 from service.handlers.talk import Said
-from service.inbound.reply import ANSWERED
+from service.inbound.executor import ANSWERED_OUTCOMES
 from service.log.folding import Folded
 from service.mail import digest, play
 from service.mail.blocks import Content
@@ -116,7 +116,9 @@ def _told(outcome: str, *more: str, seats: int = 2, **values: str) -> Callable[[
         found = later("new-corp-order", seats, 21, language, people=LONG)
         keys = (f"answer-{outcome}-text", *(f"answer-{each}" for each in more))
         sentences = tuple(say(language, key, **values) for key in keys)
-        answer = ReplyOutcome(say(language, f"answer-{outcome}", **values), sentences, refused=outcome not in ANSWERED)
+        answer = ReplyOutcome(
+            say(language, f"answer-{outcome}", **values), sentences, refused=outcome not in ANSWERED_OUTCOMES
+        )
         return _answered(found, answer, next(seat for seat in range(seats) if seat not in found.position.awaited))
 
     return write

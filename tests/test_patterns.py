@@ -306,7 +306,7 @@ def test_the_patterns_of_all_packages_are_found() -> None:
     places = {used.where for used in patterns()}
     assert len(places) > 100
     for known in (
-        "service.inbound.loops._MACHINES",
+        "service.inbound.auto_replies._MACHINE_ADDRESS",
         "service.mail.bounce_reports._REASONS",
         "schemas.fields._DURATION",
     ):

@@ -20,8 +20,7 @@ from aiosmtpd.smtp import Envelope as Delivery
 
 from service.handlers.refusals import Unavailable
 from service.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest, knows
-from service.inbound.listener import TOO_LARGE, MailListener
-from service.inbound.listening import AGAIN_SECONDS, NAME, place_of, reason_of
+from service.inbound.listener import GREETING_NAME, LISTEN_RETRY_S, TOO_LARGE, MailListener, listen_refusal, place_of
 from service.runtime import Runtime
 from service.settings import Settings, ended_by_bad_settings
 from service.shared.error_class import error_class
@@ -49,7 +48,7 @@ log = structlog.get_logger()
 class Inbox(MailListener):
     """A mail server that takes in mail for the service, and answers 250 only for what is stored."""
 
-    name = NAME
+    name = GREETING_NAME
 
     def __init__(self, runtime: Runtime, listen: str) -> None:
         """Take the runtime, and the address to listen on."""
@@ -68,9 +67,9 @@ class Inbox(MailListener):
             try:
                 self._listen_until_stopped()
             except OSError as refusal:
-                reason = reason_of(self._place, refusal)
+                reason = listen_refusal(self._place, refusal)
                 log.error("the inbox cannot listen, and tries again", at=place_of(self._place), reason=reason)
-                self._over.wait(AGAIN_SECONDS)
+                self._over.wait(LISTEN_RETRY_S)
 
     def _listen_until_stopped(self) -> None:
         with self:

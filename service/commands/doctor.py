@@ -31,8 +31,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from service.archive.archive import open_archive
 from service.commands.doctor_dns import Names, NoAnswer, look_at_domain, resolver
 from service.commands.terminal import say_text, say_verdict
-from service.inbound.asking import is_our_inbox
-from service.inbound.listening import place_of
+from service.inbound.listener import place_of
+from service.inbound.probe import is_our_inbox
 from service.local.environment import read_environment
 from service.mail.bounces import bounce_domain, domain_of_sender
 from service.mail.smtp import LOCAL_HOSTS, SMTP_TIMEOUT_S, Greeting, Mailer, describe_failure

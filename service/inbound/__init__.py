@@ -1,1 +1,1 @@
-"""What comes in by mail: replies that play."""
+"""Mail that comes in: replies that play, and bounces."""

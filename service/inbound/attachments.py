@@ -1,4 +1,4 @@
-"""What is left out of a mail before it is kept: everything but its text."""
+"""Leave the attachments of a mail out before it is kept, without decoding it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 from email.message import Message
 from typing import Final
 
-from service.inbound.headers import LARGEST, MOST_PARTS
+from service.inbound.headers import MAX_MAIL_BYTES, MAX_PARTS
 from service.mail.parser import parse_headers
 
-LONGEST_HEAD: Final = 64 * 1024
-"""How many bytes the headers of a mail, or of a part, may have."""
-LONGEST_BOUNDARY: Final = 70
+MAX_HEAD_BYTES: Final = 64 * 1024
+"""Bytes of the headers of a mail, or of a part."""
+MAX_BOUNDARY_LENGTH: Final = 70
 """Characters of a boundary (RFC 2046, 5.1.1)."""
 _END_OF_HEAD: Final = re.compile(rb"^\r?\n", re.MULTILINE)
 _KEPT: Final = ("text", "multipart")
@@ -23,21 +23,21 @@ def is_attached(part: Message) -> bool:
 
 
 def without_attachments(raw: bytes) -> bytes:
-    """Return a mail without the content of its attachments and pictures, at most LARGEST bytes of it.
+    """Return a mail without the content of its attachments and pictures, at most MAX_MAIL_BYTES bytes of it.
 
     Parts keep their headers. The mail is gone through once, whatever it is made of (RFC 2046, 5.1.1).
     """
     kept: list[bytes] = []
     boundaries: set[bytes] = set()
-    start, room = 0, LARGEST
-    for _ in range(MOST_PARTS):
-        found = _END_OF_HEAD.search(raw, start, start + LONGEST_HEAD)
-        body = found.end() if found else min(len(raw), start + LONGEST_HEAD)
+    start, room = 0, MAX_MAIL_BYTES
+    for _ in range(MAX_PARTS):
+        found = _END_OF_HEAD.search(raw, start, start + MAX_HEAD_BYTES)
+        body = found.end() if found else min(len(raw), start + MAX_HEAD_BYTES)
         # The line of the boundary that the part stands under is none of its headers.
         head = raw[start:body].partition(b"\n")[2] if start else raw[:body]
         part = parse_headers(head)
         if boundary := part.get_boundary(""):
-            boundaries.add(boundary[:LONGEST_BOUNDARY].encode("utf-8", "surrogateescape"))
+            boundaries.add(boundary[:MAX_BOUNDARY_LENGTH].encode("utf-8", "surrogateescape"))
         end = _next(raw, body, boundaries)
         has_text = part.get_content_maintype() in _KEPT and not is_attached(part)
         piece = raw[start : end if has_text else body][:room]

@@ -1,19 +1,30 @@
-"""Carries out the commands and remarks of replies by mail; each result is what the answer to the mail says."""
+"""Execute the commands of a reply by mail: actions, orders, absences (T-18), remarks.
+
+Each result is the text of the answer to the mail.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from datetime import timedelta
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from hashlib import sha256
+from typing import Any, Final
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from service.handlers import links, mail_wishes
-from service.handlers.idempotency import Repeated
+import msgspec
+
+from service.handlers import links, mail_wishes, orders
+from service.handlers.absence import AbsencePlan, Announced, announce, end
+from service.handlers.idempotency import Receipt, Repeated
 from service.handlers.links import Link
+from service.handlers.orders import NewOrder
 from service.handlers.play import Move, Played, play
 from service.handlers.refusals import (
     AlreadyResigned,
+    BadAbsence,
+    BadOrder,
     CannotBeTakenBack,
     NothingToTakeBack,
     NotRunning,
@@ -22,37 +33,278 @@ from service.handlers.refusals import (
     StaleDecision,
     TimeHasLapsed,
     TooLateToTakeBack,
+    TooMany,
 )
 from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back, undoable
 from service.handlers.talk import say as speak
-from service.inbound import absences
-from service.inbound.grammar import Act, ReplyText, Word
-from service.inbound.orders import orders_cancelled, orders_shown, with_orders
-from service.inbound.own_text import MOST_LINES
-from service.inbound.reply import EFFECTIVE, CommandResult, Reply
+from service.inbound.grammar import AbsenceLine, Act, Ambiguous, Reading, ReplyText, Word, WrittenDay
+from service.inbound.own_text import MAX_LINES
 from service.inbound.text import Written
+from service.log.absences import MOST_DAYS_IN_A_YEAR, day_of, last_day
 from service.log.recorded import standing
+from service.mail.context import MailContext
 from service.mail.play import ReplyOutcome
 from service.mail.strip_links import strip_links
 from service.rules.kernel import Illegal
 from service.rules.shared_events import ActionTakenBack
 from service.shared import clock
-from service.shared.refusal import RateLimited
+from service.shared.refusal import NotFound, RateLimited
 from service.store import events
-from service.store.mail import count_inbound_said
+from service.store.games import Games, Position
+from service.store.idempotency import IdempotencyKey, IdempotentRequest
+from service.store.mail import InboundMail, count_inbound_said
 from service.store.quotas import Budget
 from service.texts.catalog import say
+from service.texts.when import day
 from service.views.history import sentence
+from service.views.orders import orders_of
 from service.views.sentences import sent_action
+from service.views.table import View, spoken
 
-MOST_SAID: Final = 500
+AbsenceResult = tuple[str, ReplyOutcome]
+"""The outcome, a word in kebab-case, and the answer to the player."""
+ABSENCE_OUTCOMES: Final = ("away", "back")
+"""Outcomes that change an absence."""
+LASTING_OUTCOMES: Final = ("played", "undone", "said")
+"""Outcomes without a limit of answers: no machine plays for ever, and remarks have a limit of their own."""
+EFFECTIVE_OUTCOMES: Final = (*LASTING_OUTCOMES, *ABSENCE_OUTCOMES, "muted", "resigned", "ordered", "orders-cancelled")
+"""Outcomes with a change, which are always confirmed."""
+UNREAD_OUTCOMES: Final = ("nothing", "not-believed", "unchecked", "dead-link", "unreadable", "not-read", "form")
+"""Outcomes of mails from which nothing was read: machines write such mails."""
+ANSWERED_OUTCOMES: Final = (
+    *EFFECTIVE_OUTCOMES,
+    "muted-before",
+    "resigned-before",
+    "help",
+    "shown",
+    "resign-asked",
+    "orders-shown",
+    "no-orders",
+)
+"""Outcomes without a problem."""
+MAX_QUOTED_ORDERS: Final = 3
+MAX_REMARK_LENGTH: Final = 500
 """Characters of a remark, as everywhere."""
-MOST_QUOTED: Final = 40
-MOST_LATE: Final = 3
-MOST_REMARKS: Final = 20
-"""Mails of one player in an hour whose remarks are told: so two machines do not talk for ever."""
+MAX_QUOTED_LENGTH: Final = 40
+MAX_LATE_LINES: Final = 3
+MAX_REMARKS_PER_HOUR: Final = 20
+"""Remarks passed on per player and hour, against two machines that talk for ever."""
 HOUR: Final = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class AbsentPlayer:
+    """The player who has written, when the mail arrived, and the key under which it asks for something."""
+
+    player: UUID
+    language: str
+    zone: ZoneInfo
+    now: datetime
+    key: Callable[[str], IdempotencyKey]
+
+    @property
+    def today(self) -> date:
+        """The day on which the player has written."""
+        return self.now.astimezone(self.zone).date()
+
+    def told(self, outcome: str, **values: object) -> AbsenceResult:
+        """Return an outcome with its headline and its sentence."""
+        return self._told(outcome, say(self.language, f"answer-{outcome}-text", **values))
+
+    def refused(self, refusal: BadAbsence) -> AbsenceResult:
+        """Return the outcome of an absence beyond the limits."""
+        return self._told("away-refused", say(self.language, f"detail-bad-absence-{refusal.case}", **refusal.members))
+
+    def receipt(self, operation: str, words: object, tell: Callable[[Any], str]) -> Receipt[Any]:
+        """Return the receipt that has something done once, however often the mail is carried out."""
+        return Receipt(IdempotentRequest(self.key(operation), sha256(repr(words).encode()).digest()), tell)
+
+    def _told(self, outcome: str, sentence: str) -> AbsenceResult:
+        done = outcome in ABSENCE_OUTCOMES or outcome == "back-before"
+        return outcome, ReplyOutcome(say(self.language, f"answer-{outcome}"), (sentence,), refused=not done)
+
+
+def carry_out_absence(games: Games, writer: AbsentPlayer, lines: Sequence[AbsenceLine]) -> AbsenceResult:
+    """Carry out the one line of a mail about an absence; of several different ones none is."""
+    if len(lines) > 1:
+        return writer.told("away-several")
+    (line,) = lines
+    if line.back:
+        return _end_absence(games, writer)
+    for said in (line.begins, line.until):
+        if isinstance(said, Ambiguous):
+            return _asked_back(writer, said)
+    until, begins = _read(line.until, writer.today), writer.today
+    if line.begins != "now":
+        first = _read(line.begins, writer.today)
+        begins = first or begins
+        until = until if first is not None else None
+    if until is None:
+        return writer.told("away-unread", example=(writer.today + timedelta(days=7)).isoformat())
+    return _announced(games, writer, AbsencePlan(until, begins))
+
+
+def _announced(games: Games, writer: AbsentPlayer, plan: AbsencePlan) -> AbsenceResult:
+    try:
+        announced = announce(games, writer.player, plan, writer.now, writer.receipt("away", plan, _summary))
+    except BadAbsence as refusal:
+        return writer.refused(refusal)
+    except Repeated as before:
+        summary = before.answer
+    else:
+        summary = _summary(announced)
+    first, last, left = msgspec.json.decode(summary, type=tuple[date, date, int])
+    language = writer.language
+    days = {"first": day(first, language), "last": day(last, language)}
+    return writer.told("away", **days, left=left, most=MOST_DAYS_IN_A_YEAR)
+
+
+def _summary(announced: Announced) -> str:
+    span, zone = announced.row.span, announced.zone
+    summary = (day_of(span.begins, zone), last_day(span, zone), announced.days_left)
+    return msgspec.json.encode(summary).decode()
+
+
+def _end_absence(games: Games, writer: AbsentPlayer) -> AbsenceResult:
+    try:
+        end(games, writer.player, None, writer.now, writer.receipt("back", "", lambda _: "true"))
+    except NotFound:
+        return writer.told("back-before")
+    except Repeated:
+        pass
+    return writer.told("back")
+
+
+def _asked_back(writer: AbsentPlayer, said: Ambiguous) -> AbsenceResult:
+    found = [each.near(writer.today) for each in (said.one, said.other)]
+    one, other = (each.isoformat() if each else "" for each in found)
+    return writer.told("away-ambiguous", said=said.said, one=one, other=other)
+
+
+def _read(said: Reading, today: date) -> date | None:
+    return said.near(today) if isinstance(said, WrittenDay) else None
+
+
+@dataclass(frozen=True, slots=True)
+class CommandResult:
+    """The outcome of a mail, as a kebab-case word, and what its sender is told."""
+
+    outcome: str
+    answer: ReplyOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A mail to be carried out and answered: its link, the game as it was when read, and the stored mail."""
+
+    context: MailContext
+    link: Link
+    position: Position
+    mail: InboundMail
+
+    @property
+    def language(self) -> str:
+        """The player's language."""
+        return self.position.seats[self.link.seat].language
+
+    @property
+    def rules_language(self) -> str:
+        """The player's language if the ruleset has it, else the ruleset's first."""
+        return spoken(self.position, self.language)
+
+    @property
+    def now(self) -> datetime:
+        """When the mail arrived."""
+        return self.mail.received_at
+
+    def key(self, operation: str) -> IdempotencyKey:
+        """Return the idempotency key of an operation that the mail asks for."""
+        return IdempotencyKey(self.link.player_id, f"mail:{self.mail.id}", operation)
+
+    def receipt(self, operation: str, words: str = "") -> Receipt[Any]:
+        """Return the receipt that has an operation carried out once; it keeps whether that has changed anything."""
+        asked = IdempotentRequest(self.key(operation), sha256(words.encode()).digest())
+        return Receipt(asked, lambda done: "false" if done is False else "true")
+
+    def result(self, outcome: str, *sentences: str, **values: object) -> CommandResult:
+        """Return the result for an outcome: its headline, its own sentence, and any others."""
+        first = say(self.language, f"answer-{outcome}-text", **values)
+        headline = say(self.language, f"answer-{outcome}", **values)
+        told = tuple(each for each in (first, *sentences) if each)
+        return CommandResult(outcome, ReplyOutcome(headline, told, refused=outcome not in ANSWERED_OUTCOMES))
+
+    def described(self, thing: object) -> str:
+        """Return the ruleset's sentence for an action or a refusal."""
+        language = self.rules_language
+        return self.position.ruleset.describe(thing, self.link.seat, language, self.position.names_in(language))
+
+
+def with_orders(reply: Reply, asked: ReplyText, result: CommandResult) -> CommandResult:
+    """Keep the orders of a mail behind earlier ones, unless its own move was refused; return what came of it all."""
+    alone = asked.command is None and not asked.found
+    given: CommandResult | None = None
+    if asked.orders:
+        given = _give_orders(reply, asked) if alone or result.outcome == "played" else reply.result("not-ordered")
+    unread = [say(reply.language, "order-unread", line=strip_links(line)) for line in asked.misread[:MAX_QUOTED_ORDERS]]
+    return _joined(result, given, unread)
+
+
+def orders_shown(reply: Reply) -> CommandResult:
+    """List the orders of the player who has written."""
+    lines = _order_lines(reply)
+    return reply.result("orders-shown" if lines else "no-orders", *lines)
+
+
+def orders_cancelled(reply: Reply) -> CommandResult:
+    """Forget the orders of the player who has written."""
+    link = reply.link
+    try:
+        orders.cancel(reply.context.games, link.game_id, link.player_id, reply.now)
+    except (NotRunning, NotSeated, AlreadyResigned):
+        return reply.result("not-running")
+    return reply.result("orders-cancelled")
+
+
+def _give_orders(reply: Reply, asked: ReplyText) -> CommandResult:
+    link, given = reply.link, [NewOrder(each.action) for each in asked.orders]
+    receipt = reply.receipt("orders", "\n".join(each.notation for each in asked.orders))
+    try:
+        orders.give_more(reply.context.games, link.game_id, link.player_id, given, reply.now, receipt)
+    except Repeated:
+        pass
+    except BadOrder as bad:
+        return reply.result("bad-order", reason=_reason(reply, bad.illegal))
+    except TooMany as many:
+        return reply.result("too-many-orders", most=many.members["most"])
+    except (NotRunning, NotSeated, AlreadyResigned):
+        return reply.result("not-running")
+    return reply.result("ordered", *_order_lines(reply))
+
+
+def _reason(reply: Reply, illegal: Illegal | None) -> str:
+    return say(reply.language, "order-fault-nowhere") if illegal is None else reply.described(illegal)
+
+
+def _joined(result: CommandResult, given: CommandResult | None, unread: Sequence[str]) -> CommandResult:
+    if given is None:
+        return replace(result, answer=replace(result.answer, sentences=(*result.answer.sentences, *unread)))
+    if result.outcome == "nothing":
+        return replace(given, answer=replace(given.answer, sentences=(*given.answer.sentences, *unread)))
+    refused = result.answer.refused or given.answer.refused
+    sentences = (*result.answer.sentences, *given.answer.sentences, *unread)
+    return replace(result, answer=replace(result.answer, sentences=sentences, refused=refused))
+
+
+def _order_lines(reply: Reply) -> list[str]:
+    """Return the orders that wait, a line for each."""
+    games, link = reply.context.games, reply.link
+    with games.engine.connect() as db:
+        found: list[View] = orders_of(db, games.open(db, link.game_id), link.seat, reply.language)["orders"]
+    return [
+        say(reply.language, "order-line", number=number, notation=each["notation"], text=each["text"])
+        for number, each in enumerate(found, 1)
+    ]
 
 
 def execute(reply: Reply, asked: ReplyText, mail: Written) -> CommandResult:
@@ -73,17 +325,20 @@ def _with_left_out(reply: Reply, asked: ReplyText, mail: Written, result: Comman
         return reply.result("form", form=mail.form)
     if asked.said is None and result.outcome != "nothing":
         return result
-    quotes = [("answer-left-signature", "\n".join(asked.signature)), ("answer-left-quote", asked.quoted[:MOST_SAID])]
+    quotes = [
+        ("answer-left-signature", "\n".join(asked.signature)),
+        ("answer-left-quote", asked.quoted[:MAX_REMARK_LENGTH]),
+    ]
     told = [(say(reply.language, head), words) for head, words in quotes if words]
     more = [say(reply.language, "answer-charset", charset=strip_links(mail.unsuited))] if mail.unsuited else []
-    more += [say(reply.language, "answer-cut", most=MOST_LINES)] if asked.cut else []
+    more += [say(reply.language, "answer-cut", most=MAX_LINES)] if asked.cut else []
     answer = result.answer
     answer = replace(answer, sentences=(*answer.sentences, *more), quotes=(*answer.quotes, *told))
     return CommandResult(result.outcome, answer)
 
 
 def _with_late(reply: Reply, asked: ReplyText, result: CommandResult) -> CommandResult:
-    late = reply.result("late", found=", ".join(f'"{each}"' for each in asked.late[:MOST_LATE])).answer
+    late = reply.result("late", found=", ".join(f'"{each}"' for each in asked.late[:MAX_LATE_LINES])).answer
     told = replace(result.answer, sentences=(*result.answer.sentences, *late.sentences))
     return CommandResult(
         result.outcome, replace(told, headline=late.headline, refused=True) if not asked.found else told
@@ -92,15 +347,19 @@ def _with_late(reply: Reply, asked: ReplyText, result: CommandResult) -> Command
 
 def _combined(result: CommandResult, too: CommandResult) -> CommandResult:
     # What has changed something is always confirmed, so the mail counts as one that had an effect.
-    outcome = too.outcome if result.outcome not in EFFECTIVE and too.outcome in EFFECTIVE else result.outcome
+    outcome = (
+        too.outcome
+        if result.outcome not in EFFECTIVE_OUTCOMES and too.outcome in EFFECTIVE_OUTCOMES
+        else result.outcome
+    )
     sentences = (*result.answer.sentences, *too.answer.sentences)
     return CommandResult(outcome, replace(result.answer, sentences=sentences, quotes=too.answer.quotes))
 
 
 def _away(reply: Reply, asked: ReplyText) -> CommandResult:
     zone = ZoneInfo(reply.position.seats[reply.link.seat].time_zone)
-    writer = absences.Writer(reply.link.player_id, reply.language, zone, reply.now, reply.key)
-    return CommandResult(*absences.carry_out(reply.context.games, writer, asked.absences))
+    writer = AbsentPlayer(reply.link.player_id, reply.language, zone, reply.now, reply.key)
+    return CommandResult(*carry_out_absence(reply.context.games, writer, asked.absences))
 
 
 def _carry_out(reply: Reply, asked: ReplyText) -> CommandResult:
@@ -219,12 +478,12 @@ def _mute(reply: Reply) -> CommandResult:
 
 
 def _speak(reply: Reply, words: str) -> CommandResult:
-    if len(words) > MOST_SAID:
-        return reply.result("too-long", most=MOST_SAID)
+    if len(words) > MAX_REMARK_LENGTH:
+        return reply.result("too-long", most=MAX_REMARK_LENGTH)
     link = reply.link
     with reply.context.games.engine.connect() as db:
-        if count_inbound_said(db, reply.mail, clock.now() - HOUR) >= MOST_REMARKS:
-            return reply.result("too-many", most=MOST_REMARKS)
+        if count_inbound_said(db, reply.mail, clock.now() - HOUR) >= MAX_REMARKS_PER_HOUR:
+            return reply.result("too-many", most=MAX_REMARKS_PER_HOUR)
     receipt, budget = reply.receipt("say", words), Budget(reply.context.settings.rate_limits)
     try:
         speak(reply.context.games, link.game_id, link.player_id, words, "reply", reply.now, receipt, budget)
@@ -257,7 +516,7 @@ _ANSWERS: Final[Mapping[Word, Callable[[Reply], CommandResult]]] = {
 
 def _quoted_line(reply: Reply, line: str) -> list[str]:
     # Short enough for one line of our mail: what stands at the beginning of another might be taken for a move.
-    words = strip_links(line if len(line) <= MOST_QUOTED else f"{line[: MOST_QUOTED - 1]}…")
+    words = strip_links(line if len(line) <= MAX_QUOTED_LENGTH else f"{line[: MAX_QUOTED_LENGTH - 1]}…")
     return [say(reply.language, "answer-nothing-read", words=words)] if words else []
 
 

@@ -1,21 +1,48 @@
-"""What the text of a reply asks for: the lines of it that are, as a whole, a command or an action in notation."""
+"""The grammar of replies: lines that are, as a whole, a command, an absence or an action in notation."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from itertools import groupby
 from typing import Any, Final, Literal
 from unicodedata import normalize
 
-from service.inbound.absence_lines import AbsenceLine, read_absence
-from service.inbound.own_text import SAY, own_text, plain_line, signs_off
+from service.inbound.own_text import REMARK, own_text, plain_line, signs_off
 from service.rules.kernel import AnyRuleset, Unreadable
+from service.texts.when import month_number
 
-Word = Literal["help", "show", "undo", "resign", "resign-yes", "mute", "orders", "cancel"]
-
-WORDS: Final[Mapping[Word, tuple[str, ...]]] = {
+_HALF_A_YEAR: Final = timedelta(days=182)
+BACK_WORDS: Final = (
+    "back",
+    "i'm back",
+    "i am back",
+    "wieder da",
+    "ich bin wieder da",
+    "de retour",
+    "je suis de retour",
+)
+"""What players may write when they are back, in any of the languages."""
+_DAY: Final = r"(\S.*?)"
+_AWAY: Final = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"away (?:from {_DAY} )?(?:until|till|to|through) {_DAY}",
+        rf"abwesend (?:(?:von|vom|ab) (?:dem )?{_DAY} )?bis (?:zum )?{_DAY}",
+        rf"absente? (?:(?:du|de|dès) (?:le )?{_DAY} )?(?:jusqu'(?:au|à|a)|au) (?:le )?{_DAY}",
+    )
+)
+_ISO: Final = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
+_DOTS: Final = re.compile(r"(\d\d?)\. ?(\d\d?)\.?(?: ?(\d{4}))?")
+_SLASHES: Final = re.compile(r"(\d\d?)/(\d\d?)(?:/(\d{4}))?")
+_DAY_FIRST: Final = re.compile(
+    r"(?:the )?(\d\d?)(?:\.|st|nd|rd|th|er)? ?(?:of )?([^\W\d]+)\.?,?(?: (\d{4}))?", re.IGNORECASE
+)
+_MONTH_FIRST: Final = re.compile(r"([^\W\d]+)\.? (?:the )?(\d\d?)(?:st|nd|rd|th)?,?(?: (\d{4}))?", re.IGNORECASE)
+COMMAND_WORDS: Final[Mapping[Word, tuple[str, ...]]] = {
     "help": ("help", "hilfe", "aide", "?"),
     "show": ("show", "zeige", "zeig", "zeigen", "montre", "montrer", "montrez", "voir"),
     "undo": ("undo", "take back", "zurück", "zurueck", "zurücknehmen", "annuler", "annule", "annulez"),
@@ -26,16 +53,120 @@ WORDS: Final[Mapping[Word, tuple[str, ...]]] = {
     "cancel": ("cancel", "cancel orders", "streichen", "streiche", "effacer", "effacez", "efface"),
 }
 """What players may write for each command, in any of the languages."""
-
-LONGEST_LINE: Final = 300
+MAX_COMMAND_LENGTH: Final = 300
 """Characters that a command may have."""
-_MEANINGS: Final = {word: meaning for meaning, words in WORDS.items() for word in words}
+_MEANINGS: Final = {word: meaning for meaning, words in COMMAND_WORDS.items() for word in words}
 _THEN: Final = re.compile(r"(?:and |und |et )?(?:then|dann|puis|ensuite)\b\s*[:,]?\s*(.+)", re.IGNORECASE)
 """An order: a move for a later turn, each on a line of its own."""
-LONGEST_ORDER: Final = 60
+MAX_ORDER_LENGTH: Final = 60
 """Characters of a line that begins like an order and is told of if it is none; a longer one is small talk."""
 # What telephones make one long dash of, and some programs two short ones of a dash.
 _DASHES: Final = re.compile(r"(?<=\w)\s?-{2,3}\s?(?=\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenDay:
+    """A day as it was written; without a year (None) it is the one around today."""
+
+    day: int
+    month: int
+    year: int | None = None
+
+    def near(self, today: date) -> date | None:
+        """Return the day itself; None if there is no such day."""
+        for year in (today.year, today.year + 1) if self.year is None else (self.year,):
+            with suppress(ValueError):
+                found = date(year, self.month, self.day)
+                if self.year is not None or today - found <= _HALF_A_YEAR:
+                    return found
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """A day that was written so that it can be either of two, such as 3/4."""
+
+    said: str
+    one: WrittenDay
+    other: WrittenDay
+
+
+Reading = WrittenDay | Ambiguous | None
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceLine:
+    """A line about an absence: its last day and its first as they were read; None for what could not be read.
+
+    `begins` is "now" if the line names no first day. `back` if it says that the player is back.
+    """
+
+    until: Reading = None
+    begins: Reading | Literal["now"] = "now"
+    back: bool = False
+
+
+def read_absence(plain: str) -> AbsenceLine | None:
+    """Return what a line says about an absence, None if nothing; its quotation marks and dashes are plain ones."""
+    if plain.casefold() in BACK_WORDS:
+        return AbsenceLine(back=True)
+    for pattern in _AWAY:
+        found = pattern.fullmatch(plain)
+        if found is not None:
+            last = read_day(found[2])
+            return AbsenceLine(last) if found[1] is None else AbsenceLine(last, read_day(found[1]))
+    return None
+
+
+def read_day(text: str) -> Reading:
+    """Return the day of a text: `2026-03-03`, `3 March`, `March 3, 2026`, `3. März`, `1er mars`, `3.3.`, `25/3`."""
+    for form, read in _FORMS:
+        found = form.fullmatch(text.strip())
+        if found is not None:
+            return read(found)
+    return None
+
+
+def _iso(found: re.Match[str]) -> Reading:
+    return WrittenDay(int(found[3]), int(found[2]), int(found[1]))
+
+
+def _dots(found: re.Match[str]) -> Reading:
+    return WrittenDay(int(found[1]), int(found[2]), _year(found[3]))
+
+
+def _slashes(found: re.Match[str]) -> Reading:
+    one = WrittenDay(int(found[1]), int(found[2]), _year(found[3]))
+    other = WrittenDay(one.month, one.day, one.year)
+    if one == other or one.day > 12:
+        return one
+    return other if one.month > 12 else Ambiguous(found[0], one, other)
+
+
+def _day_first(found: re.Match[str]) -> Reading:
+    number = month_number(found[2])
+    return None if number is None else WrittenDay(int(found[1]), number, _year(found[3]))
+
+
+def _month_first(found: re.Match[str]) -> Reading:
+    number = month_number(found[1])
+    return None if number is None else WrittenDay(int(found[2]), number, _year(found[3]))
+
+
+def _year(said: str | None) -> int | None:
+    return None if said is None else int(said)
+
+
+_FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Reading]], ...]] = (
+    (_ISO, _iso),
+    (_DOTS, _dots),
+    (_SLASHES, _slashes),
+    (_DAY_FIRST, _day_first),
+    (_MONTH_FIRST, _month_first),
+)
+
+
+Word = Literal["help", "show", "undo", "resign", "resign-yes", "mute", "orders", "cancel"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +214,7 @@ def read_reply(ruleset: AnyRuleset, text: str, names: Sequence[str] = ()) -> Rep
     Case, spaces, dashes and quotation marks of any kind, and a full stop at the end make no difference.
     """
     own = own_text(text)
-    first = next((number for number, line in enumerate(own.lines) if SAY.fullmatch(line)), len(own.lines))
+    first = next((number for number, line in enumerate(own.lines) if REMARK.fullmatch(line)), len(own.lines))
     found: dict[str, str] = {}
     commands: list[Word | Act] = []
     orders: list[Act] = []
@@ -103,7 +234,7 @@ def read_reply(ruleset: AnyRuleset, text: str, names: Sequence[str] = ()) -> Rep
             _note(found, command, line)
         else:
             unread = unread or line.strip()
-            if order is not None and len(line.strip()) <= LONGEST_ORDER:
+            if order is not None and len(line.strip()) <= MAX_ORDER_LENGTH:
                 misread.append(line.strip())
     said = _said(ruleset, own.lines[first:], names)
     return ReplyText(
@@ -135,7 +266,7 @@ def _said(ruleset: AnyRuleset, lines: Sequence[str], names: Sequence[str]) -> _S
     remarks: list[list[str]] = []
     late: dict[str, str] = {}
     for line in lines:
-        if opening := SAY.fullmatch(line):
+        if opening := REMARK.fullmatch(line):
             remarks.append([opening[1].strip()])
             continue
         command = _command(ruleset, line)
@@ -179,7 +310,7 @@ def _note(found: dict[str, str], command: Word | Act | AbsenceLine, line: str) -
 
 def _command(ruleset: AnyRuleset, line: str) -> Word | Act | AbsenceLine | None:
     plain = _DASHES.sub("-", plain_line(line))
-    if not plain or len(plain) > LONGEST_LINE:
+    if not plain or len(plain) > MAX_COMMAND_LENGTH:
         return None
     word = _MEANINGS.get(plain.casefold())
     found = word or read_absence(plain)

@@ -1,19 +1,70 @@
-"""The headers of an incoming mail. Its text is read by text.py, which takes far longer."""
+"""Headers of an incoming mail, and the fields of RFC 5322: comments, quoted strings, display names, groups."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from typing import Final
 
-from service.inbound.structured import address
 from service.mail.parser import parse_headers
 
-LARGEST: Final = 256 * 1024
-"""How many bytes of a mail are kept and read, when its attachments are left out."""
-MOST_PARTS: Final = 50
+HIDDEN: Final = "\ufffd"
+"""Placeholder for a character of a quoted string that would be syntax outside."""
+_SYNTAX: Final = frozenset(" \t,;:=<>()[]\\\"'" + HIDDEN)
+_GROUP: Final = re.compile(r"[^<>@,;:]*:([^:;]*);")
+_NAMED: Final = re.compile(r"[^<>,;:]*<([^<>]*)>")
+_ADDRESS: Final = re.compile(rf"([^<>@\s,;:()\[\]\\{HIDDEN}]+)\s*@\s*([a-z0-9.-]+)", re.IGNORECASE)
+_DOMAIN: Final = re.compile(r"@\s*([a-z0-9-]+(?:\.[a-z0-9-]+)+)", re.IGNORECASE)
+MAX_MAIL_BYTES: Final = 256 * 1024
+"""Bytes of a mail, without attachments, that are kept and read."""
+MAX_PARTS: Final = 50
 MOST_HEADERS: Final = 300
+
+
+def plain(field: str) -> str | None:
+    """Return a field without its comments, and its quoted strings without quotation marks.
+
+    None if a comment or a quoted string does not end (RFC 5322, 3.2.2 and 3.2.4).
+    """
+    kept: list[str] = []
+    depth, quoted, escaped = 0, False, False
+    for each in field:
+        if not escaped and each == "\\" and (quoted or depth):
+            escaped = True
+            continue
+        if quoted and (escaped or each != '"'):
+            kept.append(HIDDEN if each in _SYNTAX else each)
+        elif each == '"' and not depth:
+            quoted = not quoted
+        elif each == "(" and not escaped:
+            depth += 1
+            kept.append(" ")
+        elif depth:
+            depth -= each == ")" and not escaped
+        else:
+            kept.append(each)
+        escaped = False
+    return None if quoted or depth else "".join(kept)
+
+
+def address(field: str) -> str | None:
+    """Return the one address of a field, in lower case; None if there is none, or another way to read it.
+
+    It may have a display name, and stand in a group alone (RFC 6854). What a display name says is not looked at.
+    """
+    text = (plain(field) or "").strip()
+    if group := _GROUP.fullmatch(text):
+        text = group[1].strip()
+    named = _NAMED.fullmatch(text)
+    found = _ADDRESS.fullmatch((named[1] if named else text).strip())
+    return f"{found[1]}@{found[2]}".lower() if found else None
+
+
+def domains(field: str) -> set[str]:
+    """Return every domain that follows an @ anywhere in a field but in comments, in lower case."""
+    return {each.lower() for each in _DOMAIN.findall(plain(field) or "")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,5 +103,5 @@ class IncomingMail:
 
 def read(raw: bytes) -> IncomingMail:
     """Return the headers of a mail, whatever is in it."""
-    headers = parse_headers(raw[:LARGEST]).items()[:MOST_HEADERS]
+    headers = parse_headers(raw[:MAX_MAIL_BYTES]).items()[:MOST_HEADERS]
     return IncomingMail(tuple((name.lower(), " ".join(str(value).split())) for name, value in headers))

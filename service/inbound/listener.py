@@ -1,9 +1,14 @@
-"""A server of SMTP or LMTP on a thread of its own; a subclass decides about its mails."""
+"""The mail listener: a server of SMTP or LMTP on a thread of its own, and why an address cannot be listened on.
+
+A subclass decides about the mails.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
+import socket
 import ssl
 import threading
 from collections.abc import Awaitable, Callable
@@ -14,10 +19,12 @@ from urllib.parse import urlsplit
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
+GREETING_NAME: Final = "Boardroom inbox"
+"""The greeting of the inbox, which tells another program in its place apart."""
+LISTEN_RETRY_S: Final = 2.0
+"""Seconds between two tries of an inbox that cannot listen."""
 HOST: Final = "127.0.0.1"
 ANYWHERE: Final = f"smtp://{HOST}:0"
-# The server notes recipients, and the address of a reply is a secret: it must not be logged, even at the level DEBUG.
-logging.getLogger("mail.log").setLevel(logging.WARNING)
 MOST_AT_ONCE: Final = 4
 """How many mails come in at a time: each is held in memory, in which it takes four times its size."""
 LONGEST_LINE: Final = 256 * 1024
@@ -25,6 +32,32 @@ LONGEST_LINE: Final = 256 * 1024
 TOO_LARGE: Final = "552 5.3.4 this mail is too large, send it again without attachments and pictures"
 LINE_TOO_LONG: Final = "500 5.6.0 a line of this mail is too long, send it again as plain text"
 _REFUSALS: Final = {"552 Error": TOO_LARGE, "500 Line too long": LINE_TOO_LONG}
+
+
+def place_of(listen: str) -> str:
+    """Return the host and port of an address as in INBOUND_LISTEN."""
+    return urlsplit(listen).netloc
+
+
+def listen_refusal(listen: str, refusal: OSError) -> str:
+    """Return why nobody can listen on the address and what to do, as sentences for an operator."""
+    where = urlsplit(listen)
+    if refusal.errno == errno.EADDRINUSE:
+        why = "another program has the port"
+        todo = f"End that program (`ss -ltnp 'sport = :{where.port}'` names it), or set INBOUND_LISTEN to another port."
+    elif refusal.errno in (errno.EACCES, errno.EPERM):
+        why = "this account may not use the port"
+        todo = "Set INBOUND_LISTEN to a port from 1024 on, and have your mail server deliver there."
+    elif refusal.errno == errno.EADDRNOTAVAIL or isinstance(refusal, socket.gaierror):
+        why = "this machine has no such address"
+        todo = "Set INBOUND_LISTEN to an address that it has, such as lmtp://127.0.0.1:8024."
+    else:
+        why, todo = refusal.strerror or type(refusal).__name__, "Look at INBOUND_LISTEN."
+    return f"{why}. {todo}"
+
+
+# The server notes recipients, and the address of a reply is a secret: it must not be logged, even at the level DEBUG.
+logging.getLogger("mail.log").setLevel(logging.WARNING)
 
 
 class _Spoken(SMTP):

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from typing import Final
 from unicodedata import normalize
 
-from service.inbound.text import LONGEST_TEXT
+from service.inbound.text import MAX_TEXT_LENGTH
 
-MOST_LINES: Final = 400
-LONGEST_READ: Final = 2000
+MAX_LINES: Final = 400
+MAX_LINE_LENGTH: Final = 2000
 """Characters of a line that are read: more than a remark may have, and to normalize a line may take their square."""
-MOST_SIGNATURE_LINES: Final = 12
-LONGEST_LABEL: Final = 30
+MAX_SIGNATURE_LINES: Final = 12
+MAX_LABEL_LENGTH: Final = 30
 """Characters of the name of a header that stands in a text."""
-LONGEST_HEAD: Final = 400
+MAX_ANNOUNCEMENT_LENGTH: Final = 400
 """Characters of a line that announces a quote, or is a header of one."""
-SHORTEST_RULE: Final = 5
+MIN_RULE_LENGTH: Final = 5
 _MOST_ANNOUNCING: Final = 3
 _FARTHEST: Final = 12
 """Lines among which the next ones with words are looked for."""
@@ -42,7 +42,7 @@ _NONE: Final = (
     *(p << 16 | e for p in range(17) for e in (0xFFFE, 0xFFFF)),
 )
 _CONTROLS: Final = str.maketrans(dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *_NONE], "") | {ord("\t"): " "})
-SAY: Final = re.compile(r"[\s*_]*(?:say|sage?|dis|dites|dire)[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
+REMARK: Final = re.compile(r"[\s*_]*(?:say|sage?|dis|dites|dire)[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
 """A line that begins a remark."""
 _SIGNATURES: Final = ("--", "—", "―", "––", "- -")
 """The line above a signature, as programs write it and as telephones correct it."""
@@ -108,7 +108,7 @@ def own_text(text: str) -> OwnText:
 
     Lines that begin with > are skipped, and so is the line that announces them.
     """
-    lines = [normalize("NFC", line[:LONGEST_READ].translate(_CONTROLS)) for line in text.splitlines()]
+    lines = [normalize("NFC", line[:MAX_LINE_LENGTH].translate(_CONTROLS)) for line in text.splitlines()]
     own: list[str] = []
     said, number = False, 0
     while number < len(lines):
@@ -118,7 +118,7 @@ def own_text(text: str) -> OwnText:
             continue
         if line.strip() in _SIGNATURES:
             return OwnText(tuple(own), _signature(lines[number + 1 :]))
-        said = said or SAY.match(line) is not None
+        said = said or REMARK.match(line) is not None
         if announcing := _announcing(lines, number, said):
             number += announcing
             if not any(map(_is_marked, _following(lines, number, 1))):
@@ -126,11 +126,11 @@ def own_text(text: str) -> OwnText:
             continue
         if _is_rule(line) or _begins_headers(lines, number, said):
             return OwnText(tuple(own), quoted=line.strip())
-        if len(own) >= MOST_LINES:
+        if len(own) >= MAX_LINES:
             return OwnText(tuple(own), cut=True)
         own.append(line)
         number += 1
-    is_whole = len(text) < LONGEST_TEXT or not lines or _is_marked(lines[-1])
+    is_whole = len(text) < MAX_TEXT_LENGTH or not lines or _is_marked(lines[-1])
     return OwnText(tuple(own), cut=not is_whole)
 
 
@@ -154,7 +154,7 @@ def _signature(lines: Sequence[str]) -> tuple[str, ...]:
     kept: list[str] = []
     for number, line in enumerate(lines):
         quotes = _is_marked(line) or _is_rule(line) or _begins_headers(lines, number, said=False)
-        if quotes or _announcing(lines, number, said=False) or len(kept) == MOST_SIGNATURE_LINES:
+        if quotes or _announcing(lines, number, said=False) or len(kept) == MAX_SIGNATURE_LINES:
             break
         kept.extend(filter(None, (line.strip(),)))
     return tuple(kept)
@@ -163,12 +163,12 @@ def _signature(lines: Sequence[str]) -> tuple[str, ...]:
 def _is_rule(line: str) -> bool:
     """Return whether a line is drawn: of underscores, of dashes, or of a title between dashes."""
     bare = line.strip().strip("*")
-    if len(bare) >= SHORTEST_RULE and not bare.strip("_"):
+    if len(bare) >= MIN_RULE_LENGTH and not bare.strip("_"):
         return True
-    plain = plain_line(bare[:LONGEST_HEAD])
+    plain = plain_line(bare[:MAX_ANNOUNCEMENT_LENGTH])
     title = plain.strip("-")
     if not title:
-        return len(plain) >= SHORTEST_RULE
+        return len(plain) >= MIN_RULE_LENGTH
     return plain.startswith("--") and plain.endswith("--")
 
 
@@ -192,9 +192,9 @@ def _begins_headers(lines: Sequence[str], number: int, said: bool) -> bool:
 
 def _label(line: str) -> tuple[str, str]:
     """Return the name of the header that a line may be, in lower case, and its value; '' for the name of none."""
-    label, colon, value = plain_line(line[:LONGEST_HEAD]).replace("*", "").partition(":")
+    label, colon, value = plain_line(line[:MAX_ANNOUNCEMENT_LENGTH]).replace("*", "").partition(":")
     label = label.strip().casefold()
-    if not colon or len(label) > LONGEST_LABEL or _DIGIT.search(label) or SAY.match(line):
+    if not colon or len(label) > MAX_LABEL_LENGTH or _DIGIT.search(label) or REMARK.match(line):
         return "", ""
     return label, value.strip()
 
@@ -208,8 +208,8 @@ def _announcing(lines: Sequence[str], number: int, said: bool) -> int:
     for length, line in enumerate(lines[number : number + _MOST_ANNOUNCING], 1):
         # Only a line that says when somebody wrote is broken.
         goes_on = length == 1 or (_OPENED.match(joined) and _DIGIT.search(joined))
-        plain = plain_line(line).replace("*", "") if goes_on and len(line) <= LONGEST_HEAD else ""
-        if not plain or (length == 1 and SAY.match(line)):
+        plain = plain_line(line).replace("*", "") if goes_on and len(line) <= MAX_ANNOUNCEMENT_LENGTH else ""
+        if not plain or (length == 1 and REMARK.match(line)):
             return 0
         joined = f"{joined} {plain}".strip()
         if not joined.endswith(":"):

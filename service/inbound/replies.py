@@ -12,13 +12,20 @@ from sqlalchemy import Connection
 from service.handlers import links
 from service.handlers.presence import come_back, is_absent
 from service.handlers.refusals import NotSeated
-from service.inbound.authentic import Belief, belief
-from service.inbound.executor import HOUR, execute
+from service.inbound.authentication import Belief, belief
+from service.inbound.auto_replies import Writer, writer
+from service.inbound.executor import (
+    EFFECTIVE_OUTCOMES,
+    HOUR,
+    LASTING_OUTCOMES,
+    UNREAD_OUTCOMES,
+    CommandResult,
+    Reply,
+    execute,
+)
 from service.inbound.grammar import ReplyText, read_reply
 from service.inbound.headers import IncomingMail, read
 from service.inbound.ingest import opened
-from service.inbound.loops import Writer, writer
-from service.inbound.reply import EFFECTIVE, LASTING, UNREAD, CommandResult, Reply
 from service.inbound.text import Written, written
 from service.mail.context import MailContext
 from service.mail.play import ReplyOutcome, send_receipt
@@ -37,14 +44,14 @@ from service.store.mail import (
 from service.store.outbox import OutboxRow
 from service.texts.catalog import say
 
-MOST_UNREAD: Final = (3, 8)
+MAX_UNREAD_ANSWERS: Final = (3, 8)
 """Answers to mails of a player in which nothing was read: in an hour and one game, and in a day.
 
 Two machines must not write for ever, and a player who mistypes in one game is still answered in another.
 """
-MOST_IDLE: Final = (20, 60)
+MAX_IDLE_ANSWERS: Final = (20, 60)
 """Answers to what a player asks for that changes nothing, such as `show`: in an hour, and in a day."""
-MOST_UNREADABLE: Final = 3
+MAX_UNREADABLE_PER_HOUR: Final = 3
 """Mails of a player in an hour that took more time or memory than reading may: no other one is read in that hour."""
 log = structlog.get_logger()
 
@@ -81,7 +88,7 @@ def send_answer(context: MailContext, row: OutboxRow) -> Literal["done", "skippe
 def _settled(context: MailContext, mail: InboundMail, reply: Reply, result: CommandResult) -> ReplyOutcome | None:
     """Settle a mail that was carried out, and return what its player is answered; None for no answer."""
     with context.games.engine.begin() as db:
-        left = None if result.outcome in EFFECTIVE else _answers_left(db, mail, result.outcome)
+        left = None if result.outcome in EFFECTIVE_OUTCOMES else _answers_left(db, mail, result.outcome)
         seat = context.games.open(db, mail.game_id).seats[reply.link.seat]
         if seat.player_id != mail.player_id or left == 0:
             # An answer goes to the seat's player, who may be another person by now.
@@ -100,11 +107,11 @@ def _writer(reply: Reply, letter: IncomingMail) -> Writer:
 
 def _answers_left(db: Connection, mail: InboundMail, outcome: str) -> int:
     """Return how many mails of the outcome may still be answered, this one among them; 0 if none."""
-    before = count_inbound_answers(db, mail, clock.now(), UNREAD, LASTING)
-    if outcome in UNREAD:
-        (in_an_hour, in_a_day), hour, day = MOST_UNREAD, before.unread_in_the_game, before.unread
+    before = count_inbound_answers(db, mail, clock.now(), UNREAD_OUTCOMES, LASTING_OUTCOMES)
+    if outcome in UNREAD_OUTCOMES:
+        (in_an_hour, in_a_day), hour, day = MAX_UNREAD_ANSWERS, before.unread_in_the_game, before.unread
     else:
-        (in_an_hour, in_a_day), hour, day = MOST_IDLE, before.idle_in_the_hour, before.idle
+        (in_an_hour, in_a_day), hour, day = MAX_IDLE_ANSWERS, before.idle_in_the_hour, before.idle
     return max(0, min(in_an_hour - hour, in_a_day - day))
 
 
@@ -124,13 +131,13 @@ def _result(reply: Reply, letter: IncomingMail, raw: bytes, registered: str) -> 
         return refused
     with reply.context.games.engine.connect() as db:
         before = count_inbound_unreadable(db, reply.mail.player_id, clock.now() - HOUR)
-    if before >= MOST_UNREADABLE:
+    if before >= MAX_UNREADABLE_PER_HOUR:
         return reply.result("not-read")
     try:
         text = call_limited(written, raw)
     except BeyondLimits as beyond:
         log.warning("a mail cannot be read", mail=reply.mail.id, why=str(beyond))
-        last = [say(reply.language, "answer-not-read-text")] if before + 1 == MOST_UNREADABLE else []
+        last = [say(reply.language, "answer-not-read-text")] if before + 1 == MAX_UNREADABLE_PER_HOUR else []
         return reply.result("unreadable", *last)
     name = reply.position.seats[reply.link.seat].name
     wanted = read_reply(reply.position.ruleset, text.text, (name, letter.sender_name))

@@ -1,4 +1,4 @@
-"""The text of a mail that has come in, as its writer sees it."""
+"""The text of an incoming mail as its writer sees it."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ from itertools import count, islice
 from typing import Final, Literal
 
 from service.inbound.attachments import is_attached
-from service.inbound.headers import LARGEST, MOST_PARTS
+from service.inbound.headers import MAX_MAIL_BYTES, MAX_PARTS
 from service.mail.parser import decode, parse
 
-LONGEST_TEXT: Final = 64 * 1024
+Kind = Literal["plain", "html", "struck"]
+Form = Literal["S/MIME", "PGP", "winmail.dat", "reaction"]
+MAX_TEXT_LENGTH: Final = 64 * 1024
 _BEGIN_ENCRYPTED: Final = "-----BEGIN PGP MESSAGE-----"
 _BEGIN_SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _BEGIN_SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
 _END_SIGNATURE: Final = "-----END PGP SIGNATURE-----"
-
-
-Kind = Literal["plain", "html", "struck"]
-Form = Literal["S/MIME", "PGP", "winmail.dat", "reaction"]
 _FORMS: Final[Mapping[str, Form]] = {
     "application/pkcs7-mime": "S/MIME",
     "application/x-pkcs7-mime": "S/MIME",
@@ -65,13 +63,13 @@ class _Piece:
 
 def written(raw: bytes) -> Written:
     """Return what the writer of a mail has written: all parts of it that are text, in their order."""
-    message = parse(raw[:LARGEST])
+    message = parse(raw[:MAX_MAIL_BYTES])
     piece = _piece(message, count(), first=True)
-    return Written(_cleartext(piece.text[:LONGEST_TEXT]), piece.unsuited, _form(message, piece.text))
+    return Written(_cleartext(piece.text[:MAX_TEXT_LENGTH]), piece.unsuited, _form(message, piece.text))
 
 
 def _form(message: Message, text: str) -> Form | None:
-    parts = islice(message.walk(), MOST_PARTS)
+    parts = islice(message.walk(), MAX_PARTS)
     named = next((form for part in parts if (form := _FORMS.get(part.get_content_type()))), None)
     return named or ("PGP" if _BEGIN_ENCRYPTED in text else None)
 
@@ -81,12 +79,12 @@ def _piece(part: Message, number: Iterator[int], *, first: bool) -> _Piece:
 
     A file that was put into the text names itself. A mail within a mail is not its writer's.
     """
-    if next(number) >= MOST_PARTS or is_attached(part) or (part.get_filename() and not first):
+    if next(number) >= MAX_PARTS or is_attached(part) or (part.get_filename() and not first):
         return _Piece("")
     payload = part.get_payload()
     if isinstance(payload, list) and part.get_content_maintype() == "multipart":
         pieces: list[_Piece] = []
-        for each in payload[:MOST_PARTS]:
+        for each in payload[:MAX_PARTS]:
             is_first = first and not any(piece.source.strip() for piece in pieces)
             pieces.append(_piece(each, number, first=is_first) if isinstance(each, Message) else _Piece(""))
         return _chosen(pieces) if part.get_content_subtype() == "alternative" else _joined(pieces)
@@ -102,7 +100,7 @@ def _of_text(part: Message) -> _Piece:
         return _Piece("")
     found = decode(part)
     if kind == "text/plain":
-        return _Piece(_unflowed(part, found.text[:LONGEST_TEXT]), "plain", found.unsuited)
+        return _Piece(_unflowed(part, found.text[:MAX_TEXT_LENGTH]), "plain", found.unsuited)
     seen = visible(found.text)
     return _Piece(seen, "struck" if has_struck(seen) else "html", found.unsuited, is_html=True)
 

@@ -21,7 +21,7 @@ import psycopg
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from service.inbound.listening import AGAIN_SECONDS, place_of, reason_of
+from service.inbound.listener import LISTEN_RETRY_S, listen_refusal, place_of
 from service.local.environment import write_environment
 from service.local.servers import ALL_SERVERS, LocalServers
 from service.local.supervisor import (
@@ -94,7 +94,7 @@ class InboxNotice:
         if self._waited_for is None or time.monotonic() < self._next:
             return
         # Imported late: what makes mails is large, and nothing else in this process needs it.
-        from service.inbound.asking import is_our_inbox
+        from service.inbound.probe import is_our_inbox
 
         self._next = time.monotonic() + INBOX_LOOK_S
         try:
@@ -113,9 +113,9 @@ class InboxNotice:
         refusal = port_refusal(where.hostname or "", where.port or 0)
         if refusal is None:
             return None
-        self._say(f"Warning         The inbox cannot listen on {place_of(listen)}: {reason_of(listen, refusal)}")
+        self._say(f"Warning         The inbox cannot listen on {place_of(listen)}: {listen_refusal(listen, refusal)}")
         self._say(
-            f"                Until then no answers to mails are taken in; it tries again every {AGAIN_SECONDS:.0f} s."
+            f"                Until then no answers to mails are taken in; it tries again every {LISTEN_RETRY_S:.0f} s."
         )
         return listen
 

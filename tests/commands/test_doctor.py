@@ -18,8 +18,7 @@ from sqlalchemy import text
 from service.commands import doctor
 from service.commands.cli import main
 from service.commands.doctor_dns import _of_sender
-from service.inbound.listener import ANYWHERE
-from service.inbound.listening import place_of
+from service.inbound.listener import ANYWHERE, place_of
 from service.local.environment import write_environment
 from service.local.servers import MailSink, redis_program
 from service.local.supervisor import Child, Program, wait_until

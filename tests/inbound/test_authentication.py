@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.inbound.authentic import Belief, belief, same_mailbox
-from service.inbound.headers import read
-from service.inbound.structured import address
+from service.inbound.authentication import Belief, belief, same_mailbox
+from service.inbound.headers import address, read
 
 ALICE = "Alice@example.org"
 SERVER = "mx.example.net"

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from schemas.fields import PROSE
 from service.inbound.attachments import without_attachments
+from service.inbound.auto_replies import writer
 from service.inbound.grammar import read_reply
 from service.inbound.headers import read
-from service.inbound.loops import writer
 from service.inbound.text import written
 from service.mail import bounce_reports
 from service.rules.registry import find_rulesets

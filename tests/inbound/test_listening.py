@@ -8,7 +8,7 @@ import socket
 
 import pytest
 
-from service.inbound.listening import place_of, reason_of
+from service.inbound.listener import listen_refusal, place_of
 from service.local.up import port_refusal
 
 
@@ -17,7 +17,7 @@ def test_a_port_that_another_program_has_is_said_with_what_names_that_program() 
         port = taken.getsockname()[1]
         refusal = port_refusal("127.0.0.1", port)
     assert refusal
-    assert reason_of(f"lmtp://127.0.0.1:{port}", refusal) == (
+    assert listen_refusal(f"lmtp://127.0.0.1:{port}", refusal) == (
         f"another program has the port. End that program (`ss -ltnp 'sport = :{port}'` names it), "
         "or set INBOUND_LISTEN to another port."
     )
@@ -36,5 +36,5 @@ def test_a_port_that_another_program_has_is_said_with_what_names_that_program() 
     ],
 )
 def test_each_reason_says_what_to_do(refusal: OSError, said: str) -> None:
-    assert reason_of("lmtp://192.0.2.1:24", refusal).startswith(said)
+    assert listen_refusal("lmtp://192.0.2.1:24", refusal).startswith(said)
     assert place_of("lmtp://192.0.2.1:24") == "192.0.2.1:24"

@@ -15,7 +15,7 @@ import pytest
 
 from service.inbound.attachments import without_attachments
 from service.inbound.grammar import Act, ReplyText, read_reply
-from service.inbound.headers import LARGEST
+from service.inbound.headers import MAX_MAIL_BYTES
 from service.inbound.text import Written, written
 from service.rules.registry import find_rulesets
 from tests.house import RULESETS
@@ -110,7 +110,7 @@ def test_nothing_in_utf_7_is_half_a_character() -> None:
 @pytest.mark.parametrize("piece", [b"\xff", b"+", b"~{", b"\x1b$)C\x0e", b"\0\xd8", b"\x81"])
 def test_no_charset_takes_long(charset: str, piece: bytes) -> None:
     begun = process_time()
-    understood(in_charset(charset, piece * (LARGEST // len(piece) // 2)))
+    understood(in_charset(charset, piece * (MAX_MAIL_BYTES // len(piece) // 2)))
     assert process_time() - begun < 1
 
 
@@ -163,9 +163,9 @@ def test_a_file_that_is_shown_in_the_text_is_none_of_it() -> None:
 
 @pytest.mark.parametrize("more", range(4))
 def test_a_large_part_in_base64_is_read_wherever_it_is_cut(more: int) -> None:
-    words = b"P 1 D\r\n\r\n" + b"> quoted\r\n" * (LARGEST // 10 + 1)
+    words = b"P 1 D\r\n\r\n" + b"> quoted\r\n" * (MAX_MAIL_BYTES // 10 + 1)
     raw = b"X-More: " + b"x" * more + b"\r\n" + in_charset("utf-8", words)
-    assert len(raw) > LARGEST
+    assert len(raw) > MAX_MAIL_BYTES
     assert played(understood(raw)[0]) == "P 1 D"
 
 

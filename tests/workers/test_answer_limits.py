@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
-from service.inbound.executor import MOST_REMARKS
+from service.inbound.executor import MAX_REMARKS_PER_HOUR
 from service.runtime import Runtime
 from tests.letters import Letter
 from tests.replying import answers, later, outcomes, reply, take
@@ -54,11 +54,11 @@ def test_what_was_carried_out_is_confirmed_however_often_somebody_was_answered_b
 def test_remarks_have_a_limit_of_their_own_and_whoever_reaches_it_is_told(
     runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
 ) -> None:
-    for number in range(MOST_REMARKS + 1):
+    for number in range(MAX_REMARKS_PER_HOUR + 1):
         take(runtime, reply(mails[ALICE], f"say: {number}"))
     *_, last = answers(runtime, mailbox, game, ALICE)
     assert last.kind == "problem" and "20 remarks by mail within an hour" in " ".join(last.text.split())
-    assert outcomes(runtime, game) == [*["said"] * MOST_REMARKS, "too-many"]
+    assert outcomes(runtime, game) == [*["said"] * MAX_REMARKS_PER_HOUR, "too-many"]
     with runtime.engine.connect() as db:
         spoken = db.execute(text("select text from talk where game_id = :game"), {"game": game}).scalars().all()
-    assert sorted(map(int, spoken)) == list(range(MOST_REMARKS))
+    assert sorted(map(int, spoken)) == list(range(MAX_REMARKS_PER_HOUR))

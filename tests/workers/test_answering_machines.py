@@ -9,9 +9,9 @@ from uuid import UUID
 
 import pytest
 
+from service.inbound.auto_replies import writer
 from service.inbound.headers import IncomingMail, read
 from service.inbound.ingest import Envelope, ingest
-from service.inbound.loops import writer
 from service.runtime import Runtime
 from tests.builders import sealed_bids
 from tests.letters import Letter

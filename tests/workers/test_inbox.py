@@ -61,7 +61,7 @@ def test_what_comes_back_while_the_database_is_away_has_to_come_again(runtime: R
 def test_an_inbox_that_cannot_listen_says_why_and_is_silent_until_it_can(
     runtime: Runtime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workers.inbox.AGAIN_SECONDS", 0.05)
+    monkeypatch.setattr("workers.inbox.LISTEN_RETRY_S", 0.05)
     with ExitStack() as stack:
         taken = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         port = taken.getsockname()[1]

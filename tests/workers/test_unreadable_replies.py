@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers import sign_in
-from service.inbound.replies import MOST_UNREADABLE
+from service.inbound.replies import MAX_UNREADABLE_PER_HOUR
 from service.runtime import Runtime
 from service.shared import clock, limited_process
 from tests.letters import Letter
@@ -71,7 +71,7 @@ def test_answers_to_unreadable_mails_are_limited_as_to_those_in_which_nothing_wa
 def test_a_player_whose_mails_took_too_long_is_told_so_and_not_read_for_an_hour(
     runtime: Runtime, mailbox: Path, game: UUID, mails: dict[str, Letter]
 ) -> None:
-    for _ in range(MOST_UNREADABLE):
+    for _ in range(MAX_UNREADABLE_PER_HOUR):
         take(runtime, page(mails[ALICE], NESTED))
     *_, last = answers(runtime, mailbox, game, ALICE)
     assert "No other mail is read until an hour has passed" in " ".join(last.text.split())

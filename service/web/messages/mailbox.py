@@ -18,9 +18,8 @@ from flask import Response, make_response, request
 from markupsafe import Markup, escape
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from service.inbound.headers import IncomingMail, read
+from service.inbound.headers import IncomingMail, address, read
 from service.inbound.ingest import LARGEST, Envelope, Taken, has_form, ingest
-from service.inbound.structured import address
 from service.mail.header_policy import POLICY
 from service.mail.smtp import NotSent
 from service.web.blueprint import web

@@ -1,11 +1,11 @@
-"""Asks what listens on the address of INBOUND_LISTEN whether it is the inbox of this service."""
+"""Ask the server at the address of INBOUND_LISTEN whether it is the inbox of this service."""
 
 from __future__ import annotations
 
 import smtplib
 from urllib.parse import urlsplit
 
-from service.inbound.listening import NAME
+from service.inbound.listener import GREETING_NAME
 from service.mail import bounces
 from service.settings import Settings
 from service.shared import clock
@@ -21,7 +21,7 @@ def is_our_inbox(settings: Settings, listen: str, seconds: float) -> bool:
     server = kind(timeout=seconds)
     try:
         _, greeting = server.connect(where.hostname or "", where.port or 0)
-        if NAME.encode() not in greeting:
+        if GREETING_NAME.encode() not in greeting:
             return False
         server.ehlo()
         server.mail("")

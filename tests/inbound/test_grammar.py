@@ -1,8 +1,9 @@
-"""What a reply asks for, in whatever shape people's mail programs send it."""
+"""The grammar of replies: commands and actions in whatever shape mail programs send them, orders (T-33), absences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from email import message_from_bytes
 from email.header import decode_header, make_header
 from pathlib import Path
@@ -15,20 +16,194 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.inbound.attachments import without_attachments
-from service.inbound.authentic import belief
-from service.inbound.grammar import Act, ReplyText, read_reply
-from service.inbound.headers import LARGEST, read
-from service.inbound.loops import Writer, writer
+from service.inbound.authentication import belief
+from service.inbound.auto_replies import Writer, writer
+from service.inbound.grammar import (
+    AbsenceLine,
+    Act,
+    Ambiguous,
+    ReplyText,
+    WrittenDay,
+    read_absence,
+    read_day,
+    read_reply,
+)
+from service.inbound.headers import MAX_MAIL_BYTES
+from service.inbound.headers import read as read_headers
 from service.inbound.text import written
 from service.rules.registry import find_rulesets
 from tests.house import RULESETS
 from tests.memory import room_taken
 
+RULES = find_rulesets(RULESETS)["new-corp-order"]
+THIRD = WrittenDay(3, 3)
+NO_DAY = WrittenDay(31, 2)
 MOST_ROOM = 50_000
 """In kB."""
 CORPUS = sorted((Path(__file__).parent / "replies").glob("*.eml"))
 GAMES = find_rulesets(RULESETS)
-RULES = GAMES["new-corp-order"]
+LINES = st.lists(
+    st.sampled_from(["P 1 D", "P 2 D", "undo", "resign yes", "help", "", "say: hello", "so be it", "> P 3 D"])
+)
+WORDS = st.lists(st.sampled_from(["well", "P", "1", "D", "undo", "help", "then", "mute"]), min_size=1, max_size=60)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "away until 3 March",
+        "Away until March 3rd",
+        "away till the 3rd of March",
+        "away until 3.3.",
+        "> away until 4 March\naway until 3 March.",
+        "abwesend bis 3. März",
+        "Abwesend bis zum 3. Maerz!",
+        "abwesend bis 3. Mär.",
+        "absent jusqu'au 3 mars",
+        "Absente jusqu’au 3 mars",
+        "absente jusqu'au 3/3",
+    ],
+)
+def test_t18_an_absence_is_announced_by_mail_in_three_languages(line: str) -> None:
+    assert read_reply(RULES, line).absences == (AbsenceLine(THIRD),)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["away from 1 March to 3 March", "abwesend vom 1. März bis zum 3. März", "absent du 1er mars au 3 mars"],
+)
+def test_t18_the_first_day_may_be_named_too(line: str) -> None:
+    assert read_reply(RULES, line).absences == (AbsenceLine(THIRD, WrittenDay(1, 3)),)
+
+
+@pytest.mark.parametrize("line", ["back", "I'm back!", "Wieder da.", "ich bin wieder da", "de retour", "De retour."])
+def test_t18_a_player_who_is_back_says_so(line: str) -> None:
+    assert read_reply(RULES, line).absences == (AbsenceLine(back=True),)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2026-03-03", WrittenDay(3, 3, 2026)),
+        ("March 3, 2026", WrittenDay(3, 3, 2026)),
+        ("25/3", WrittenDay(25, 3)),
+        ("3/25/2026", WrittenDay(25, 3, 2026)),
+        ("3.4.2026", WrittenDay(3, 4, 2026)),
+        ("24 déc.", WrittenDay(24, 12)),
+        ("24 decembre", WrittenDay(24, 12)),
+        ("1. Januar", WrittenDay(1, 1)),
+        ("3/4", Ambiguous("3/4", WrittenDay(3, 4), WrittenDay(4, 3))),
+        ("next week", None),
+        ("3 Smarch", None),
+        ("31 February", NO_DAY),
+    ],
+)
+def test_t18_days_are_read_as_people_write_them(text: str, day: WrittenDay | Ambiguous | None) -> None:
+    assert read_day(text) == day
+
+
+@pytest.mark.parametrize(
+    ("day", "today", "meant"),
+    [
+        (WrittenDay(3, 1), date(2026, 12, 20), date(2027, 1, 3)),
+        (WrittenDay(3, 3), date(2026, 3, 2), date(2026, 3, 3)),
+        (WrittenDay(1, 3), date(2026, 3, 2), date(2026, 3, 1)),
+        (WrittenDay(29, 2), date(2027, 12, 1), date(2028, 2, 29)),
+        (WrittenDay(29, 2), date(2026, 2, 1), None),
+        (NO_DAY, date(2026, 2, 1), None),
+        (WrittenDay(1, 1, 0), date(2026, 2, 1), None),
+    ],
+)
+def test_t18_a_day_without_a_year_is_the_one_around_today(day: WrittenDay, today: date, meant: date | None) -> None:
+    assert day.near(today) == meant
+
+
+def test_an_absence_goes_along_with_a_move_and_a_remark() -> None:
+    found = read_reply(RULES, "P 3\naway until 3 March\nsay: see you then")
+    assert (found.found, found.absences, found.said) == (("P 3",), (AbsenceLine(THIRD),), "see you then")
+
+
+def test_what_stands_after_a_remark_is_not_lost_in_silence() -> None:
+    assert read_reply(RULES, "say: bye\n\naway until 3 March").late == ("away until 3 March",)
+
+
+@pytest.mark.parametrize("line", ["I am away until 3 March", "away", "Bob is away until 3 March", "backwards"])
+def test_what_an_away_note_or_a_person_writes_by_the_way_is_no_announcement(line: str) -> None:
+    assert read_reply(RULES, line).absences == ()
+
+
+@given(st.text(max_size=60))
+def test_no_text_breaks_the_reading_of_days(text: str) -> None:
+    found = read_day(text)
+    if isinstance(found, WrittenDay):
+        found.near(date(2026, 3, 2))
+    read_absence(f"away until {text}")
+
+
+def read(text: str) -> ReplyText:
+    return read_reply(RULES, text)
+
+
+def ordered(found: ReplyText) -> list[str]:
+    return [each.notation for each in found.orders]
+
+
+def test_t33_a_move_alone_is_a_command_and_no_order() -> None:
+    found = read("P 3")
+    assert isinstance(found.command, Act) and found.command.notation == "P 3"
+    assert found.orders == ()
+
+
+@pytest.mark.parametrize(
+    "then", ["then", "Then:", "and then", "dann", "Dann", "und dann", "puis", "ensuite,", "*then*"]
+)
+def test_t33_lines_that_begin_with_then_are_orders_in_their_sequence(then: str) -> None:
+    found = read(f"P 3\n{then} T B2-C2 1\n\n{then} P D D.\n")
+    assert isinstance(found.command, Act) and found.command.notation == "P 3"
+    assert ordered(found) == ["T B2-C2 1", "P D D"]
+    assert found.misread == ()
+
+
+def test_t33_the_same_move_may_be_given_twice() -> None:
+    assert ordered(read("then P D D\nthen P D D")) == ["P D D", "P D D"]
+
+
+def test_t33_orders_may_come_without_a_move() -> None:
+    found = read("Hello!\n\nthen P D D\n")
+    assert (found.command, found.found) == (None, ())
+    assert ordered(found) == ["P D D"]
+
+
+def test_t33_a_line_that_cannot_be_read_is_told_if_it_is_short() -> None:
+    found = read("P 3\nthen T B2\nthen I went home and thought about this move for a very long time indeed, you know.")
+    assert found.orders == ()
+    assert found.misread == ("then T B2",)
+
+
+def test_t33_no_command_is_an_order() -> None:
+    assert read("then resign yes").orders == ()
+    assert read("then undo").misread == ("then undo",)
+
+
+def test_t33_orders_in_what_is_quoted_or_said_are_none() -> None:
+    assert read("P 3\n> then P D D").orders == ()
+    assert read("P 3\nsay: hello\nthen P D D").orders == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "meaning"),
+    [
+        ("orders", "orders"),
+        ("Vorgemerkt", "orders"),
+        ("coups d’avance", "orders"),
+        ("ordres", "orders"),
+        ("cancel", "cancel"),
+        ("streichen", "cancel"),
+        ("effacer", "cancel"),
+    ],
+)
+def test_t33_orders_are_listed_and_cancelled_by_a_word(word: str, meaning: str) -> None:
+    assert read(word).command == meaning
 
 
 def command(found: ReplyText) -> str:
@@ -98,18 +273,10 @@ def test_a_move_stands_above_what_is_said(text: str, plays: str, says: str | Non
     assert (command(found), found.said, found.late) == (plays, says, late)
 
 
-LINES = st.lists(
-    st.sampled_from(["P 1 D", "P 2 D", "undo", "resign yes", "help", "", "say: hello", "so be it", "> P 3 D"])
-)
-
-
 @given(above=LINES.map(lambda lines: [line for line in lines if not line.startswith("say")]), below=LINES)
 def test_nothing_that_stands_below_the_beginning_of_a_remark_is_carried_out(above: list[str], below: list[str]) -> None:
     only, both = (read_reply(RULES, "\n".join(lines)) for lines in (above, [*above, "say: well", *below]))
     assert (both.command, both.found) == (only.command, only.found)
-
-
-WORDS = st.lists(st.sampled_from(["well", "P", "1", "D", "undo", "help", "then", "mute"]), min_size=1, max_size=60)
 
 
 @given(words=WORDS, width=st.integers(6, 40), flowed=st.booleans())
@@ -187,11 +354,11 @@ def test_room_that_is_taken_is_seen() -> None:
 
 
 def understood(raw: bytes) -> None:
-    mail = read(raw)
+    mail = read_headers(raw)
     assert writer(mail, "somebody@example.org", "boardroom@example.org", ()) in get_args(Writer)
     assert belief(mail, "nobody@example.org", "mx.example.org", own=False) != "believed"
     kept = without_attachments(raw)
-    assert len(kept) <= LARGEST
+    assert len(kept) <= MAX_MAIL_BYTES
     text = written(kept).text
     for ruleset in GAMES.values():
         found = read_reply(ruleset, text)
