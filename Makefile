@@ -10,7 +10,7 @@ DATA ?= .boardroom
 # All tests of a file run in one process, so what they share is made once; the files keep their order.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
 # The folders of tests of which some need no servers: what is not even looked at costs nothing.
-PURE := $(addprefix tests/,rules log record texts contract schemas webhooks inbound commands mail views) $(wildcard tests/test_*.py)
+PURE := $(addprefix tests/,rules log record texts contract schemas messages inbound commands mail views) $(wildcard tests/test_*.py)
 CLIENTS := tests/clients
 NODE := $(CLIENTS)/node_modules/.complete
 MAILS := tests/mail_clients
