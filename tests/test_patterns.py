@@ -72,7 +72,8 @@ def modules() -> Sequence[str]:
 @cache
 def tree(module: str) -> ast.Module:
     path = ROOT / module.replace(".", "/")
-    return ast.parse((path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text())
+    package = path / "__init__.py"
+    return ast.parse((package if package.exists() else path.with_suffix(".py")).read_text())
 
 
 @cache
