@@ -31,7 +31,6 @@ from service.handlers.refusals import (
 from service.handlers.take_back import REFUSALS, Wish, take_back, undoable
 from service.handlers.transaction import transaction
 from service.log.recorded import Recorded
-from service.mail.menu import by_kind
 from service.mail.sentences import outcome_lines
 from service.rules.kernel import Illegal, Unreadable
 from service.rules.shared_events import ActionTakenBack, SharedEvent, TimeLapsed
@@ -261,7 +260,9 @@ def refusal_page(db: Connection, opened: OpenedLink, refusal: Exception) -> Resp
 def all_actions_page(db: Connection, opened: OpenedLink, number: int) -> Response | None:
     """Return the table with all actions of one kind as buttons, or None. Kinds count from 1; 0 is all of them."""
     context = opened.context(db)
-    groups = by_kind(choices(opened.position, opened.link.seat, context.rules_language))
+    groups: dict[str, list[Mapping[str, Any]]] = {}
+    for choice in choices(opened.position, opened.link.seat, context.rules_language):
+        groups.setdefault(choice["kind"], []).append(choice)
     if not 0 <= number <= len(groups):
         return None
     shown = groups if number == 0 else dict([list(groups.items())[number - 1]])
