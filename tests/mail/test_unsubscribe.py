@@ -20,7 +20,7 @@ from sqlalchemy import text as sql
 from service.handlers import sign_in
 from service.handlers.mail_wishes import try_again
 from service.mail import unsubscribe
-from service.mail.signing import signed
+from service.mail.signing import opened, signed
 from service.mail.unsubscribe import KINDS
 from service.messages.keys import new_key
 from service.runtime import Runtime
@@ -225,6 +225,17 @@ def test_a_link_that_nobody_gave_out_says_so(web: FlaskClient, method: str) -> N
     answer = web.open(f"/u/{'a' * 26}", method=method, headers={"Accept-Language": "de"})
     assert answer.status_code == 404
     assert "funktioniert nicht" in answer.text
+
+
+def test_a_token_is_that_of_its_key_and_purpose_in_one_spelling_alone() -> None:
+    keys, letters = [new_key()], "abcdefghijklmnopqrstuvwxyz234567"
+    token = signed(keys, "test", bytes(6))
+    assert opened(keys, "test", token) == opened(keys, "test", token.upper()) == bytes(6)
+    # The last of 26 letters has two bits to spare.
+    same = token[:-1] + letters[letters.index(token[-1]) ^ 1]
+    assert opened(keys, "test", same) is None
+    assert opened([new_key()], "test", token) is None
+    assert opened(keys, "another", token) is None
 
 
 @given(st.text(max_size=40))
