@@ -91,7 +91,7 @@ def send_sign_in_mail(context: MailContext, row: OutboxRow) -> Sent:
 
 
 def confirmation_mail(language: str, address: str, link: str) -> EmailMessage:
-    """Return the mail, without sender, date and Message-ID (`sealed`); `link` is the address of the page that asks.
+    """Return the mail, without sender, date and Message-ID; `link` is the address of the page that asks.
 
     No player is quoted, since the reader may not know the person who gave the address.
     """

@@ -1,4 +1,4 @@
-"""Isolated names (isolation.py) in HTML: each in a `<bdi>` element of its own."""
+"""Isolated names (service/rules/bidi.py) in HTML: each in a `<bdi>` element of its own."""
 
 from __future__ import annotations
 

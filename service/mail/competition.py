@@ -36,12 +36,11 @@ CompetitionNews = Literal["competition-begun", "competition-over", "entry-remind
 _READER: Final = text("select name, email, language, time_zone from player where id = :player and email is not null")
 _SLUG: Final = text("select slug from league where id = :league")
 MAX_TABLE_LINES: Final = 8
-"""The most lines of a table in a mail."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompetitionStanding:
-    """A competition as a mail tells of it: its page, the table of the reader's group, and the reader's line in it."""
+    """A competition with its page, the table of the reader's group, and the reader's line."""
 
     competition: Competition
     page: str
@@ -68,7 +67,7 @@ def competition_mail(
 
 
 def headline(what: CompetitionNews, found: Competition, language: str, time_zone: str) -> str:
-    """Return the sentence that is the subject of a mail, and its line in the digest."""
+    """Return the subject of a mail, which is its line in the digest, too."""
     kind = "tournament" if found.number is None else "season"
     ends = found.entry_until
     until = "" if ends is None else instant_text(language, time_zone, ends, ends)
@@ -77,14 +76,14 @@ def headline(what: CompetitionNews, found: Competition, language: str, time_zone
 
 
 def digest_news(db: Connection, row: Any, language: str, time_zone: str) -> Iterator[str]:
-    """Yield the sentence that the digest has of an outbox row, unless it is true no more."""
+    """Yield the line of an outbox row in the digest, if still true."""
     told = standing_for(db, row.kind, UUID(row.payload["competition"]), row.player_id, "")
     if told is not None:
         yield headline(row.kind, told.competition, language, time_zone)
 
 
 def send_competition_mail(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
-    """Send the mail of an outbox row (payload `competition`, `player`), while it is true; as `Mailer.send` raises."""
+    """Send the mail of an outbox row (payload `competition`, `player`), if still true. Raises as `Mailer.send` does."""
     player, what = UUID(row.payload["player"]), row.kind
     with context.games.engine.begin() as db:
         told = standing_for(db, what, UUID(row.payload["competition"]), player, context.settings.base_url)
@@ -102,7 +101,7 @@ def send_competition_mail(context: MailContext, row: OutboxRow) -> Literal["done
 
 
 def standing_for(db: Connection, what: str, competition: UUID, player: UUID, base: str) -> CompetitionStanding | None:
-    """Return a competition as a mail tells a player of it; None where the mail would not be true any more."""
+    """Return the standing of a player for a mail; None if the mail is no longer true."""
     found = read_competition(db, competition)
     if found is None:
         return None
@@ -173,8 +172,6 @@ select o.id, o.payload ->> 'competition' as competition from outbox o
 
 
 class InvitedToTournament(NamedTuple):
-    """A tournament, and the name of its host."""
-
     tournament: Competition
     host: str
 
@@ -226,7 +223,7 @@ def tournaments_untold(db: Connection, player: UUID, language: str) -> Iterator[
 
 
 def _open_invitation(db: Connection, tournament: UUID, player: UUID) -> InvitedToTournament | None:
-    """Return the invitation of a player; None where it can be accepted no more, or may not reach the player."""
+    """Return the open invitation of a player; None if it is closed or one of the two blocks the other."""
     found = read_competition(db, tournament)
     if found is None or found.host is None or found.state != "entry":
         return None

@@ -43,15 +43,15 @@ from service.store.game_row import SeatRow
 from service.store.games import Position
 
 Kind = str
-"""What a mail is about; a player's mail program can sort by it (List-Id), and a mailbox provider counts by it."""
+"""Kind of a mail: mail programs sort by it (List-Id), mailbox providers count by it (Feedback-ID)."""
 
 _ENCODING: Final = "quoted-printable"
-"""It passes every server unchanged, and does not break links."""
+"""This encoding passes every server unchanged and breaks no links."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What identifies a mail: its outbox row, the sender's address, the time."""
+    """Identity of a mail: its outbox row, the sender's address, the time."""
 
     row: int
     sender: str
@@ -64,14 +64,14 @@ def board_png(svg: str) -> bytes:
 
     Drawing takes most of the time of a mail; a picture is drawn once for all readers to whom it shows the same.
     """
-    # Imported late, as in `letter`.
+    # Imported late, as in `compose_message`.
     from service.mail.picture import png
 
     return png(svg)
 
 
 def compose_message(recipient: Address, content: Content, replies: bool = False) -> EmailMessage:
-    """Return a mail with text, HTML and pictures, without sender, date and Message-ID (`sealed` adds them).
+    """Return a mail with text, HTML and pictures; `add_identity_headers` adds sender, date and Message-ID.
 
     `replies` says that it answers a mail from its recipient.
     """
@@ -226,7 +226,7 @@ MAX_SUMMARY_LENGTH: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Addressee:
-    """The recipient of a mail of a game, the address for replies, and the link for fewer mails, if there are any.
+    """Recipient of a mail of a game, with the address for replies and the link for fewer mails, if any.
 
     The mail is in a thread of its own (`apart`) if the recipient has chosen so.
     """
@@ -265,7 +265,7 @@ def address_game_mail(
 def game_content(
     position: Position, seat: int, summary: str, blocks: Iterable[Block], own: str, apart: str | None = None
 ) -> Content:
-    """Return a mail of a game with its own subject; `apart` is that for a reader who wants no threads, if another."""
+    """Return the content of a mail of a game; `apart` is another subject for a reader who wants no threads."""
     language = position.seats[seat].language
     shown = summary if len(summary) <= MAX_SUMMARY_LENGTH else f"{summary[: MAX_SUMMARY_LENGTH - 2].rstrip()} …"
     return Content(language, own, shown, tuple(blocks), apart or own)
@@ -274,14 +274,14 @@ def game_content(
 def numbered_content(
     position: Position, seat: int, summary: str, blocks: Iterable[Block], own: str, number: int
 ) -> Content:
-    """Return a mail of a game of which there may be several with one subject; `number` tells those apart."""
+    """Return `game_content` of a mail whose subject may come again; `number` tells such mails apart."""
     apart = numbered_subject(own, number, position.seats[seat].language)
     return game_content(position, seat, summary, blocks, own, apart)
 
 
 @dataclass(frozen=True, slots=True)
 class MailReader:
-    """The recipient of a mail that is not about one game alone, and the link for fewer mails."""
+    """Recipient of a mail that is not about a single game, and the link for fewer mails."""
 
     name: str
     email: str

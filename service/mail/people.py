@@ -39,7 +39,7 @@ select o.id, o.payload ->> 'friendship' as friendship from outbox o
 
 @dataclass(frozen=True, slots=True)
 class AskedFriend:
-    """The recipient of the mail, and the name of the person who asks, as mails may show it."""
+    """Recipient of a friend request, and the name of the asking person without links."""
 
     name: str
     email: str

@@ -55,18 +55,17 @@ log = structlog.get_logger()
 
 
 class MailOutage:
-    """Whether the mail server is out of reach, shared by all processes with the same Redis.
+    """Outage of the mail server, shared by all processes with the same Redis.
 
-    Never fails: without Redis it is what this process has seen itself.
+    Never fails: without Redis, each process knows its own attempts only.
     """
 
     def __init__(self, redis: Redis | None = None) -> None:
-        """Begin without an outage."""
         self._redis = redis
         self._own = CircuitBreaker(FIRST_RETRY_S, MAX_RETRY_S)
 
     def left(self) -> float | None:
-        """Return how many seconds to wait before the server is tried again; 0 to try it now, None without an outage."""
+        """Return the seconds until the next try, 0 to try now, None without an outage."""
         if self._redis is not None:
             try:
                 known = int(self._redis.pttl(_OUTAGE_KEY)) / 1000
@@ -89,7 +88,7 @@ class MailOutage:
         return before is None
 
     def end(self) -> bool:
-        """Record that the server answers; return whether that ends an outage."""
+        """Record an answer of the server; return whether an outage ends."""
         new = self._own.blown
         self._own.reset()
         if self._redis is not None:
@@ -107,7 +106,7 @@ _FAILURES: Final[tuple[tuple[type[BaseException], str], ...]] = (
 
 
 def describe_failure(error: BaseException) -> str:
-    """Return in a few words, without any address, why a mail server could not be used."""
+    """Describe a failure of the mail server in a few words without any address."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate is refused: {error.verify_message} (SMTP_TLS says which are good)"
     if isinstance(error, smtplib.SMTPResponseException):
@@ -119,7 +118,7 @@ def describe_failure(error: BaseException) -> str:
 
 
 class NotYet(Exception):
-    """The mail was not sent, because it exceeds the sending rate; it may be sent in so many `seconds`."""
+    """Raised for a mail above the sending rate, which may be sent in `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"to be sent in {seconds:.0f} s")
@@ -128,7 +127,7 @@ class NotYet(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SendingRate:
-    """The mails a minute `to_a_domain`, and `in_all`, by all processes that share the counters.
+    """Mails a minute `to_a_domain` and `in_all`, counted by all processes that share the counters.
 
     Mails above the rate are spread over the following minutes.
     """
@@ -138,7 +137,7 @@ class SendingRate:
     in_all: int
 
     def count(self, domain: str) -> float:
-        """Count a mail to a domain; return how many seconds it has to wait, 0 if it may leave now."""
+        """Count a mail to a domain; return the seconds that it has to wait, 0 for none."""
         now = clock.now().timestamp()
         return self._wait(domain.lower(), self.to_a_domain, now) or self._wait(_ALL_DOMAINS, self.in_all, now)
 
@@ -150,14 +149,14 @@ class SendingRate:
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """How a server was reached: encrypted or not, and the end of its certificate if that was verified."""
+    """Result of a connection: encrypted or not, and the end of the certificate if verified."""
 
     encrypted: bool
     certified_until: datetime | None
 
 
 class NotSent(Exception):
-    """The server did not accept the mail, or it is unknown whether it did.
+    """Raised if the server did not accept the mail, or may not have.
 
     `meaning` says what to do, `code` is the reply code (0 without an answer), `status` the enhanced status code or '',
     `address` the recipient's, `failure` what happened to the connection, in words. The message names no address.
@@ -189,7 +188,6 @@ class Mailer:
         outage: MailOutage | None = None,
         trust: str = "verify",
     ) -> None:
-        """Store the addresses; the first mail connects."""
         self.mail_from = mail_from
         self.outage = outage or MailOutage()
         self._sender = parseaddr(mail_from)[1]
@@ -228,7 +226,7 @@ class Mailer:
         self._note_outage(None)
 
     def another(self) -> Mailer:
-        """Return a mailer with a connection of its own, which does not wait for the mails of this one."""
+        """Return a mailer to the same server with a connection of its own."""
         return Mailer(self._server.geturl(), self.mail_from, self._returns, self._pace, self.outage, self._trust)
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ def strip_links(name: str) -> str:
 
 
 def strip_links_by_line(words: str) -> str:
-    """Return a remark, each line as `harmless` has it."""
+    """Return a text of several lines without links; empty lines are dropped."""
     return "\n".join(filter(None, map(strip_links, words.splitlines())))
 
 

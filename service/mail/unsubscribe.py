@@ -39,7 +39,7 @@ KINDS: Final = (
     "challenge",
     "league",
 )
-"""The kinds of mail with such a link. Tokens hold the index, so the order never changes."""
+"""Kinds of mail with such a link. Tokens hold the index, so the order never changes."""
 DIGEST_HOUR: Final = 18
 PURPOSE: Final = "unsubscribe"
 ASKED: Final = "unsubscribe-asked"
@@ -61,7 +61,7 @@ select s.game_id, s.player_id, p.language, g.ruleset
 
 @dataclass(frozen=True, slots=True)
 class Fewer:
-    """The address of the unsubscribe page, and the kind of mail that its button ends."""
+    """Address of the unsubscribe page, and the kind of mail that its button ends."""
 
     url: str
     kind: str
@@ -69,7 +69,7 @@ class Fewer:
 
 @dataclass(frozen=True, slots=True)
 class Unsubscriber:
-    """The player of an unsubscribe link, their language, and the kind and the game of the mail that it came with.
+    """Player of an unsubscribe link, their language, and the kind and game of its mail.
 
     `game` and `ruleset` are None where the mail was about no game.
     """
@@ -110,7 +110,7 @@ def with_headers(message: EmailMessage, fewer: Fewer | None) -> EmailMessage:
 
 
 def resolve(settings: Settings, db: Connection, token: str) -> Unsubscriber | None:
-    """Return what the token of an unsubscribe link stands for, None if it is not genuine; case does not matter."""
+    """Resolve the token of an unsubscribe link, in any case of letters; None for a forged one."""
     data = opened(settings.mail_keys, PURPOSE, token)
     if data is None:
         return _resolve_asked(settings, db, token)
