@@ -10,14 +10,14 @@ from werkzeug.exceptions import BadHost, HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import MapAdapter
 
+from service.api.access import PATHS as OAUTH
+from service.api.access import oauth
 from service.api.cors import allow_origins
 from service.api.direct import answer_actions
 from service.api.docs import docs
-from service.api.health import health
 from service.api.mount import mount_api
-from service.api.oauth import PATHS as OAUTH
-from service.api.oauth import oauth
-from service.api.records import well_known
+from service.api.operation import health
+from service.api.proof import well_known
 from service.http.access_log import log_failure, log_requests, trace_requests
 from service.http.limits import install
 from service.http.maintenance import ReadOnly, answer_read_only, install_mode

@@ -21,8 +21,8 @@ from service.store.proof import use_archive
 from service.views.record import record_text
 from tests.builders import finished, sealed_bids
 from tests.superuser import Tamper
-from workers.archive import Archiving
 from workers.jobs import carry_out
+from workers.proof import Archiving
 
 DAYS = 30
 LATER = timedelta(days=DAYS, minutes=1)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from service.handlers import take_back_request as requests
-from service.handlers.append import record
-from service.handlers.play import Played
+from service.handlers import take_back as requests
+from service.handlers.append import Played, record
 from service.rules.shared_events import TimeLapsed
 from service.shared import clock
 from service.store import play
@@ -29,13 +28,17 @@ TEN_MINUTES = timedelta(minutes=10)
 
 def asked(games: Games, position: Position, seat: int = ALICE, decision: int = 1, **more: Any) -> TakeBackRequest:
     """Return the request of a seat to take back its answer to a decision."""
-    return requests.ask(games, position.game.id, player(position, seat), decision, "api", clock.now(), **more).request
+    return requests.ask_to_take_back(
+        games, position.game.id, player(position, seat), decision, "api", clock.now(), **more
+    ).request
 
 
 def agreed(games: Games, position: Position, request: TakeBackRequest, *seats: int) -> Played:
     """Return the game after these seats have agreed to the request."""
     for seat in seats:
-        told = requests.agree(games, position.game.id, player(position, seat), request.first, "web", clock.now())
+        told = requests.agree_to_take_back(
+            games, position.game.id, player(position, seat), request.first, "web", clock.now()
+        )
     return told
 
 

@@ -20,7 +20,7 @@ from service.store.game_row import Terms
 from service.store.games import Games, Position
 from tests.builders import now_at, started
 from tests.people import Person
-from workers import absence
+from workers.pace import carry_out_absence
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 """A Monday."""
@@ -61,7 +61,7 @@ def carry_out(runtime: Runtime, person: Person, now: datetime) -> int:
     """Have the rows about a player's absences carried out that are due by the clock of the test; return how many."""
     due = due_rows(runtime, person, now)
     for row in due:
-        absence.carry_out(runtime, row)
+        carry_out_absence(runtime, row)
     return len(due)
 
 

@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.handlers.browsers import let_in
+from service.handlers.sessions import let_in
 from service.shared import clock
 from service.store.games import Games
 from tests.letters import Form, Page

@@ -10,8 +10,9 @@ from uuid import UUID
 from sqlalchemy import update
 
 from service.handlers import lobby
-from service.handlers.plans import Plan
-from service.handlers.play import Move, Played, play
+from service.handlers.append import Played
+from service.handlers.lobby import Plan
+from service.handlers.play import Move, play
 from service.rules.pace import Pace
 from service.shared import clock
 from service.store.game_row import Terms

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from service.handlers import handles, players
+from service.handlers import people
 from service.handlers.authentication import authenticate
 from service.handlers.challenges import ChallengeRequest, send
-from service.handlers.plans import Plan
+from service.handlers.lobby import Plan
 from service.rules.pace import usual_pace
 from service.shared import clock
 from service.store.game_row import Terms
@@ -19,7 +19,7 @@ from tests.people import Person
 
 def called(games: Games, person: Person, handle: str) -> Person:
     """Give the person a handle."""
-    handles.take(games, person.id, handle, clock.now())
+    people.take_handle(games, person.id, handle, clock.now())
     return person
 
 
@@ -27,7 +27,7 @@ def bot_of(games: Games, owner: Person, name: str, handle: str | None = None) ->
     """Make a bot of the owner's."""
     identity = authenticate(games, owner.token)
     assert identity
-    bot, token = players.create_bot(games, identity, name, clock.now())
+    bot, token = people.create_bot(games, identity, name, clock.now())
     person = Person(bot, token, name, None, owner.language)
     return person if handle is None else called(games, person, handle)
 

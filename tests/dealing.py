@@ -13,7 +13,7 @@ from freezegun import freeze_time
 from freezegun.api import FrozenDateTimeFactory
 from sqlalchemy import text
 
-from service.handlers import deals as handlers
+from service.handlers import daily_deals as handlers
 from service.handlers.play import play_automaton
 from service.rules.chance import commit as commitment
 from service.runtime import Runtime
@@ -23,7 +23,7 @@ from service.store.games import Games, Position
 from tests.builders import act, now_at
 from tests.people import Person
 from tests.superuser import UNCHAINED, Tamper
-from workers import deals as workers
+from workers import competition as workers
 from workers.jobs import carry_out
 
 RULESET: Final = "new-corp-order"

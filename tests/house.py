@@ -22,7 +22,7 @@ from service.store import notices, outbox
 from service.store.games import Games
 from service.store.migrations import upgrade
 from tests.pgbouncer import between
-from workers.deals import commit_ahead
+from workers.competition import commit_ahead
 
 # A relay that looks just now finds what it has written before.
 _NOBODY_GONE = "lock table last_seen; delete from heartbeat; delete from last_seen; delete from outage"

@@ -8,14 +8,14 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
-import workers.archive
+import workers.proof
 from service.archive import folder
 from service.archive.archive import Archive
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock
 from tests.archiving import LATER
-from workers.archive import Archiving
+from workers.proof import Archiving
 
 
 def _die(*_: object, **__: object) -> None:
@@ -42,11 +42,11 @@ def _kept() -> None:
 
 
 def _verified() -> None:
-    workers.archive.archive_log = _die  # type: ignore[assignment] # never returns
+    workers.proof.archive_log = _die  # type: ignore[assignment] # never returns
 
 
 def _removed() -> None:
-    workers.archive.archive_log = _then(workers.archive.archive_log)
+    workers.proof.archive_log = _then(workers.proof.archive_log)
 
 
 def _committed() -> None:

@@ -11,8 +11,7 @@ from sqlalchemy import text
 from service.handlers import lobby
 from service.handlers.append import record
 from service.handlers.invitations import ByLink, Words, accept, invite
-from service.handlers.play import play_automaton
-from service.handlers.resign import resign
+from service.handlers.play import play_automaton, resign
 from service.handlers.transaction import transaction
 from service.rules.pace import Pace
 from service.rules.shared_events import TimeLapsed

@@ -7,7 +7,7 @@ from email import message_from_bytes, policy
 from pathlib import Path
 from uuid import uuid4
 
-from service.handlers import invitations, mail_wishes, seats, sign_in, talk
+from service.handlers import invitations, lobby, mail_preferences, sign_in, talk
 from service.handlers.invitations import ByMail
 from service.runtime import Runtime
 from service.shared import clock
@@ -38,17 +38,17 @@ def every_kind(runtime: Runtime, mailbox: Path) -> list[Letter]:
     people = [alice(games), bob(games)]
     position = started(games, "new-corp-order", people, **{"first-player": 0})
     game, daily = position.game.id, alice(games, f"{uuid4().hex}@example.org")
-    mail_wishes.change(games, daily.id, {"digest": 7})
+    mail_preferences.change(games, daily.id, {"digest": 7})
     started(games, "sealed-bids", [daily, bob(games, None), alice(games, None)])
     finished(games, sealed_bids(games))
     talk.say(games, game, people[1].id, "Well begun, Alice!", "web", clock.now())
-    mail_wishes.try_again(games, people[0].id, now)
+    mail_preferences.try_again(games, people[0].id, now)
     guest(games, f"{uuid4().hex}@example.org")
     host = alice(games, f"{uuid4().hex}@example.org")
     invitations.invite(
         games, table_for(games, "new-corp-order", host, 3), host.id, ByMail(f"{uuid4().hex}@example.org"), now, None
     )
-    seats.kick(games, opened(games, "new-corp-order", [host, people[1]]), 1, host.id)
+    lobby.kick_player(games, opened(games, "new-corp-order", [host, people[1]]), 1, host.id)
     sign_in.ask(games, f"{uuid4().hex}@example.org", "Zoë", "fr", now)
     _send(runtime)
     asking = next(each for each in arrived(mailbox) if each.kind == "turn" and is_about(each.message, game))

@@ -27,7 +27,7 @@ from service.rules.pace import usual_pace
 from service.store.lobby import Challenge
 from service.texts.catalog import say
 from service.texts.when import clock_time, instant_text
-from service.views.usual_length import UsualLengths
+from service.views.lobby import UsualLengths
 from tests import account_samples, bastards_samples, clocked_samples, competition_samples
 from tests.sample_games import (
     BASE_URL,

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import text
 
-from service.handlers.browsers import let_in
+from service.handlers.sessions import let_in
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games

@@ -19,8 +19,8 @@ from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
 from werkzeug.test import TestResponse
 
 from service.app import create_app
-from service.handlers.browsers import let_in
-from service.handlers.operators import roles
+from service.handlers import operators
+from service.handlers.sessions import let_in
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.access import Session
@@ -130,7 +130,7 @@ def person(games: Games) -> Person:
 def zoe(games: Games) -> Person:
     """An account with the role."""
     zoe = verified(games, register(games, "Zoë", new_address(), "en"))
-    roles.add(games, zoe.id, ZOE, clock.now())
+    operators.add_operator(games, zoe.id, ZOE, clock.now())
     return zoe
 
 

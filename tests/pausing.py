@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from service.handlers import pause
+from service.handlers import pace
 from service.shared import clock
 from service.store.games import Games, Position
 from tests.builders import now_at
@@ -23,7 +23,7 @@ PAUSED = ["pause-proposed", "pause-agreed", "pause-agreed", "game-paused"]
 def proposed(games: Games, position: Position, seat: int = ALICE, length: timedelta = WEEK, **more: Any) -> Position:
     """Return the game after a seat has proposed a pause."""
     now = clock.now()
-    return pause.propose(games, position.game.id, player(position, seat), now + length, "api", now, **more)
+    return pace.propose_pause(games, position.game.id, player(position, seat), now + length, "api", now, **more)
 
 
 def agreed(games: Games, position: Position, *seats: int) -> Position:
@@ -32,7 +32,7 @@ def agreed(games: Games, position: Position, *seats: int) -> Position:
         clocks = now_at(games, position.game.id).clocks
         assert clocks is not None and clocks.proposed is not None
         until = moment(clocks.proposed.until)
-        position = pause.agree(games, position.game.id, player(position, seat), until, "web", clock.now())
+        position = pace.agree_to_pause(games, position.game.id, player(position, seat), until, "web", clock.now())
     return position
 
 
@@ -43,7 +43,7 @@ def paused(games: Games, position: Position, length: timedelta = WEEK) -> Positi
 
 def resumed(games: Games, position: Position, seat: int) -> Position:
     """Return the game after a seat has ended the pause."""
-    return pause.stop(games, position.game.id, player(position, seat), "api", clock.now())
+    return pace.stop_pause(games, position.game.id, player(position, seat), "api", clock.now())
 
 
 def deadlines(position: Position) -> list[int | None]:

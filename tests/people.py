@@ -7,8 +7,8 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import text
 
-from service.handlers import players
-from service.handlers.players import Arrival
+from service.handlers import people
+from service.handlers.people import Arrival
 from service.shared import clock
 from service.store.games import Games
 
@@ -48,7 +48,7 @@ def carol(games: Games, email: str | None = "carol@example.org") -> Person:
 
 def register(games: Games, name: str, email: str | None, language: str) -> Person:
     """Register somebody; as often as you like, since names are nobody's own. Their address is confirmed."""
-    player, token = players.register(games, Arrival(language, name), clock.now())
+    player, token = people.register_player(games, Arrival(language, name), clock.now())
     if email is not None:
         with games.engine.begin() as db:
             db.execute(_CONFIRMED, {"id": player, "email": email})
@@ -57,5 +57,5 @@ def register(games: Games, name: str, email: str | None, language: str) -> Perso
 
 def guest(games: Games, email: str, name: str = "Zoë", language: str = "en") -> Person:
     """Register somebody who has given an address that nobody has confirmed."""
-    player, token = players.register(games, Arrival(language, name, email=email), clock.now())
+    player, token = people.register_player(games, Arrival(language, name, email=email), clock.now())
     return Person(player, token, name, email, language)

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from service.api.recorded import operations
+from service.api.examples import operations
 
 COMMITTED = Path(__file__).parents[1] / "openapi.yaml"
 BEYOND_TESTS = ("408", "500")

@@ -9,8 +9,8 @@ from uuid import UUID, uuid4
 from sqlalchemy import text
 
 from service.competition.ratings import Rating
-from service.handlers import lobby, resign
-from service.handlers.plans import Plan
+from service.handlers import lobby, play
+from service.handlers.lobby import Plan
 from service.rules.pace import usual_pace
 from service.runtime import Runtime
 from service.shared import clock
@@ -55,7 +55,7 @@ def at_turn(games: Games, position: Position, turn: int) -> Position:
 
 def given_up(games: Games, position: Position, by: Person) -> Position:
     """Let a player resign."""
-    resign.resign(games, position.game.id, by.id, "api", clock.now())
+    play.resign(games, position.game.id, by.id, "api", clock.now())
     return now_at(games, position.game.id)
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from service.handlers import lobby
 from service.handlers.computers import play_computer
-from service.handlers.plans import Plan
+from service.handlers.lobby import Plan
 from service.players.levels import Level
 from service.rules.pace import Pace
 from service.shared import clock

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 from werkzeug.test import TestResponse
 
-from service.handlers.browsers import recognise
+from service.handlers.sessions import recognise
 from service.runtime import Runtime
 from service.store.access import PlayerRow
 from service.store.games import Games

@@ -30,26 +30,8 @@ from service.mail.play import (
     send_turn_withdrawn_mail,
 )
 from service.runtime import Runtime
-from workers import (
-    absence,
-    analysis,
-    audit,
-    automaton,
-    channels,
-    competitions,
-    deals,
-    lapse,
-    links,
-    orders,
-    pause,
-    played,
-    players,
-    remind,
-    results,
-    seal,
-    webhooks,
-)
-from workers.mail import MailEffect, Send
+from workers import competition, messages, pace, play, proof
+from workers.mail import MailEffect, Send, carry_out_fresh_link, carry_out_reminder, deliver_turn_mail
 
 Urgency = Literal["move", "awaited", "mail", "rest", "call", "computer"]
 """A lapse, a move that the service makes, or one given ahead; a mail that somebody has just asked for and waits for;
@@ -76,24 +58,24 @@ def mail(kind: str, send: Send, may_go: send_policy.SendRule, awaited: bool = Fa
 
 _ALL: Final = (
     # Before lapses: time that is up while its player is away does not lapse.
-    Effect("absence", "move", absence.carry_out),
+    Effect("absence", "move", pace.carry_out_absence),
     # It lets nothing lapse, but writes the rows of lapses.
-    Effect("timer", "move", lapse.fire),
-    Effect("lapse", "move", lapse.carry_out),
-    Effect("automaton", "move", automaton.move),
-    Effect("pause-end", "move", pause.end),
-    Effect("order", "move", orders.play),
+    Effect("timer", "move", pace.fire_timer),
+    Effect("lapse", "move", pace.carry_out_lapse),
+    Effect("automaton", "move", play.carry_out_automaton),
+    Effect("pause-end", "move", pace.carry_out_pause_end),
+    Effect("order", "move", play.carry_out_order),
     # Its player waits for the table.
-    Effect("deal-result", "move", deals.count_result),
-    Effect("computer", "computer", players.move),
+    Effect("deal-result", "move", competition.count_deal_result),
+    Effect("computer", "computer", play.carry_out_computer),
     mail("reply", send_answer, send_policy.always, awaited=True),
     mail("sign-in", send_sign_in_mail, send_policy.to_sign_in, awaited=True),
     # It writes no mail, but the row of one.
-    Effect("fresh-link", "awaited", links.renew),
+    Effect("fresh-link", "awaited", carry_out_fresh_link),
     mail("confirmation", send_confirmation_mail, send_policy.to_ask, awaited=True),
     mail("reply-address", send_reply_address_mail, send_policy.to_reply_address, awaited=True),
     mail("trial", send_address_test_mail, send_policy.to_player, awaited=True),
-    Effect("turn-mail", "mail", remind.deliver_turn_mail),
+    Effect("turn-mail", "mail", deliver_turn_mail),
     mail("reminder", send_reminder_mail, send_policy.to_player),
     mail("lapsed", send_lapsed_mail, send_policy.to_player),
     mail("turn-withdrawn", send_turn_withdrawn_mail, send_policy.to_player),
@@ -115,24 +97,24 @@ _ALL: Final = (
     mail("digest", send_digest, send_policy.to_player),
     mail("canary", send_canary, send_policy.always),
     # It writes no mail, but the row of one.
-    Effect("remind", "rest", remind.carry_out),
-    Effect("seal", "rest", seal.seal),
-    Effect("result", "rest", results.record),
-    Effect("played", "rest", played.keep),
-    Effect("night", "rest", audit.plan),
-    Effect("audit", "rest", audit.check),
-    Effect("analysis", "rest", analysis.analyse),
-    Effect("deal-best", "rest", deals.find_best),
-    Effect("season", "rest", competitions.begin_season),
-    Effect("entry-closing", "rest", competitions.remind_of_entry),
-    Effect("pairing", "rest", competitions.make_game),
-    Effect("counted", "rest", competitions.count_game),
-    Effect("next-round", "rest", competitions.go_on),
+    Effect("remind", "rest", carry_out_reminder),
+    Effect("seal", "rest", proof.carry_out_seal),
+    Effect("result", "rest", competition.carry_out_result),
+    Effect("played", "rest", competition.carry_out_played),
+    Effect("night", "rest", proof.plan_audit),
+    Effect("audit", "rest", proof.check_game),
+    Effect("analysis", "rest", proof.analyse),
+    Effect("deal-best", "rest", competition.find_best),
+    Effect("season", "rest", competition.begin_season),
+    Effect("entry-closing", "rest", competition.remind_of_entry),
+    Effect("pairing", "rest", competition.make_game),
+    Effect("counted", "rest", competition.count_game),
+    Effect("next-round", "rest", competition.go_on),
     # It calls nobody, but writes the messages.
-    Effect("deadline-near", "rest", webhooks.tell_deadline_near),
-    Effect("webhooks", "call", webhooks.fan_out),
-    Effect("webhook", "call", webhooks.deliver),
-    Effect("channel", "call", channels.deliver),
+    Effect("deadline-near", "rest", messages.tell_deadline_near),
+    Effect("webhooks", "call", messages.fan_out),
+    Effect("webhook", "call", messages.deliver_webhook),
+    Effect("channel", "call", messages.deliver_message),
 )
 EFFECTS: Final[Mapping[str, Effect]] = {each.kind: each for each in _ALL}
 """Every kind of effect by its name in the outbox. Of those in one queue the first is handed out first."""

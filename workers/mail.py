@@ -10,14 +10,16 @@ from typing import Final, Literal
 import structlog
 from sqlalchemy import Connection, text
 
-from service.mail import preferences, send_policy
+from service.handlers import links
+from service.mail import pace, preferences, send_policy
+from service.mail.play import send_turn_mail
 from service.mail.preferences import Never, Now
 from service.mail.smtp import NotSent, NotYet
 from service.runtime import Runtime
 from service.shared import clock, metrics
 from service.store import mail, outbox
 from service.store.outbox import OutboxRow
-from workers.channels import before_mail
+from workers.messages import before_mail
 
 Send = Callable[[Runtime, OutboxRow], Literal["done", "skipped"]]
 """Composes the mail of a row and sends it, or skips one that has nothing to say any more; NotYet, NotSent."""
@@ -109,3 +111,33 @@ def _not_sent(runtime: Runtime, db: Connection, row: OutboxRow, refusal: NotSent
         outbox.finish(db, row.id, "dead")
     else:
         outbox.later(db, row.id, AGAIN[row.attempts - 1])
+
+
+# Sends turn mails, and has players reminded of the waits that they tell of.
+
+_TURN_MAIL: Final = MailEffect(send_turn_mail, send_policy.to_player, awaited=False)
+
+
+def deliver_turn_mail(runtime: Runtime, row_id: int) -> None:
+    """Send the row's turn mail as any mail, and plan the reminders of its wait, also where the mail is not wanted."""
+    pace.plan_reminders(runtime.games, row_id, clock.now())
+    _TURN_MAIL.deliver(runtime, row_id)
+
+
+def carry_out_reminder(runtime: Runtime, row_id: int) -> None:
+    """See to the reminder that the row has planned, exactly once: its own transaction settles the row."""
+    pace.remind(runtime.games, row_id, clock.now())
+
+
+# Renews links: a request for a fresh link is answered by mail.
+
+
+def carry_out_fresh_link(runtime: Runtime, row_id: int) -> None:
+    """Have the mail written that the row asks for, if there is anything to write."""
+    with runtime.engine.begin() as db:
+        row = outbox.lock(db, row_id)
+        if row is None:
+            return
+        written = links.answer_fresh_link(db, runtime.games, bytes.fromhex(row.payload["link"]), clock.now())
+        outbox.finish(db, row_id, "done" if written else "skipped")
+    runtime.games.wake()

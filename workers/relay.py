@@ -28,10 +28,10 @@ from workers.apart import ProcessApart
 from workers.begin import begin_part
 from workers.drain import POLL_SECONDS, Drain, run_until_signal
 from workers.effects import EFFECTS, of_urgency
+from workers.hourly_jobs import Upkeep
 from workers.jobs import carry_out
-from workers.lapse import Lookout
+from workers.pace import Lookout
 from workers.queue import QUEUES, Jobs
-from workers.upkeep import Upkeep
 
 BATCH: Final = 100
 FEW: Final = 10

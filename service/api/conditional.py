@@ -1,4 +1,4 @@
-"""If-Match and If-None-Match (RFC 9110, section 13): reads that are spared, and writes that rest on what was read."""
+"""The header Prefer of requests to act (RFC 7240): `return=minimal` asks for the least that the answer can hold."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from flask import Response
 from marshmallow import Schema
+from werkzeug.http import parse_list_header
 
 from service.api.auth import bearer_in, runtime
-from service.api.prefer import MINIMAL, prefers_minimal
-from service.api.recorded import operations
+from service.api.examples import operations
 from service.handlers.authentication import authenticate
 from service.handlers.refusals import PreconditionFailed
 from service.handlers.transaction import conditional
@@ -21,6 +21,24 @@ from service.http.problems import problem
 from service.http.request import current_request
 from service.http.responses import compress_answer, encoded
 from service.shared.refusal import Refusal
+
+APPLIED: Final = {
+    "Preference-Applied": "`return=minimal` where the request preferred that: `events` is empty and `view` null."
+}
+MINIMAL: Final = {"Preference-Applied": "return=minimal"}
+"""The header of such an answer."""
+
+
+def prefers_minimal(prefer: str | None) -> bool:
+    """Return whether the header prefers a minimal answer; of several `return` the first counts (section 2)."""
+    for preference in parse_list_header(prefer) if prefer else ():
+        name, _, value = preference.partition(";")[0].partition("=")
+        if name.strip().lower() == "return":
+            return value.strip(' \t"').lower() == "minimal"
+    return False
+
+
+# If-Match and If-None-Match (RFC 9110, section 13): reads that are spared, and writes that rest on what was read.
 
 CONDITIONS: Final = ("If-Match", "If-None-Match")
 _TELLING: Final = (200, 201, 202)

@@ -1,4 +1,4 @@
-"""The API's contract: what its document says of all operations, and how a view is declared one."""
+"""How schemas become components of the API's document."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, TypeVar
 
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from flask import Flask, Request
 from flask_smorest import Api, Blueprint
 from marshmallow import Schema
 
-from schemas.actions import Actions, pascal
+from schemas.actions import ActionField, ActionRecord, Actions, Either, pascal
 from schemas.answer import Problem
 from schemas.messages import WebhookMessage
 from schemas.play import AccountMessage, StreamChanged, StreamEnd
 from service.api.conditional import RESTING, TAGGED, TaggedRead, resting, sparing
-from service.api.converter import Document, Plugin
 from service.api.outgoing import MESSAGE, outgoing
 from service.http.body import reader
 from service.http.limit_table import BUCKETS
@@ -28,6 +29,58 @@ from service.shared.refusal import Refusal
 from service.store.access import SCOPES
 from service.texts.catalog import DEFAULT, languages
 from service.texts.locales import languages_named
+
+Document = dict[str, Any]
+
+
+class Converter(OpenAPIConverter):
+    """Makes components of schemas: also of unions of actions, of alternatives, and of actions with their own words."""
+
+    def schema2jsonschema(self, schema: Any) -> Document:
+        """Return the component of a schema."""
+        # The library's converter has no types.
+        named: Callable[[Any], Document] = self.resolve_nested_schema
+        converted: Callable[[Any], Document] = super().schema2jsonschema
+        if isinstance(schema, Actions):
+            return self._union(schema)
+        if isinstance(schema, Either):
+            return {"oneOf": [named(each) for each in schema.either]}
+        document = converted(schema)
+        # What fields go together, which no field says of itself.
+        document |= getattr(schema, "TOGETHER", {})
+        if isinstance(schema, ActionRecord) and schema.made.__doc__:
+            document["description"] = " ".join(schema.made.__doc__.split())
+        return document
+
+    def field2property(self, field: Any) -> Document:
+        """Return what a component says of a field."""
+        if isinstance(field, ActionField):
+            return {"$ref": "#/components/schemas/Action"}
+        return dict(super().field2property(field))
+
+    def _union(self, actions: Actions) -> Document:
+        references = {tag: self._variant(tag, part) for tag, part in actions.type_schemas.items()}
+        return {
+            "oneOf": [{"$ref": reference} for reference in references.values()],
+            "discriminator": {"propertyName": actions.type_field, "mapping": references},
+        }
+
+    def _variant(self, tag: str, part: Any) -> str:
+        name = type(part).__name__
+        document = self.schema2jsonschema(part)
+        document["properties"] = {"type": {"type": "string", "const": tag}, **document["properties"]}
+        document["required"] = ["type", *document.get("required", ())]
+        self.spec.components.schema(name, document)
+        return f"#/components/schemas/{name}"
+
+
+class Plugin(MarshmallowPlugin):
+    """The library's plugin with this converter."""
+
+    Converter = Converter
+
+
+# The API's contract: what its document says of all operations, and how a view is declared one.
 
 View = TypeVar("View", bound=Callable[..., Any])
 

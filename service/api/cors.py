@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Flask, Response
 from werkzeug.exceptions import MethodNotAllowed
 
+from service.api.access import PATHS
 from service.api.contract import PREFIX
-from service.api.oauth import PATHS
 from service.http.middleware import add_headers
 from service.http.request import current_request
 

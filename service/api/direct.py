@@ -26,10 +26,10 @@ from schemas.actions import PostedAction
 from schemas.play import Acting
 from service.api.auth import bearer_in
 from service.api.contract import PREFIX
-from service.api.moves import ACTIONS, RAISED, action_in, answer_to, is_due
-from service.api.play import ACTION_RULE, play
+from service.api.play import ACTION_RULE, ACTIONS, RAISED, action_in, answer_to, is_due, play
+from service.handlers.append import Played
 from service.handlers.authentication import Authenticated, authenticate
-from service.handlers.play import Move, Played, play_remembered
+from service.handlers.play import Move, play_remembered
 from service.handlers.refusals import AccountBlocked, DeadToken, KeyReused, UnreadableNotation
 from service.handlers.transaction import statements
 from service.http.access_log import ROUTE

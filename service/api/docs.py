@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from service.api.contract import VERSION
 from service.api.document import client_document, document_with_examples
-from service.api.recorded import problem_example
+from service.api.examples import problem_example
 from service.http.problems import catalogue
 from service.http.responses import as_json, compress_answer
 from service.shared.refusal import REFUSALS, Refusal

@@ -1,28 +1,127 @@
-"""The API's document: what the app promises, as OpenAPI 3.1 in YAML.
-
-`python -m service.api.document` prints the document as it is committed; `examples` prints it with the recorded
-examples, as it is served; `client` prints what generators of clients read.
-"""
+"""Bounds in the document: no whole number, text or list in it is without a format, a least and a most."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
 import yaml
 from flask import Flask
 
-from service.api.bounds import add_bounds
+from schemas.actions import pascal
+from schemas.fields import INT32
 from service.api.conditional import describe
 from service.api.contract import HEADERS
+from service.api.examples import add_examples, operations
 from service.api.mount import contract_of, mount_api
-from service.api.recorded import add_examples, operations
-from service.api.titles import add_titles
 from service.rules.registry import find_rulesets
 from service.shared.rulesets import ruleset_packages
+
+LONGEST_TEXT = 64 * 1024
+"""The most characters of any text that is answered with; what is sent in has bounds of its own."""
+LONGEST_LIST = 64 * 1024
+"""The most elements of any list that is answered with."""
+
+_LENGTHS = {"uuid": 36, "date-time": 40, "date": 10, "email": 254}
+_RECORDED = ("example", "examples", "enum", "const")
+"""Keys of a document below which there are values and no schemas."""
+
+
+def add_bounds(document: dict[str, Any]) -> None:
+    """Add to every schema anywhere in the document the bounds that it does not state itself."""
+    for schema in _objects(document):
+        kinds = schema.get("type")
+        for kind in kinds if isinstance(kinds, list) else [kinds]:
+            if kind in _ADDED and (kind == "integer" or not schema.keys() & {"enum", "const"}):
+                _ADDED[kind](schema)
+
+
+def _objects(node: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(node, dict):
+        # A property may be called like a key of a schema: only what has a text as its type is one.
+        if isinstance(node.get("type"), str | list):
+            yield node
+        for key, below in node.items():
+            if key == "properties":
+                for each in below.values():
+                    yield from _objects(each)
+            elif key not in _RECORDED:
+                yield from _objects(below)
+    elif isinstance(node, list):
+        for below in node:
+            yield from _objects(below)
+
+
+def _whole(schema: dict[str, Any]) -> None:
+    values = [each for each in schema.get("enum", (-INT32 - 1, INT32)) if each is not None]
+    schema.setdefault("minimum", min(values))
+    schema.setdefault("maximum", max(values))
+    narrow = schema["minimum"] >= -INT32 - 1 and schema["maximum"] <= INT32
+    schema.setdefault("format", "int32" if narrow else "int64")
+
+
+def _text(schema: dict[str, Any]) -> None:
+    schema.setdefault("maxLength", _LENGTHS.get(schema.get("format", ""), LONGEST_TEXT))
+
+
+def _list(schema: dict[str, Any]) -> None:
+    schema.setdefault("maxItems", LONGEST_LIST)
+
+
+_ADDED = {"integer": _whole, "string": _text, "array": _list}
+
+
+# Names in the document for what stands in it without one: generators of clients make classes of these.
+
+_INLINE = frozenset({"properties", "anyOf", "oneOf", "allOf", "additionalProperties"})
+"""What makes a schema one that a generator has to name.
+
+The title of an object is its whole name. That of an enumeration is what its field adds to the name of the holder, which
+openapi-python-client puts in front; without a title it makes three numbered classes where null is allowed.
+"""
+
+
+def add_titles(document: dict[str, Any]) -> None:
+    """Give a title to every schema that stands where it is used: by what holds it, and as what."""
+    for name, schema in document["components"]["schemas"].items():
+        _below(schema, name)
+    for _, _, operation in operations(document):
+        name = operation["operationId"][0].upper() + operation["operationId"][1:]
+        for status, response in operation["responses"].items():
+            for kind, content in response.get("content", {}).items():
+                schema = content["schema"]
+                if "$ref" not in schema:
+                    schema.setdefault("title", f"{name}{status}{pascal(kind.rpartition('/')[2].replace('+', '-'))}")
+                _below(schema, f"{name}{status}")
+
+
+def _below(schema: Any, name: str, field_name: str = "") -> None:
+    for field, each in schema.get("properties", {}).items():
+        added = pascal(field.replace("_", "-"))
+        _named(each, f"{name}{added}", added)
+    for key, ending in (("items", "Item"), ("additionalProperties", "Value")):
+        if isinstance(schema.get(key), dict):
+            _named(schema[key], f"{name}{ending}", f"{field_name}{ending}")
+    for key in ("anyOf", "oneOf", "allOf"):
+        for number, each in enumerate(schema.get(key, ()), 1):
+            _named(each, f"{name}{number}")
+
+
+def _named(schema: dict[str, Any], name: str, added: str = "") -> None:
+    if "$ref" not in schema and _INLINE & schema.keys():
+        schema.setdefault("title", name)
+    elif "enum" in schema and added:
+        schema.setdefault("title", added)
+    _below(schema, name, added)
+
+
+# The API's document: what the app promises, as OpenAPI 3.1 in YAML.
+#
+# `python -m service.api.document` prints the document as it is committed; `examples` prints it with the recorded
+# examples, as it is served; `client` prints what generators of clients read.
 
 _REFERENCE = re.compile(r"'\$ref': '#/components/(\w+)/([\w-]+)'")
 

@@ -7,41 +7,17 @@ from collections.abc import Mapping
 from flask import Flask
 
 from schemas.actions import action_schema
-from service.api.about import about
-from service.api.absences import absences
-from service.api.account import account
-from service.api.acquaintances import acquaintances
-from service.api.agreement import agreement
-from service.api.analysis import analysis
-from service.api.apps import apps
-from service.api.challenges import challenges
-from service.api.channels import channel_resource
-from service.api.clock import clock
-from service.api.computers import computers
+from service.api.access import apps, bots, sign_in, tokens
+from service.api.competition import deals, leaderboards, leagues, tournaments
 from service.api.contract import Contract
-from service.api.deals import deals
-from service.api.follow import follow
-from service.api.hints import hints
-from service.api.invitations import invitations
-from service.api.leaderboards import leaderboards
-from service.api.leagues import leagues
-from service.api.lobby import lobby
-from service.api.mail import mail
-from service.api.moves import ACTIONS
-from service.api.orders import orders
-from service.api.play import play
-from service.api.players import players
-from service.api.profiles import profiles
-from service.api.records import proofs, records
-from service.api.replay import replay
-from service.api.reports import reports
-from service.api.rulesets import rulesets
-from service.api.sign_in import sign_in
-from service.api.substitutes import substitutes
-from service.api.talk import talk
-from service.api.tokens import bots, tokens
-from service.api.tournaments import tournaments
-from service.api.webhooks import webhooks
+from service.api.lobby import challenges, computers, invitations, lobby, rulesets
+from service.api.messages import channel_resource, mail, webhooks
+from service.api.operation import about
+from service.api.pace import absences, agreement, clock, orders, substitutes
+from service.api.people import acquaintances, players, profiles, reports
+from service.api.play import ACTIONS, hints, play, talk
+from service.api.proof import analysis, proofs, records, replay
+from service.api.streams import account, follow
 from service.rules.kernel import AnyRuleset
 
 RESOURCES = (

@@ -14,8 +14,7 @@ from service.players.analysis import Chances, LostChance, TurningPoint, analyse_
 from service.rules.kernel import GameStarted
 from service.texts.catalog import say as text
 from service.views.analysis import ShownAnalysis, as_stored, by_turn, lost_text, shown, steps_of
-from service.views.chart import Chart, Curve, chart
-from service.views.plots import SEATS
+from service.views.charts import SEATS, Chart, Curve, chart
 
 
 @click.command("analyse", epilog=EPILOG)

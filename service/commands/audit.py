@@ -20,8 +20,7 @@ from service.audit.log import Altered, NoChain
 from service.audit.seal_roots import altered_days, altered_keys
 from service.commands.database import data_option, opened_games, say_unchecked, without_rules
 from service.commands.terminal import Refused, exit_code, in_words, progress, say
-from service.handlers.played import OTHERWISE, is_kept_otherwise
-from service.handlers.results import rated_otherwise
+from service.handlers.results import OTHERWISE, is_kept_otherwise, rated_otherwise
 from service.record.external_heads import ExternalHead, read_external_heads
 from service.record.reading import RulesMissing
 from service.store.games import Games

@@ -17,12 +17,11 @@ from sqlalchemy.exc import DBAPIError
 from service.audit.log import Altered, NoChain
 from service.commands.rulesets import installed_rulesets
 from service.commands.terminal import CANNOT, WRONG, Refused, complain, exit_code, in_words, progress, say
-from service.handlers.bring_in import bring_in, obstacle
-from service.handlers.played import keep_all
+from service.handlers.import_record import import_record, obstacle
+from service.handlers.pace import restore_all_waiting
 from service.handlers.refusals import NotOver, Unavailable
-from service.handlers.results import doubted, how_many, rebuild
+from service.handlers.results import doubted, how_many, keep_all, rebuild
 from service.handlers.transaction import transaction
-from service.handlers.waiting import restore_all
 from service.local.environment import settings_of
 from service.record.reading import RulesMissing, read, records_in
 from service.record.verify import verify
@@ -101,7 +100,7 @@ def say_unchecked(game: UUID, reason: object) -> None:
 def rebuild_command() -> int:
     """Work out anew, from the logs of the games in the database at DATABASE_URL, what is kept next to them."""
     with opened_games(code=WRONG) as games:
-        count = restore_all(games)
+        count = restore_all_waiting(games)
         keep_all(games)
     say(f"Worked out anew: {count}")
     return 0
@@ -285,7 +284,7 @@ def _import_record(games: Games, path: Path, begin: int, data: bytes) -> bool | 
     if against is not None:
         complain(f"{path}: {against}")
         return False
-    game, new = bring_in(games, lines)
+    game, new = import_record(games, lines)
     say(f"{path}: game {game}{'' if new else ' was here already'}")
     return True
 

@@ -49,9 +49,8 @@ from service.store.lock_waits import blockers, driver_of, holders
 from service.store.migrations import schema_of
 from service.store.replica import is_near, written
 from service.store.revision import NEWEST, Schema
-from service.views import connections
-from service.views.connections import Demand
-from service.views.gauges import gauges
+from service.views import operation
+from service.views.operation import Demand, gauges
 
 Level = Literal["ok", "warn", "fail"]
 Found = tuple[Level, str, str]
@@ -270,7 +269,7 @@ def _examine_tables(engine: Engine, settings: Settings) -> Iterator[Examination]
             return
         yield _clocks(clocks(db))
         found, beats = gauges(db), ages(db)
-        yield _connections(connections.running(db, settings), connections.planned(db, settings))
+        yield _connections(operation.running_connections(db, settings), operation.planned_connections(db, settings))
     yield _parts(beats)
     if late := found.late():
         todo = "Look whether relay and worker run, and at their logs."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from random import randint
 from typing import Any
@@ -36,6 +37,15 @@ _SEED = """
 select seed, (select array_agg(nonce order by seat) from seat where game_id = %(game)s) as nonces
 from seed where game_id = %(game)s
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The position after a move, and the events that the move caused; `again` if that was told before."""
+
+    position: Position
+    events: list[Recorded]
+    again: bool = field(default=False, compare=False)
 
 
 class SealedChance:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 from uuid import UUID, uuid4
 
-from sqlalchemy import func, insert, select, text
+from sqlalchemy import Connection, func, insert, select, text
 
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.refusals import TooMany, UnknownApp, UnknownGrant
 from service.handlers.tell_owner import tell_owner
-from service.handlers.tokens import hold
+from service.handlers.tokens import TokenTerms, digest_of, hold, store
 from service.handlers.transaction import transaction
+from service.store import notices, operation, outbox
+from service.store.access import APP_SCOPES
 from service.store.games import Games
 from service.store.tables import app
 
@@ -107,3 +110,205 @@ def revoke(games: Games, player: UUID, grant_id: UUID) -> None:
 def digest_of_secret(secret: str) -> bytes:
     """Return the SHA-256 as which a secret of an app is stored; it has 256 random bits, so it needs no salt."""
     return sha256(secret.encode()).digest()
+
+
+# What an app is granted, and what comes of it: an authorization code, then access and refresh tokens.
+#
+# A code and a refresh token are good once. A second use may be a thief's, so everything that
+# came of its code ends (RFC 9700, sections 2.2.2 and 4.14).
+
+CODE_LIFETIME: Final = timedelta(seconds=60)
+ACCESS_LIFETIME: Final = timedelta(hours=1)
+REFRESH_LIFETIME: Final = timedelta(days=90)
+"""How long a refresh token waits to be used; each use gives a new one."""
+MOST_SIGN_INS: Final = 20
+"""At how many places an app acts for a player at the same time; a further one ends the one used longest ago."""
+
+_LOOPBACK: Final = re.compile(r"(http://(?:127\.0\.0\.1|localhost|\[::1\]))(?::[0-9]{1,5})?(?=[/?]|$)")
+"""The scheme and host of an address at the user's own machine, with its port."""
+
+_APP = text("""
+select a.id, a.name, a.redirect_uris, a.secret_hash, a.owner, o.name as owner_name, o.handle as owner_handle
+  from app a join player o on o.id = a.owner where a.id = :id and o.blocked is null and o.deleted_at is null
+""")
+_GRANT = text("""
+insert into app_grant (id, app_id, player_id, scopes, granted_at)
+select :id, a.id, :player, :scopes, :now from app a
+ where a.id = :app and :redirect_uri = any(a.redirect_uris) for share
+on conflict (app_id, player_id) do update
+   set scopes = array(select distinct unnest(app_grant.scopes || excluded.scopes))
+returning id
+""")
+_ADD_CODE = text("""
+insert into app_code (id, hash, grant_id, redirect_uri, scopes, challenge, expires_at)
+values (:id, :hash, :grant, :redirect_uri, :scopes, :challenge, :expires)
+""")
+_DROP_OLDEST = text("""
+delete from app_code where id in (
+  select c.id from app_code c join app_code used on used.grant_id = c.grant_id
+   where used.id = :code and c.used_at is not null order by c.expires_at desc offset :most)
+""")
+_ORIGIN = """
+select c.id as code, g.player_id as player, g.app_id as app, c.redirect_uri, c.scopes, c.challenge
+  from app_code c join app_grant g on g.id = c.grant_id join player p on p.id = g.player_id
+"""
+_MAY = f"and not {operation.IS_MAIL_BLOCKED} and p.deleted_at is null"
+_BY_CODE = text(f"{_ORIGIN} where c.hash = :hash and (c.used_at is not null or c.expires_at > :now) {_MAY}")
+_BY_REFRESH = text(
+    f"{_ORIGIN} join app_refresh r on r.code_id = c.id where r.hash = :hash and r.expires_at > :now {_MAY}"
+)
+_BY_ACCESS = text(f"{_ORIGIN} join token t on t.code_id = c.id where t.hash = :hash")
+_USE_CODE = text("""
+update app_code set used_at = :now, expires_at = :until where id = :code and used_at is null and expires_at > :now
+""")
+_USE_REFRESH = text("update app_refresh set used_at = :now where hash = :hash and used_at is null")
+_PROLONG = text("update app_code set expires_at = :until where id = :code")
+_ADD_REFRESH = text("insert into app_refresh (hash, code_id, expires_at) values (:hash, :code, :until)")
+_DROP_LAPSED = text("delete from token where code_id = :code and expires_at < :now")
+_END = text("delete from app_code where id = :code")
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """An app as the authorization server knows it; `secret_hash` is None for a public client."""
+
+    id: UUID
+    name: str
+    redirect_uris: Sequence[str]
+    secret_hash: bytes | None
+    owner: UUID
+    owner_name: str
+    owner_handle: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorizationRequest:
+    """What an app asks a player for: the scopes, the address of the answer, and the challenge (RFC 7636) by S256."""
+
+    scopes: Sequence[str]
+    redirect_uri: str
+    challenge: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """An access token and the refresh token beside it; the scopes are those of the access token."""
+
+    access: str
+    refresh: str
+    scopes: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a code or a token came of: the id of the code, and for which player, app, address, scopes, challenge."""
+
+    code: UUID
+    player: UUID
+    app: UUID
+    redirect_uri: str
+    scopes: Sequence[str]
+    challenge: str
+
+
+def find_app(db: Connection, client_id: str) -> App | None:
+    """Return the app of a client_id, None if there is none or its owner is blocked."""
+    try:
+        row: Any = db.execute(_APP, {"id": UUID(client_id)}).one_or_none()
+    except ValueError:
+        return None
+    return None if row is None else App(*row)
+
+
+def registered(addresses: Sequence[str], address: str) -> str | None:
+    """Return the registered address that a request names; None if there is none (RFC 9700, section 4.1.3).
+
+    It is the same letter by letter; at the user's own machine the port may be any (RFC 8252, section 7.3).
+    """
+    if address in addresses:
+        return address
+    return next((each for each in addresses if _LOOPBACK.match(each) and _portless(each) == _portless(address)), None)
+
+
+def _portless(address: str) -> str | None:
+    """Return an address at the user's own machine without its port; None for any other."""
+    found = _LOOPBACK.match(address)
+    return None if found is None else found[1] + address[found.end() :]
+
+
+def grant(db: Connection, app: App, player: UUID, asked: AuthorizationRequest, code: str, now: datetime) -> bool:
+    """Let the app act for the player by an authorization code; the first time the player is told by mail.
+
+    Returns whether the app is still there, with this address.
+    """
+    fresh, scopes = uuid4(), list(asked.scopes)
+    whose = {"id": fresh, "app": app.id, "player": player, "scopes": scopes, "now": now}
+    whose["redirect_uri"] = registered(app.redirect_uris, asked.redirect_uri)
+    granted: UUID | None = db.execute(_GRANT, whose).scalar_one_or_none()
+    if granted is None:
+        return False
+    if granted == fresh:
+        outbox.add(db, notices.account_changed(player, "app-granted", granted, grant=str(granted)))
+    terms = {"scopes": scopes, "redirect_uri": asked.redirect_uri, "challenge": asked.challenge}
+    kept = {"id": uuid4(), "hash": digest_of(code), "grant": granted, "expires": now + CODE_LIFETIME}
+    db.execute(_ADD_CODE, {**kept, **terms})
+    return True
+
+
+def origin_of_code(db: Connection, code: str, now: datetime) -> Origin | None:
+    """Return what an authorization code stands for, also one that was used; None if it is unknown or expired."""
+    return _origin(db.execute(_BY_CODE, {"hash": digest_of(code), "now": now}).one_or_none())
+
+
+def origin_of_refresh(db: Connection, refresh: str, now: datetime) -> Origin | None:
+    """Return what a refresh token came of, also one that was used; None if it is unknown or expired."""
+    return _origin(db.execute(_BY_REFRESH, {"hash": digest_of(refresh), "now": now}).one_or_none())
+
+
+def origin_of_token(db: Connection, presented: str, now: datetime) -> Origin | None:
+    """Return what an access or a refresh token came of; None if it is neither."""
+    found = _origin(db.execute(_BY_ACCESS, {"hash": digest_of(presented)}).one_or_none())
+    return found or origin_of_refresh(db, presented, now)
+
+
+def use_code(db: Connection, origin: Origin, now: datetime) -> bool:
+    """Use the code up; if it was used already, end all that came of it and return False."""
+    used = db.execute(_USE_CODE, {"code": origin.code, "now": now, "until": now + REFRESH_LIFETIME}).rowcount == 1
+    if used:
+        db.execute(_DROP_OLDEST, {"code": origin.code, "most": MOST_SIGN_INS})
+    else:
+        end_app_tokens(db, origin)
+    return used
+
+
+def use_refresh(db: Connection, origin: Origin, refresh: str, now: datetime) -> bool:
+    """Use the refresh token up; if it was used already, end all that came of its code and return False."""
+    # The code first: whatever ends it locks it before its tokens.
+    db.execute(_PROLONG, {"code": origin.code, "until": now + REFRESH_LIFETIME})
+    used = db.execute(_USE_REFRESH, {"hash": digest_of(refresh), "now": now}).rowcount == 1
+    if not used:
+        end_app_tokens(db, origin)
+    return used
+
+
+def keep_app_tokens(db: Connection, origin: Origin, app: App, pair: Pair, now: datetime) -> None:
+    """Store an access token, by which every request of the API is authenticated, and the refresh token beside it."""
+    db.execute(_DROP_LAPSED, {"code": origin.code, "now": now})
+    store(db, pair.access, origin.player, TokenTerms(app.name, pair.scopes, now + ACCESS_LIFETIME), now, origin.code)
+    values = {"hash": digest_of(pair.refresh), "code": origin.code, "until": now + REFRESH_LIFETIME}
+    db.execute(_ADD_REFRESH, values)
+
+
+def end_app_tokens(db: Connection, origin: Origin) -> None:
+    """End all that came of a code; what the player granted stays listed."""
+    db.execute(_END, {"code": origin.code})
+
+
+def allowed(scope: str | None) -> list[str] | None:
+    """Return the scopes of a request in our order, None if there are none or one that no app is granted."""
+    wished = set((scope or "").split())
+    return [each for each in APP_SCOPES if each in wished] if wished and wished <= set(APP_SCOPES) else None
+
+
+def _origin(row: Any) -> Origin | None:
+    return None if row is None else Origin(*row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -12,15 +13,24 @@ from sqlalchemy import Connection, text
 from service.handlers.capability import stored
 from service.handlers.gate import CHALLENGE, reach
 from service.handlers.idempotency import Receipt, claim, keep
-from service.handlers.lobby import Newcomer, notify, set_up, take_seat
-from service.handlers.plans import Plan, options_of
-from service.handlers.refusals import ChallengeOver, NoChallenge, TooMany, UnknownChallenge
+from service.handlers.lobby import Newcomer, Plan, notify, options_of, set_up, take_seat
+from service.handlers.refusals import (
+    BadOption,
+    ChallengeOver,
+    NoChallenge,
+    NoHandle,
+    PersonsMayNot,
+    TooMany,
+    UnknownChallenge,
+    UnknownRuleset,
+)
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
 from service.log.ids import new_id
 from service.store import lobby, notices, outbox, people
+from service.store.access import PlayerRow
 from service.store.games import Games
-from service.store.lobby import CHALLENGE_LIFETIME, Challenge
+from service.store.lobby import CHALLENGE_LIFETIME, Challenge, Ready
 from service.store.quotas import UNCOUNTED, Budget
 
 MOST_OPEN: Final = 20
@@ -171,3 +181,32 @@ def _received(db: Connection, challenge: UUID, player: UUID, now: datetime) -> C
 def _require_open(found: Challenge) -> None:
     if found.state != "open":
         raise ChallengeOver(found.state)
+
+
+# Bots say what they are ready to be challenged to.
+
+
+def make_ready(games: Games, bot: PlayerRow, rulesets: Sequence[str], seats: Sequence[int], now: datetime) -> Ready:
+    """Put a bot on the list of those that are ready, until none of its streams has been open for five minutes.
+
+    PersonsMayNot, UnknownRuleset, NoHandle; BadOption for a size that none of the rulesets has.
+    """
+    if bot.owner is None:
+        raise PersonsMayNot
+    if not set(rulesets) <= games.rulesets.keys():
+        raise UnknownRuleset
+    if not set(seats) <= {size for name in rulesets for size in games.rulesets[name].meta.seats}:
+        raise BadOption("seats")
+    with transaction(games.engine) as db:
+        if people.lock_handle(db, bot.id)[0] is None:
+            raise NoHandle
+        lobby.mark_ready(db, bot.id, rulesets, seats, now)
+        found = lobby.read_ready(db, bot.id, now)
+    assert found is not None  # noqa: S101 # just written
+    return found
+
+
+def end_ready(games: Games, bot: PlayerRow) -> None:
+    """Take a bot off the list, once or again."""
+    with transaction(games.engine) as db:
+        lobby.end_ready(db, bot.id)

@@ -12,11 +12,10 @@ from sqlalchemy import Connection
 from service.handlers.append import record
 from service.handlers.gate import SITTING_DOWN, grow
 from service.handlers.idempotency import Receipt, claim, keep
-from service.handlers.lobby import lock_as_host, notify, seat_computer
+from service.handlers.lobby import kick_player, lock_as_host, notify, seat_computer
 from service.handlers.play import Move, carry_out
 from service.handlers.refusals import NoSuchLevel, NotOpen, Unavailable
-from service.handlers.seats import kick
-from service.handlers.substitute import Substitute, require_inviter, require_unattended, take_over
+from service.handlers.substitutes import Substitute, require_inviter, require_unattended, take_over
 from service.handlers.transaction import statements, transaction
 from service.players.levels import CUT, Level, levels_for
 from service.players.player import choice, computer_seated
@@ -51,7 +50,7 @@ def dismiss(games: Games, game: UUID, host: UUID, seat: int) -> None:
         position = lock_as_host(db, games, game, host)
         if not any(each.seat == seat and each.computer for each in position.seats):
             raise NotOpen("empty")
-    kick(games, game, seat, host)
+    kick_player(games, game, seat, host)
 
 
 def substitute_computer(

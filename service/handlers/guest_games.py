@@ -18,7 +18,7 @@ from sqlalchemy import Connection, TextClause, text
 
 from service.handlers import links
 from service.handlers.consent import tell_turns
-from service.handlers.farewell import TRIES, Meanwhile, forget, locked
+from service.handlers.delete_account import TRIES, Meanwhile, forget, locked
 from service.handlers.refusals import Unavailable
 from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction

@@ -8,11 +8,10 @@ from typing import Final
 from sqlalchemy import Connection
 
 from service.handlers import links
-from service.handlers.absence import note_absences
 from service.handlers.append import moment, record
 from service.handlers.orders import to_be_tried
-from service.handlers.pause import pause_if_agreed
-from service.handlers.resign import give_up
+from service.handlers.pace import note_absences, pause_if_agreed
+from service.handlers.play import give_up
 from service.handlers.transaction import transaction
 from service.log.clocks import RESPITE, could_be_owed, seconds_owed
 from service.log.recorded import instant, milliseconds
@@ -24,9 +23,9 @@ from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
 from service.store.pace import is_lapse_valid, recent_outages
 
-LOOK_AGAIN: Final = timedelta(seconds=15)
+LOOK_AGAIN_AFTER: Final = timedelta(seconds=15)
 """The wait while a part of the service is not there, and the longest one for a clock that is behind."""
-MOVE_AGAIN: Final = timedelta(seconds=2)
+MOVE_AGAIN_AFTER: Final = timedelta(seconds=2)
 """The wait while a mail of the seat's player is still to be read, or a move that was given ahead still to be tried."""
 
 
@@ -65,7 +64,7 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> tuple[Position
     seconds = 0 if position.clocks is None else seconds_owed(position.clocks, seat, recent.over)
     if position.clocks and seconds and not could_be_owed(position.clocks, seat, seconds, milliseconds(now)):
         # This process's clock is far behind: a record with its moment would not prove that the time was owed.
-        outbox.later(db, row.id, LOOK_AGAIN, 0)
+        outbox.later(db, row.id, LOOK_AGAIN_AFTER, 0)
         return None, False
     if seconds and not recent.goes_on:
         outbox.forget(db, row.id)
@@ -74,9 +73,9 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> tuple[Position
     if left > 0:
         _put_off(db, row, deadline, timedelta(milliseconds=left))
     elif recent.goes_on:
-        outbox.later(db, row.id, LOOK_AGAIN, 0)
+        outbox.later(db, row.id, LOOK_AGAIN_AFTER, 0)
     elif _under_way(db, position, seat, deadline):
-        outbox.later(db, row.id, MOVE_AGAIN, 0)
+        outbox.later(db, row.id, MOVE_AGAIN_AFTER, 0)
     else:
         outbox.forget(db, row.id)
         return _lapsed(db, position, seat, deadline, now), True
@@ -97,7 +96,7 @@ def _put_off(db: Connection, row: OutboxRow, deadline: int, left: timedelta) -> 
     if due > row.read_at:
         outbox.put_off(db, row.id, due)
     else:
-        outbox.later(db, row.id, min(left, LOOK_AGAIN), 0)
+        outbox.later(db, row.id, min(left, LOOK_AGAIN_AFTER), 0)
 
 
 def _lapsed(db: Connection, position: Position, seat: int, deadline: int, now: datetime) -> Position:

@@ -10,10 +10,9 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from service.competition.leagues import GROUP_SIZE, MIN_GROUP_SIZE, groups_of, next_ladder, tiers_of
-from service.handlers.plans import Plan, options_at_all_tables, options_of
+from service.handlers.lobby import Plan, options_at_all_tables, options_of
 from service.handlers.refusals import BotsMayNot, EntryOver, UnknownLeague, UnknownSubject
-from service.handlers.rounds import begin_round, kept_apart
-from service.handlers.seasons import keep_open, open_season
+from service.handlers.rounds import begin_round, keep_open, kept_apart, open_season
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
 from service.log.recorded import milliseconds

@@ -1,9 +1,4 @@
-"""Passkeys (W3C Web Authentication, Level 3): their player registers, renames and removes them, and signs in by them.
-
-Each ceremony answers one challenge, which is used up by the first answer, and asks for user verification: a passkey
-that anybody could use who finds it would be less than a mailed link. `webauthn` is imported where it is used, since it
-takes 0.2 s and most processes never need it.
-"""
+"""The service as browsers know it that make and use passkeys (W3C Web Authentication, Level 3, section 4)."""
 
 from __future__ import annotations
 
@@ -11,17 +6,19 @@ import json
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, Literal
+from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 from sqlalchemy import Connection, insert, text
 
-from service.handlers.browsers import let_in
-from service.handlers.operators.roles import is_operator
+from service.handlers.operators import is_operator
 from service.handlers.refusals import BadPasskey, PasskeyCopied, TooMany, UnknownPasskey
-from service.handlers.relying_party import RelyingParty
+from service.handlers.sessions import let_in
 from service.handlers.tell_owner import tell_owner
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
@@ -33,6 +30,45 @@ from service.texts.names import display_name
 
 if TYPE_CHECKING:
     from webauthn.helpers.structs import PublicKeyCredentialDescriptor
+
+_PORTS: Final = {"https": 443, "http": 80}
+
+
+@dataclass(frozen=True, slots=True)
+class RelyingParty:
+    """The domain that passkeys are made for (`id`), and the origin of the pages that may use them."""
+
+    id: str
+    origin: str
+
+
+def relying_party(base_url: str) -> RelyingParty | None:
+    """Return the relying party at BASE_URL, or None where no browser makes passkeys.
+
+    Browsers make them for a name and over https, and over http for localhost alone (sections 5.1.3 and 13.4.9).
+    """
+    parts = urlsplit(base_url)
+    name = (parts.hostname or "").removesuffix(".")
+    local = name == "localhost" or name.endswith(".localhost")
+    if _is_address(name) or (parts.scheme != "https" and not local):
+        return None
+    port = "" if parts.port in (None, _PORTS[parts.scheme]) else f":{parts.port}"
+    return RelyingParty(name, f"{parts.scheme}://{name}{port}")
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return not name
+    return True
+
+
+# Passkeys (W3C Web Authentication, Level 3): their player registers, renames and removes them, and signs in by them.
+#
+# Each ceremony answers one challenge, which is used up by the first answer, and asks for user verification: a passkey
+# that any finder could use would be worth less than a mailed link. `webauthn` is imported where it is used, since the
+# import takes 0.2 s and most processes never need it.
 
 LIFETIME: Final = timedelta(minutes=5)
 """How long a challenge waits for its answer, as long as section 15.1 recommends where a user verifies themselves."""

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from datetime import datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from service.handlers.append import SealedChance, record
-from service.handlers.presence import come_back, is_absent
+from service.handlers import links
+from service.handlers.append import Played, SealedChance, record
+from service.handlers.idempotency import Receipt, claim, keep
+from service.handlers.pace import is_absent, pause_if_agreed, return_from_absence
 from service.handlers.refusals import (
+    AlreadyResigned,
+    HintsNotAllowed,
     KeyReused,
     NotRunning,
     NotSeated,
@@ -23,21 +27,26 @@ from service.handlers.refusals import (
     TimeHasLapsed,
     Unavailable,
 )
+from service.handlers.seated import seat_in_play
 from service.handlers.transaction import statements, transaction
 from service.log.clocks import SERVICE_DOORS
 from service.log.codec import action_json
 from service.log.recorded import Door, Recorded
+from service.players.hints import Hint, hints
+from service.players.levels import dice_for
 from service.players.player import substitute_action
-from service.rules.shared_events import TimeLapsed
+from service.rules.shared_events import HintTaken, SeatResigned, TimeLapsed
+from service.shared import clock
 from service.shared.refusal import Refusal
-from service.store import events, idempotency, notices, outbox
+from service.store import events, idempotency, notices, outbox, pace
 from service.store.events import Cause, StaleVersion
 from service.store.fast_path import Precondition
 from service.store.games import Games, Position
 from service.store.idempotency import IdempotencyKey, IdempotentRequest
 from service.store.outbox import Notice
+from service.store.pace import OrderingPlayer
 
-__all__ = ["IdempotencyKey", "Move", "Played", "answered", "check", "play", "play_automaton", "play_remembered"]
+__all__ = ["IdempotencyKey", "Move", "answered", "check", "play", "play_automaton", "play_remembered"]
 
 # Each try that fails means that somebody else's move was accepted; so many in a row come from no table.
 _TRIES = 20
@@ -61,15 +70,6 @@ class Move(msgspec.Struct, frozen=True):
     door: Door
     precondition: Precondition | None = None
     player: UUID | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """The position after a move, and the events that the move caused; `again` if that was told before."""
-
-    position: Position
-    events: list[Recorded]
-    again: bool = field(default=False, compare=False)
 
 
 def play(games: Games, move: Move, key: IdempotencyKey | None = None, seen: Position | None = None) -> Played:
@@ -149,7 +149,7 @@ def _play_once(games: Games, move: Move, request: IdempotentRequest | None, seen
             if earlier is not None:
                 return earlier
             if move.door in _PLAYERS_DOORS and is_absent(position, move.seat):
-                come_back(games, move.game, move.seat, move.player, move.door)
+                return_from_absence(games, move.game, move.seat, move.player, move.door)
                 raise StaleVersion(move.game, position.version)
             check(db, position, move)
             after, recorded = carry_out(db, position, move, request)
@@ -226,3 +226,95 @@ def answered(games: Games, db: Connection, position: Position, request: Idempote
 def _digest(move: Move) -> bytes:
     asked = [str(move.game), move.seat, move.decision, action_json(move.action)]
     return sha256(msgspec.json.encode(asked, order="deterministic")).digest()
+
+
+# The resignation of a player.
+
+
+def resign(
+    games: Games, game: UUID, player: UUID, door: Door, now: datetime, receipt: Receipt[Played] | None = None
+) -> Played:
+    """Let the player give the game up; UnknownGame, NotSeated, NotRunning, AlreadyResigned; under a key Repeated.
+
+    The game ends with it if its table says so, or if at most one player is left; else the workers act in the seat.
+    """
+    with transaction(games.engine) as db:
+        claim(db, receipt)
+        position = games.lock(db, game)
+        seat = seat_in_play(db, position, player)
+        if seat in position.resigned:
+            raise AlreadyResigned
+        after, recorded = give_up(db, position, seat, door)
+        links.revoke(db, player, "resigned", now, game)
+        played = Played(after, recorded)
+        keep(db, receipt, played)
+    games.committed(after)
+    games.wake(after)
+    return played
+
+
+def give_up(db: Connection, position: Position, seat: int, door: Door) -> tuple[Position, list[Recorded]]:
+    """Let the player of a seat give a locked, running game up within a transaction; return what `record` does.
+
+    If only this player had not agreed to a pause that is proposed, the game is paused.
+    """
+    pace.forget_orders(db, OrderingPlayer(position.game.id, position.seats[seat].player_id))
+    happened = [SeatResigned(seat=seat, ends=_ends(position))]
+    after, recorded = record(db, position, happened, Cause(seat, door, position.decision))
+    return pause_if_agreed(db, after, seat, door, clock.now()), recorded
+
+
+def _ends(position: Position) -> bool:
+    left = position.game.seats - len(position.resigned) - 1
+    return position.game.terms.on_resignation == "end" or left <= 1
+
+
+# A player takes a hint, which the record of the game counts.
+
+
+class Hinted(NamedTuple):
+    """The game after a hint was counted, the seat that took it, and what it says."""
+
+    position: Position
+    seat: int
+    hints: list[Hint]
+
+
+def may_take_hints(position: Position) -> bool:
+    """Return whether players may take hints: in training games, and where nobody else plays with these cards."""
+    game = position.game
+    return game.terms.training or (game.seats == 1 and game.deal is None)
+
+
+def take_hint(games: Games, game: UUID, player: UUID, door: Door) -> Hinted:
+    """Count a hint at the decision that the player faces, unless it was counted before, and give it.
+
+    Raises UnknownGame, NotSeated, NotRunning, HintsNotAllowed, NotYourTurn.
+    """
+    with transaction(games.engine) as db:
+        position = games.lock(db, game)
+        seat = seat_in_play(db, position, player)
+        if not may_take_hints(position):
+            raise HintsNotAllowed
+        if seat not in position.awaited:
+            raise NotYourTurn(position)
+        after = position
+        if not was_taken(db, position, seat):
+            fact = HintTaken(seat=seat, decision=position.decision)
+            after, _ = record(db, position, [fact], Cause(seat, door, position.decision))
+    if after is not position:
+        games.committed(after)
+        games.wake(after)
+    return Hinted(after, seat, hints_at(after, seat))
+
+
+def was_taken(db: Connection, position: Position, seat: int) -> bool:
+    """Return whether a seat has taken a hint at the decision that it faces."""
+    answered = events.since_decision(db, position.codec, position.game.id, position.decision)
+    return any(each.event == HintTaken(seat=seat, decision=position.decision) for each in answered)
+
+
+def hints_at(position: Position, seat: int) -> list[Hint]:
+    """Return the hints for a seat that has to act; the same again for the same decision."""
+    dice = dice_for(str(position.game.id), position.decision, seat, "hard")
+    return hints(position.ruleset, position.game.seats, position.state, seat, dice)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection, text
 
 from service.competition.leagues import (
     FULL_POINTS,
+    GROUP_SIZE,
     Pair,
     game_points,
+    moves,
     rotated,
     round_robin,
     seated,
@@ -19,13 +23,12 @@ from service.competition.leagues import (
     table,
     without_game,
 )
-from service.handlers.lobby import Newcomer, set_up, take_seat
-from service.handlers.plans import Plan
+from service.handlers.lobby import Newcomer, Plan, set_up, take_seat
 from service.handlers.refusals import UnknownRuleset
-from service.handlers.seasons import close_season
 from service.log.ids import new_id
+from service.shared import clock
 from service.store import competition, notices, outbox
-from service.store.competition import Competition, Pairing
+from service.store.competition import Competition, League, Pairing
 from service.store.game_row import Terms
 from service.store.games import Games, Position
 from service.store.people import blocked_pairs
@@ -50,7 +53,7 @@ def begin_round(db: Connection, games: Games, found: Competition, number: int, n
         if each.points is None:
             outbox.add(db, notices.pairing(each.id))
     if not any(each.points is None for each in made):
-        end(db, found, now)
+        end_competition(db, found, now)
     elif found.system != "groups":
         _score(db, found, None)
 
@@ -91,12 +94,12 @@ def count_game(db: Connection, games: Games, game: UUID, now: datetime) -> None:
 def next_round(db: Connection, games: Games, found: Competition, now: datetime) -> None:
     """Begin the next round of a locked competition whose games are over, or end it after the last round."""
     if found.rounds is not None and found.round >= found.rounds:
-        end(db, found, now)
+        end_competition(db, found, now)
     else:
         begin_round(db, games, found, found.round + 1, now)
 
 
-def end(db: Connection, found: Competition, now: datetime) -> None:
+def end_competition(db: Connection, found: Competition, now: datetime) -> None:
     """End a locked competition whose games are over: its table stands, and its players are told."""
     found = competition.change_competition(db, found, state="over", over_at=now)
     _score(db, found, None) if found.league is None else close_season(db, found, now)
@@ -182,3 +185,73 @@ def smallest(games: Games, found: Competition) -> int:
         raise UnknownRuleset
     fewer = found.seats - 1
     return fewer if fewer > 1 and fewer in games.rulesets[found.ruleset].meta.seats else found.seats
+
+
+# The seasons of a league: opened for entry, and ended with promotion, relegation and the next one.
+
+REMINDED: Final = timedelta(days=2)
+"""How long before the end of entry those who have not entered again are reminded (L-16)."""
+
+
+def open_season(db: Connection, league: League, number: int, now: datetime) -> Competition:
+    """Open a season of a league for entry, and see to it that it begins."""
+    new = Competition(
+        id=new_id(),
+        league=league.id,
+        number=number,
+        host=None,
+        title=league.title,
+        public=True,
+        ruleset=league.ruleset,
+        seats=GROUP_SIZE,
+        options=league.options,
+        pace=league.pace,
+        system="groups",
+        rounds=league.rounds,
+        by_itself=True,
+        state="entry",
+        round=0,
+        entry_until=None,
+        created_at=now,
+    )
+    competition.add_competition(db, new)
+    return keep_open(db, new, league, now)
+
+
+def keep_open(db: Connection, found: Competition, league: League, now: datetime) -> Competition:
+    """Let entry into a season end after the league's days from now on (L-02, L-03)."""
+    lasting = timedelta(days=league.entry_days)
+    until = clock.to_the_millisecond(now + lasting)
+    outbox.add_at(db, notices.season_notice(found.id, until), until)
+    outbox.add_at(db, notices.entry_closing(found.id, until), until - min(REMINDED, lasting / 2))
+    return competition.change_competition(db, found, entry_until=until)
+
+
+def remind_of_season(db: Connection, found: Competition) -> None:
+    """Remind those who have played in the season before and not entered this one, which is open for entry (L-16)."""
+    before = None
+    if found.league is not None and found.number is not None and found.state == "entry":
+        before = competition.read_season(db, found.league, found.number - 1)
+    if before is None:
+        return
+    entered, there = set(competition.playing(db, found.id)), set(competition.playing(db, before.id))
+    for row in competition.last_games(db, before.id):
+        if row.player in there - entered:
+            outbox.post(db, row.game, [notices.entry_reminder(found.id, row.player)])
+
+
+def close_season(db: Connection, found: Competition, now: datetime) -> None:
+    """Write who goes up and down after a season that is over, and open the next one unless the league is closed."""
+    assert found.league is not None  # noqa: S101 # for the type checker
+    ranked = sorted(competition.ranked(db, found.id), key=lambda row: row.group_number)
+    tiers: dict[int, list[Any]] = {}
+    for group, rows in groupby(ranked, key=lambda row: row.group_number):
+        members = list(rows)
+        players: list[UUID] = [row.player_id for row in members]
+        lines = table(players, competition.pairing_results(db, found.id, group))
+        tiers.setdefault(members[0].tier, []).append(lines)
+    ended = moves([tiers[tier] for tier in sorted(tiers)])
+    competition.move(db, found.id, ended.ladder, ended.up, ended.down)
+    league = competition.lock_league(db, found.league)
+    if league.closed_at is None:
+        open_season(db, league, (found.number or 0) + 1, now)

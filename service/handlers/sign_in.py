@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import secrets
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from hashlib import sha256
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 from sqlalchemy import Connection, insert, text
 from sqlalchemy.exc import IntegrityError
 
 from service.handlers import links
-from service.handlers.browsers import let_in, require_admitted
 from service.handlers.capability import draw, stored
 from service.handlers.consent import tell_turns
-from service.handlers.farewell import TRIES, Meanwhile
+from service.handlers.delete_account import TRIES, Meanwhile
 from service.handlers.guest_games import MovedGames, move
-from service.handlers.players import Arrival, arrive
+from service.handlers.people import Arrival, arrive
 from service.handlers.refusals import AccountBlocked, AddressTaken, BotsMayNot, NotGuest, Unavailable, UnknownSignIn
-from service.handlers.tell_owner import tell_of_address
+from service.handlers.sessions import let_in, require_admitted
+from service.handlers.tell_owner import tell_of_address, tell_owner
 from service.handlers.tokens import issue
 from service.handlers.transaction import transaction
 from service.store import mail, notices, operation, outbox
@@ -101,7 +103,7 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class EnteredByLink:
-    """What a link was good for at a browser: what that has to keep (`service.handlers.browsers`), the language."""
+    """What a link was good for at a browser: what that has to keep (`service.handlers.sessions`), the language."""
 
     secret: str
     language: str
@@ -276,3 +278,49 @@ def _account(db: Connection, asked: Any, arrival: Arrival, now: datetime) -> Any
     wished = asked.name if made and not is_unnamed(asked.name) else arrival.name
     arrive(db, account.id, replace(arrival, name=arrival.name or wished))
     return account
+
+
+# Codes that a signed-in browser shows, with which its player signs in on another device.
+
+CODE_MINUTES: Final = 5
+"""How long a code works."""
+CODE_LENGTH: Final = 10
+CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""What a code is made of: nothing that is read as something else. Ten of them are 50 bits."""
+_KEEP = text(
+    "insert into sign_in_code (player_id, hash, expires_at) values (:player, :hash, :expires_at)"
+    " on conflict (player_id) do update set hash = excluded.hash, expires_at = excluded.expires_at"
+)
+_USE_SIGN_IN_CODES = text(
+    "delete from sign_in_code using player p where p.id = sign_in_code.player_id and sign_in_code.hash = :hash"
+    " and sign_in_code.expires_at > :now and p.deleted_at is null returning p.id"
+)
+
+
+def give_sign_in_code(games: Games, player: UUID, now: datetime) -> str:
+    """Return a new code of the player's, in two halves; the one before it does not work any more."""
+    code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+    with transaction(games.engine) as db:
+        values = {"player": player, "hash": _hash(code), "expires_at": now + timedelta(minutes=CODE_MINUTES)}
+        db.execute(_KEEP, values)
+    return f"{code[: CODE_LENGTH // 2]}-{code[CODE_LENGTH // 2 :]}"
+
+
+def enter_sign_in_code(games: Games, written: str, now: datetime) -> str | None:
+    """Use a code up to sign a browser in; return the token for its cookie, None if the code does not work.
+
+    Small letters, spaces and hyphens do not matter. AccountBlocked, and then the code is not used up.
+    """
+    code = "".join(each for each in written.upper() if each.isalnum())
+    if len(code) != CODE_LENGTH:
+        return None
+    with transaction(games.engine) as db:
+        player = db.execute(_USE_SIGN_IN_CODES, {"hash": _hash(code), "now": now}).scalar()
+        if player is None:
+            return None
+        tell_owner(db, player, "code-used", uuid4())
+        return let_in(db, player, now, "code")
+
+
+def _hash(code: str) -> bytes:
+    return sha256(code.encode()).digest()

@@ -5,22 +5,31 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from string import ascii_letters, digits
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID, uuid4
 from zlib import crc32
 
 from sqlalchemy import Connection, func, insert, select, text, update
 
+from service.handlers.capability import draw, stored
 from service.handlers.idempotency import Receipt, claim, keep
-from service.handlers.refusals import DEAD_TOKENS, AccountBlocked, ScopeMissing, TooMany, Unavailable, UnknownBot
+from service.handlers.refusals import (
+    DEAD_TOKENS,
+    AccountBlocked,
+    ScopeMissing,
+    TooMany,
+    Unavailable,
+    UnknownBot,
+    UnknownTicket,
+)
 from service.handlers.tell_owner import tell_owner
 from service.handlers.transaction import transaction
 from service.store.access import PREFIX, SCOPES, Identity, Session, TokenRow
 from service.store.games import Games
-from service.store.tables import token
+from service.store.tables import account_ticket, stream_ticket, token
 
 MOST = 100
 """The most living tokens of one account that are asked for; signing in is never refused."""
@@ -58,7 +67,7 @@ def issue(
     db: Connection, player: UUID, label: str, scopes: Collection[str], expires_at: datetime | None, now: datetime
 ) -> tuple[TokenRow, str]:
     """Make a token; return it, and its text, which is shown this once and stored as its SHA-256 only."""
-    text, terms = draw(), TokenTerms(label, scopes, expires_at)
+    text, terms = draw_token(), TokenTerms(label, scopes, expires_at)
     return store(db, text, player, terms, now), text
 
 
@@ -142,7 +151,7 @@ def require_good(db: Connection, token_id: UUID) -> None:
         raise DEAD_TOKENS[dead]
 
 
-def draw() -> str:
+def draw_token() -> str:
     """Return the text of a new token."""
     body = "".join(secrets.choice(_BASE62) for _ in range(_SECRET))
     return PREFIX + body + _checksum(body)
@@ -165,3 +174,64 @@ def _checksum(body: str) -> str:
 def digest_of(text: str) -> bytes:
     """Return the SHA-256 as which a token is stored."""
     return sha256(text.encode()).digest()
+
+
+# Tickets for streams: a client that cannot send a token opens a stream with one, once; it is good for nothing else.
+
+TICKET_LIFETIME = timedelta(seconds=60)
+_OWNER = """
+from used join token t on t.id = used.token_id join player p on p.id = t.player_id
+where p.blocked is null and t.revoked_at is null and (t.expires_at is null or t.expires_at > :now)
+"""
+_USE = text(f"""
+with used as (delete from stream_ticket where hash = :hash and expires_at > :now returning token_id, game_id)
+select used.game_id, p.id, t.id, p.language {_OWNER}
+""")  # noqa: S608 - a constant
+_USE_OF_ACCOUNT = text(f"""
+with used as (delete from account_ticket where hash = :hash and expires_at > :now returning token_id)
+select p.id, t.id {_OWNER}
+""")  # noqa: S608 - a constant
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """A used ticket: its game, its player with the player's language, and the token that it was issued for."""
+
+    game: UUID
+    player: UUID
+    token: UUID
+    language: str
+
+
+def issue_ticket(db: Connection, game: UUID, token: UUID, now: datetime) -> str:
+    """Return a new ticket of the token's for a stream of the game; stored as its SHA-256 only."""
+    secret = draw()
+    values = {"hash": stored(secret), "token_id": token, "game_id": game, "expires_at": now + TICKET_LIFETIME}
+    db.execute(insert(stream_ticket).values(**values))
+    return secret
+
+
+def issue_account_ticket(db: Connection, token: UUID, now: datetime) -> str:
+    """Return a new ticket of the token's for a stream of its account; stored as its SHA-256 only."""
+    secret = draw()
+    values = {"hash": stored(secret), "token_id": token, "expires_at": now + TICKET_LIFETIME}
+    db.execute(insert(account_ticket).values(**values))
+    return secret
+
+
+def use_account_ticket(games: Games, secret: str, now: datetime) -> tuple[UUID, UUID]:
+    """Use a ticket up and return its player and its token; UnknownTicket, also if its token is no longer valid."""
+    with transaction(games.engine) as db:
+        row: Any = db.execute(_USE_OF_ACCOUNT, {"hash": stored(secret), "now": now}).one_or_none()
+    if row is None:
+        raise UnknownTicket
+    return tuple(row)
+
+
+def use_ticket(games: Games, secret: str, now: datetime) -> Ticket:
+    """Use a ticket up and return it; UnknownTicket, also if its token is no longer valid."""
+    with transaction(games.engine) as db:
+        row: Any = db.execute(_USE, {"hash": stored(secret), "now": now}).one_or_none()
+    if row is None:
+        raise UnknownTicket
+    return Ticket(*row)

@@ -14,7 +14,8 @@ from service.competition.leagues import rounds_of_round_robin, table_sizes
 from service.handlers.gate import TOURNAMENT_INVITATION, reach
 from service.handlers.idempotency import Receipt, claim, keep
 from service.handlers.leagues import require_person
-from service.handlers.plans import Plan, options_at_all_tables
+from service.handlers.lobby import Plan, options_at_all_tables
+from service.handlers.people import lock_both_players
 from service.handlers.refusals import (
     BadOption,
     EntryOver,
@@ -24,10 +25,9 @@ from service.handlers.refusals import (
     TooMany,
     UnknownTournament,
 )
-from service.handlers.rounds import begin_round, end, next_round, smallest
+from service.handlers.rounds import begin_round, end_competition, next_round, smallest
 from service.handlers.tokens import hold
 from service.handlers.transaction import transaction
-from service.handlers.whom import lock_both
 from service.log.ids import new_id
 from service.rules.pace import PACES, Pace
 from service.shared.refusal import NotFound
@@ -149,7 +149,7 @@ def invite(
     with transaction(games.engine) as db:
         # Players before the competition, as where they enter it; a block that is being made waits, or is seen.
         if player != host:
-            lock_both(db, host, player)
+            lock_both_players(db, host, player)
         found = _lock_as_host(db, tournament, host)
         if player == host:
             raise OwnAccount
@@ -212,7 +212,7 @@ def close(games: Games, tournament: UUID, host: UUID, now: datetime) -> Competit
         if found.state == "running":
             if competition.has_open_pairings(db, found.id):
                 raise RoundNotReady("games")
-            end(db, found, now)
+            end_competition(db, found, now)
             found = competition.read_competition(db, found.id) or found
     games.wake()
     return found

@@ -22,9 +22,8 @@ from flask import Response
 from sqlalchemy import Connection
 from werkzeug.datastructures import Headers, MultiDict
 
-from service.handlers import app_tokens, tokens
-from service.handlers.app_tokens import App, AuthorizationRequest, Origin
-from service.handlers.apps import digest_of_secret
+from service.handlers import apps, tokens
+from service.handlers.apps import App, AuthorizationRequest, Origin, digest_of_secret
 from service.http.responses import as_json
 from service.store.access import APP_SCOPES
 
@@ -80,12 +79,12 @@ class Client:
 
     def get_allowed_scope(self, scope: str | None) -> str | None:
         """Return the scopes in our order, None if there are none or one that no app is granted."""
-        known = app_tokens.allowed(scope)
+        known = apps.allowed(scope)
         return None if known is None else " ".join(known)
 
     def check_redirect_uri(self, redirect_uri: str) -> bool:
         """Return whether the address is a registered one."""
-        return app_tokens.registered(self.app.redirect_uris, redirect_uri) is not None
+        return apps.registered(self.app.redirect_uris, redirect_uri) is not None
 
     def check_client_secret(self, client_secret: str) -> bool:
         """Return whether the secret is that of the app."""
@@ -146,18 +145,18 @@ class CodeGrant(flows.AuthorizationCodeGrant):  # type: ignore[misc] # the libra
         """Let the app act for the player who has agreed, by a code."""
         sent = request.payload
         asked = AuthorizationRequest(request.scope.split(), sent.redirect_uri, sent.data["code_challenge"])
-        if not app_tokens.grant(self.server.db, request.client.app, request.user, asked, code, self.server.now):
+        if not apps.grant(self.server.db, request.client.app, request.user, asked, code, self.server.now):
             raise faults.InvalidClientError("The client does not exist on this server.")
 
     def query_authorization_code(self, code: str, client: Client) -> Came | None:
         """Return what the code stands for, None if it came to another app."""
-        origin = app_tokens.origin_of_code(self.server.db, code, self.server.now)
+        origin = apps.origin_of_code(self.server.db, code, self.server.now)
         found = None if origin is None else Came(origin, code)
         return found if found is not None and found.check_client(client) else None
 
     def authenticate_user(self, came: Came) -> UUID:
         """Use the code up, now that the request has proved to be the app's; return the player."""
-        if not app_tokens.use_code(self.server.db, came.origin, self.server.now):
+        if not apps.use_code(self.server.db, came.origin, self.server.now):
             raise faults.InvalidGrantError("The code was used before.")
         return came.origin.player
 
@@ -173,12 +172,12 @@ class RefreshGrant(flows.RefreshTokenGrant):  # type: ignore[misc] # the library
 
     def authenticate_refresh_token(self, refresh_token: str) -> Came | None:
         """Return what the refresh token came of."""
-        origin = app_tokens.origin_of_refresh(self.server.db, refresh_token, self.server.now)
+        origin = apps.origin_of_refresh(self.server.db, refresh_token, self.server.now)
         return None if origin is None else Came(origin, refresh_token)
 
     def authenticate_user(self, came: Came) -> UUID:
         """Use the refresh token up; return the player."""
-        if not app_tokens.use_refresh(self.server.db, came.origin, came.presented, self.server.now):
+        if not apps.use_refresh(self.server.db, came.origin, came.presented, self.server.now):
             raise faults.InvalidGrantError("The refresh token was used before.")
         return came.origin.player
 
@@ -193,12 +192,12 @@ class Revocation(rfc7009.RevocationEndpoint):  # type: ignore[misc] # the librar
 
     def query_token(self, presented: str, _: str | None) -> Came | None:
         """Return what the token came of, whatever the hint says."""
-        origin = app_tokens.origin_of_token(self.server.db, presented, self.server.now)
+        origin = apps.origin_of_token(self.server.db, presented, self.server.now)
         return None if origin is None else Came(origin, presented)
 
     def revoke_token(self, came: Came, _: Any) -> None:
         """End all that came of the same code (section 2.1)."""
-        app_tokens.end(self.server.db, came.origin)
+        apps.end_app_tokens(self.server.db, came.origin)
 
 
 def authorization_server(issuer: str) -> dict[str, Any]:
@@ -246,7 +245,7 @@ class Server(rfc6749.AuthorizationServer):  # type: ignore[misc] # the library h
     def __init__(self, db: Connection, issuer: str, now: datetime) -> None:
         super().__init__(scopes_supported=APP_SCOPES)
         self.db, self.now = db, now
-        lifetime = int(app_tokens.ACCESS_LIFETIME.total_seconds())
+        lifetime = int(apps.ACCESS_LIFETIME.total_seconds())
         made = rfc6750.BearerTokenGenerator(_drawn, _drawn, lifetime)
         self.register_token_generator("default", made)
         self.register_grant(CodeGrant, [OnlyS256()])
@@ -290,7 +289,7 @@ class Server(rfc6749.AuthorizationServer):  # type: ignore[misc] # the library h
 
     def query_client(self, client_id: str) -> Client | None:
         """Return the app, as authlib asks for it."""
-        found = app_tokens.find_app(self.db, client_id)
+        found = apps.find_app(self.db, client_id)
         return None if found is None else Client(found)
 
     def authenticate_client(self, request: OAuthRequest, methods: Sequence[str], endpoint: str = "token") -> Any:
@@ -304,8 +303,8 @@ class Server(rfc6749.AuthorizationServer):  # type: ignore[misc] # the library h
     def save_token(self, token: Mapping[str, Any], request: Any) -> None:
         """Store what is about to be answered."""
         came: Came = request.authorization_code or request.refresh_token
-        pair = app_tokens.Pair(token["access_token"], token["refresh_token"], token["scope"].split())
-        app_tokens.keep(self.db, came.origin, request.client.app, pair, self.now)
+        pair = apps.Pair(token["access_token"], token["refresh_token"], token["scope"].split())
+        apps.keep_app_tokens(self.db, came.origin, request.client.app, pair, self.now)
 
     def create_oauth2_request(self, request: OAuthRequest) -> OAuthRequest:
         """Return the request, which is one already."""
@@ -331,7 +330,7 @@ class Consent:
 
 
 def _drawn(**_: Any) -> str:
-    return tokens.draw()
+    return tokens.draw_token()
 
 
 def _require_plain(sent: Sent) -> None:

@@ -15,12 +15,13 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from service.handlers import links, mail_wishes, orders
-from service.handlers.absence import AbsencePlan, Announced, announce, end
+from service.handlers import links, mail_preferences, orders
+from service.handlers.append import Played
 from service.handlers.idempotency import Receipt, Repeated
 from service.handlers.links import Link
 from service.handlers.orders import NewOrder
-from service.handlers.play import Move, Played, play
+from service.handlers.pace import AbsencePlan, Announced, announce_absence, end_absence
+from service.handlers.play import Move, play, resign
 from service.handlers.refusals import (
     AlreadyResigned,
     BadAbsence,
@@ -35,7 +36,6 @@ from service.handlers.refusals import (
     TooLateToTakeBack,
     TooMany,
 )
-from service.handlers.resign import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back, undoable
 from service.handlers.talk import say as speak
 from service.inbound.grammar import AbsenceLine, Act, Ambiguous, Reading, ReplyText, Word, WrittenDay
@@ -147,7 +147,7 @@ def carry_out_absence(games: Games, writer: AbsentPlayer, lines: Sequence[Absenc
 
 def _announced(games: Games, writer: AbsentPlayer, plan: AbsencePlan) -> AbsenceResult:
     try:
-        announced = announce(games, writer.player, plan, writer.now, writer.receipt("away", plan, _summary))
+        announced = announce_absence(games, writer.player, plan, writer.now, writer.receipt("away", plan, _summary))
     except BadAbsence as refusal:
         return writer.refused(refusal)
     except Repeated as before:
@@ -168,7 +168,7 @@ def _summary(announced: Announced) -> str:
 
 def _end_absence(games: Games, writer: AbsentPlayer) -> AbsenceResult:
     try:
-        end(games, writer.player, None, writer.now, writer.receipt("back", "", lambda _: "true"))
+        end_absence(games, writer.player, None, writer.now, writer.receipt("back", "", lambda _: "true"))
     except NotFound:
         return writer.told("back-before")
     except Repeated:
@@ -471,7 +471,7 @@ def _resign(reply: Reply) -> CommandResult:
 def _mute(reply: Reply) -> CommandResult:
     link = reply.link
     try:
-        changed = mail_wishes.mute(reply.context.games, link.game_id, link.player_id, reply.receipt("mute"))
+        changed = mail_preferences.mute(reply.context.games, link.game_id, link.player_id, reply.receipt("mute"))
     except Repeated as before:
         changed = before.answer == "true"
     return replace(reply.result("muted"), outcome="muted" if changed else "muted-before")

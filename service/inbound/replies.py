@@ -10,7 +10,7 @@ import structlog
 from sqlalchemy import Connection
 
 from service.handlers import links
-from service.handlers.presence import come_back, is_absent
+from service.handlers.pace import is_absent, return_from_absence
 from service.handlers.refusals import NotSeated
 from service.inbound.authentication import Belief, belief
 from service.inbound.auto_replies import Writer, writer
@@ -177,7 +177,7 @@ def _answered_from(reply: Reply, sender: str | None, registered: str) -> str | N
 def _carry_out(reply: Reply, wanted: ReplyText, text: Written) -> CommandResult:
     if is_absent(reply.position, reply.link.seat):
         link = reply.link
-        position = come_back(reply.context.games, link.game_id, link.seat, link.player_id, "reply")
+        position = return_from_absence(reply.context.games, link.game_id, link.seat, link.player_id, "reply")
         reply = replace(reply, position=position)
     return execute(reply, wanted, text)
 

@@ -42,7 +42,7 @@ from service.settings import Settings, default_base_url
 from service.shared import die_with_parent
 from service.shared.network import LISTENER_VARIABLE, inheritable_listener
 from service.store.engine import build_engine
-from service.views.connections import QUEUES, planned
+from service.views.operation import QUEUES, planned_connections
 
 INBOX_TIMEOUT_S: Final = 1.0
 """Seconds for an answer of the inbox; no process is restarted meanwhile."""
@@ -252,7 +252,7 @@ def _warn_of_connections(settings: Settings) -> None:
     engine = build_engine(settings.database_url, pooler=settings.pooler)
     try:
         with engine.connect() as db:
-            demand = planned(db, settings, _processes(settings))
+            demand = planned_connections(db, settings, _processes(settings))
     except SQLAlchemyError:
         # The parts wait for the database, and say so.
         return

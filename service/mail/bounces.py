@@ -16,7 +16,7 @@ from uuid import UUID
 import structlog
 from sqlalchemy import text
 
-from service.handlers.mail_wishes import want_nothing
+from service.handlers.mail_preferences import want_nothing
 from service.mail.bounce_reports import MAX_REPORT_BYTES, read_report
 from service.mail.context import MailContext
 from service.mail.signing import opened, signed

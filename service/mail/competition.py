@@ -29,7 +29,7 @@ from service.texts.catalog import count, say
 from service.texts.games import in_language, pace_text
 from service.texts.names import display_name
 from service.texts.when import instant_text
-from service.views.competitions import group_of, lines
+from service.views.leagues import group_of, lines
 
 CompetitionNews = Literal["competition-begun", "competition-over", "entry-reminder"]
 

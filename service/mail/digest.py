@@ -12,7 +12,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.handlers import links, mail_wishes
+from service.handlers import links, mail_preferences
 from service.mail import game_blocks, unsubscribe
 from service.mail.blocks import Block, Bullets, Button, Content, Heading, Hyperlink, Paragraph, Rule, Small
 from service.mail.competition import digest_news, tournaments_untold
@@ -33,7 +33,7 @@ from service.store.outbox import OutboxRow
 from service.texts.catalog import count, say
 from service.texts.locales import listed
 from service.texts.when import clock_time, deadline_text
-from service.views.mail import KINDS
+from service.views.messages import KINDS
 
 MAX_BOARDS: Final = 5
 MAX_LINES: Final = 12
@@ -198,7 +198,7 @@ def _read(context: MailContext, db: Connection, player: UUID, now: datetime) -> 
     for each in db.execute(_WAITING, {"player": player, "limit": MAX_BOARDS}).all():
         position = _opened(context, db, each.game, digest.reader.language)
         token = links.issue(db, each.game, each.seat, position.decision, now)
-        mail_wishes.note_mailed(db, each.game, each.seat)
+        mail_preferences.note_mailed(db, each.game, each.seat)
         digest.waiting.append((position, each.seat, MailLinks(context.settings.base_url, each.game, token)))
         digest.count = each.total
         digest.fewer = digest.fewer or unsubscribe.link(context.settings, db, each.game, player, "digest")

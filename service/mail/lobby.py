@@ -37,10 +37,9 @@ from service.texts.games import full_title, in_language, pace_text
 from service.texts.locales import listed
 from service.texts.names import display_name
 from service.texts.when import instant_text, length_text
-from service.views.mail import apart
-from service.views.seen import seen
-from service.views.table import spoken
-from service.views.usual_length import UsualLengths, usual_lengths
+from service.views.lobby import UsualLengths, usual_lengths
+from service.views.messages import apart
+from service.views.table import spoken, view_of_game
 
 _CHALLENGED_PLAYER: Final = text(
     "select name, email, language, time_zone from player where id = :player and email is not null"
@@ -97,7 +96,7 @@ def invitation_mail(position: Position, whom: Invited, link: str, lengths: Usual
     else:
         places = say(language, "substitute-seat", number=whom.seat + 1)
         until = say(language, "substitute-until", at=at)
-        board = game_blocks.board(seen(safe, None, language), words="none")
+        board = game_blocks.board(view_of_game(safe, None, language), words="none")
         known = None
 
     length = "" if known is None else say(language, "length", length=length_text(language, known))

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, text
 
-from service.handlers.mail_wishes import look_again
+from service.handlers.mail_preferences import look_again
 from service.log.clocks import Clocks, later
 from service.log.recorded import Recorded, instant, milliseconds
 from service.mail import game_blocks

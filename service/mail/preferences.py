@@ -10,12 +10,12 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, text
 
-from service.handlers.mail_wishes import note_mailed
+from service.handlers.mail_preferences import note_mailed
 from service.log.recorded import milliseconds
 from service.store import notices, outbox
 from service.store.outbox import OutboxRow
 from service.store.pace import ABSENCES_COUNT
-from service.views.mail import KINDS
+from service.views.messages import KINDS
 
 UNREACHABLE_RETRY: Final = timedelta(days=1)
 """Wait of a mail to an address that does not work. A new try that the player asks for sends it at once."""

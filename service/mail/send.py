@@ -11,7 +11,7 @@ import structlog
 from sqlalchemy import Connection
 
 from service.handlers import links
-from service.handlers.mail_wishes import note_mailed
+from service.handlers.mail_preferences import note_mailed
 from service.mail import unsubscribe
 from service.mail.blocks import Content
 from service.mail.compose import Addressee, Kind, Stamp, address_game_mail, sender_domain
@@ -23,9 +23,9 @@ from service.mail.subject_line import with_namesakes
 from service.shared import clock
 from service.store.games import Position
 from service.store.outbox import OutboxRow
-from service.views.absences import away
 from service.views.history import Recap, latest_recap
-from service.views.mail import KINDS, apart
+from service.views.messages import KINDS, apart
+from service.views.pace import away_until
 from service.views.table import spoken
 
 Sent = Literal["done", "skipped"]
@@ -84,7 +84,7 @@ def open_draft(
         alone = apart(db, reader.player_id)
         shown = with_safe_names(with_namesakes(db, position, seat), reader.language)
         now = clock.now()
-        times = times_of(shown, seat, now, away(db, shown, seat, now))
+        times = times_of(shown, seat, now, away_until(db, shown, seat, now))
         yield Draft(context, db, shown, seat, urls, alone, times)
 
 

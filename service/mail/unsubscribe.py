@@ -14,7 +14,7 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-from service.handlers import mail_wishes
+from service.handlers import mail_preferences
 from service.mail.signing import opened, signed
 from service.settings import Settings
 from service.store.games import Games
@@ -134,14 +134,14 @@ def carry_out(games: Games, whose: Unsubscriber, scope: Scope) -> None:
     player = whose.player
     with games.engine.begin() as db:
         if scope == "game" and whose.game is not None:
-            mail_wishes.silence(db, whose.game, player)
+            mail_preferences.silence(db, whose.game, player)
         elif scope == "game-again" and whose.game is not None:
-            mail_wishes.speak_again(db, whose.game, player)
+            mail_preferences.speak_again(db, whose.game, player)
         elif scope == "kind-again" and whose.kind != "digest":
-            mail_wishes.want(db, player, whose.kind)
+            mail_preferences.want(db, player, whose.kind)
         elif scope == "digest":
-            mail_wishes.want_digest(db, player, DIGEST_HOUR)
+            mail_preferences.want_digest(db, player, DIGEST_HOUR)
         elif scope == "all" or (scope == "kind" and whose.kind == "digest"):
-            mail_wishes.want_nothing(db, player)
+            mail_preferences.want_nothing(db, player)
         elif scope == "kind":
-            mail_wishes.do_without(db, player, whose.kind)
+            mail_preferences.do_without(db, player, whose.kind)

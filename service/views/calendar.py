@@ -1,4 +1,4 @@
-"""A player's calendar (RFC 5545): the deadlines of their moves with alarms, and their announced absences."""
+"""The one writer of iCalendar objects (RFC 5545)."""
 
 from __future__ import annotations
 
@@ -8,16 +8,35 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from icalendar import Alarm, Calendar, Event
+from icalendar import Alarm, Calendar, Component, Event
+from icalendar.prop import vText
 from sqlalchemy import Connection, text
 
 from service.log.codec import stored_name
+from service.rules.characters import interchangeable, unisolated
 from service.rules.kernel import AnyRuleset
 from service.rules.shared_events import GamePaused, GameResumed, PlayerAway, PlayerBack, SeatHandedOver, TimeGiven
 from service.store import pace
 from service.store.pace import AbsenceRow
 from service.texts.catalog import say
-from service.views.icalendar import document
+
+
+def icalendar_document(calendar: Calendar) -> bytes:
+    """Return the object in UTF-8; its texts have no control characters, which section 3.1 forbids, and no isolates."""
+    for component in calendar.walk():
+        _clean(component)
+    data: bytes = calendar.to_ical()
+    return data
+
+
+def _clean(component: Component) -> None:
+    for name, value in list(component.items()):
+        if isinstance(value, vText):
+            text = interchangeable(unisolated(str(value)))
+            component[name] = vText(text, params=value.params)
+
+
+# A player's calendar (RFC 5545): the deadlines of their moves with alarms, and their announced absences.
 
 PRODUCT: Final = "-//Boardroom//Boardroom//EN"
 NAME: Final = "Boardroom"
@@ -79,7 +98,7 @@ def calendar(db: Connection, rulesets: Mapping[str, AnyRuleset], player: UUID, b
         # One that was ended at once takes no time, and no event may begin when it ends.
         if away.ends - away.begins >= timedelta(seconds=1):
             made.add_component(_absence(away, language, base_url))
-    return document(made)
+    return icalendar_document(made)
 
 
 def alarms(since: datetime, deadline: datetime) -> Iterator[timedelta]:

@@ -12,23 +12,18 @@ from service.store.access import PlayerRow
 from service.store.games import Games, Position
 from service.store.mail import list_reply_addresses
 from service.texts.names import display_name
-from service.views.absences import absences_of, away
-from service.views.account import bots_of, profile, tokens_kept
-from service.views.acquaintances import KINDS, listed, shown_player
-from service.views.apps import apps_of, grants_of
+from service.views.account import apps_of, bots_of, grants_of, passkeys_of, profile, tokens_kept
 from service.views.calendar import calendar_address
-from service.views.challenges import ALL, challenges_of, shown_challenge
-from service.views.channels import channels_of
-from service.views.deals import series
+from service.views.daily_deals import series
 from service.views.leagues import competitions_of
-from service.views.mail import mail
-from service.views.operators import acts_of_account
+from service.views.lobby import ALL, challenges_of, shown_challenge
+from service.views.messages import channels_of, mail_settings, outcomes, webhooks_of
+from service.views.operation import acts_of_account
+from service.views.pace import absences_of, away_until
 from service.views.pages import TOP
-from service.views.passkeys import passkeys_of
+from service.views.people import KINDS, list_acquaintances, reports_by, shown_player
 from service.views.ratings import ratings_of
-from service.views.reports import reports_by
 from service.views.table import table_at_present
-from service.views.webhooks import outcomes, webhooks_of
 
 View = dict[str, Any]
 
@@ -94,7 +89,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "orders": [_given(row) for row in db.execute(_ORDERS, who)],
         "talk": [_said(row) for row in db.execute(_TALK, who)],
         "replies": [_replied(row) for row in db.execute(_MAILS, who)],
-        "mail": mail(db, player, delay, now),
+        "mail": mail_settings(db, player, delay, now),
         "absences": absences_of(db, player, now)["items"],
         "webhooks": [each | {"deliveries": deliveries[each["id"]]} for each in webhooks_of(db, player.id)],
         "channels": channels_of(db, player.id),
@@ -103,7 +98,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
         "operator_acts": acts_of_account(db, player.id, player.language),
         "reports": reports_by(db, player.id),
         "deals": series(db, player.id, now),
-        **{kind: [shown_player(each, player) for each in listed(db, kind, player.id)] for kind in KINDS},
+        **{kind: [shown_player(each, player) for each in list_acquaintances(db, kind, player.id)] for kind in KINDS},
         "counted": [_counted(row) for row in db.execute(_COUNTED, who)],
         "challenges": [shown_challenge(each, player) for each in challenges_of(db, player.id, ALL, now)],
         "ratings": ratings_of(db, player.id),
@@ -120,7 +115,7 @@ def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: dat
 
 
 def _game(db: Connection, position: Position, seat: int, player: PlayerRow, now: datetime) -> View:
-    return table_at_present(position, seat, away(db, position, seat, now), player.language)
+    return table_at_present(position, seat, away_until(db, position, seat, now), player.language)
 
 
 def _counted(row: Any) -> View:

@@ -1,4 +1,4 @@
-"""What happens in a public game as an Atom feed (RFC 4287), as a spectator may know it."""
+"""The one writer of XML documents."""
 
 from __future__ import annotations
 
@@ -9,12 +9,28 @@ from xml.etree import ElementTree as ET
 from sqlalchemy import Connection
 
 from service.log.recorded import Recorded
-from service.rules.characters import unisolated
+from service.rules.characters import interchangeable, unisolated
 from service.store import events
 from service.store.games import Position
 from service.texts.games import full_title
 from service.views.history import sentence
-from service.views.xml import document
+
+
+def xml_document(root: ET.Element) -> bytes:
+    """Return the document with this root in UTF-8, well-formed whatever characters its texts and attributes have."""
+    for each in root.iter():
+        each.text, each.tail = _clean(each.text), _clean(each.tail)
+        for name, value in each.attrib.items():
+            each.set(name, interchangeable(value))
+    data: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return data
+
+
+def _clean(text: str | None) -> str | None:
+    return None if text is None else interchangeable(text)
+
+
+# What happens in a public game as an Atom feed (RFC 4287), as a spectator may know it.
 
 MOST: Final = 50
 """The events, counted from the last one, of which the feed tells."""
@@ -40,7 +56,7 @@ def feed(db: Connection, position: Position, language: str, base_url: str) -> by
         said = sentence(position, each.event, None, language)
         if said:
             _entry(root, game.id, each, unisolated(said), table)
-    return document(root)
+    return xml_document(root)
 
 
 def _entry(root: ET.Element, game: UUID, recorded: Recorded, said: str, table: str) -> None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import Connection, TextClause, text
 
+from service.rules.kernel import AnyRuleset
+from service.store.access import PlayerRow
 from service.store.people import APART
 from service.store.tables import GAME_STATES, ORIGINS
+from service.texts.games import automaton_name, full_title
 from service.texts.names import display_name
-from service.views.clocks import shown_stored_pace
+from service.views.pace import shown_stored_pace
+from service.views.pages import TOP, Place
 
 # These have to be the games that service.store.games allows.
 _NOT_MINE = "not exists (select from seat x where x.game_id = g.id and x.player_id = :me)"
@@ -164,7 +168,7 @@ def place_of(row: Any) -> tuple[datetime, UUID]:
     return row.place, row.id
 
 
-def listed(row: Any, language: str) -> dict[str, Any]:
+def list_games(row: Any, language: str) -> dict[str, Any]:
     """Return a row of `games_known` as JSON types, for readers of the language."""
     return {
         "id": str(row.id),
@@ -181,3 +185,167 @@ def listed(row: Any, language: str) -> dict[str, Any]:
         "pace": shown_stored_pace(row.pace, language),
         "created_at": row.created_at.isoformat(),
     }
+
+
+# A player's own games by status, and the invitations to the player, for the page of these games.
+
+_MINE_MY_GAMES = text("""
+select g.id, g.ruleset, g.options, g.name, g.seats, g.since, g.awaited, g.deadlines, g.created_at, mine.seat,
+       g.host = :player as hosting,
+       (select json_agg(json_build_object('seat', s.seat, 'name', p.name) order by s.seat)
+        from seat s join player p on p.id = s.player_id where s.game_id = g.id) as people
+from seat mine join game g on g.id = mine.game_id
+where mine.player_id = :player and g.status = :status and (g.created_at, g.id) < (:moment, :id)
+order by g.created_at desc, g.id desc limit :limit
+""")
+_INVITED_MY_GAMES = text("""
+select i.id, i.created_at, i.expires_at, g.id as game_id, g.ruleset, g.name, g.seats, g.pace, p.name as inviter,
+       (select count(*) from seat x where x.game_id = g.id) as seats_taken
+from invitation i
+join game g on g.id = i.game_id join player p on p.id = i.inviter
+where i.player_id = :player and i.revoked_at is null and i.expires_at > clock_timestamp() and g.status = 'open'
+  and not exists (select from seat x where x.game_id = g.id and x.player_id = :player)
+  and (i.created_at, i.id) < (:moment, :id)
+order by i.created_at desc, i.id desc limit :limit
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class MyGame:
+    """A game of the player; `others` and `awaited` are names of the others in it, `mine` if the player is to act.
+
+    `deadline` is that of the player, or else the earliest one of the awaited others; None where no time runs.
+    """
+
+    id: UUID
+    title: str
+    name: str | None
+    others: tuple[str, ...]
+    awaited: tuple[str, ...]
+    mine: bool
+    hosting: bool
+    free: int
+    since: datetime | None
+    deadline: datetime | None
+    created_at: datetime
+
+
+def games_of(
+    db: Connection,
+    rulesets: Mapping[str, AnyRuleset],
+    player: PlayerRow,
+    status: str,
+    limit: int,
+    after: Place = TOP,
+) -> list[MyGame]:
+    """Return at most `limit` of the player's games of a status, the newest first, after a place in that order."""
+    values = {"player": player.id, "status": status, "moment": after[0], "id": after[1], "limit": limit}
+    return [_entry(rulesets[row.ruleset], row, player.language) for row in db.execute(_MINE_MY_GAMES, values)]
+
+
+def invitations_to(db: Connection, player: UUID, limit: int, after: Place = TOP) -> list[Any]:
+    """Return at most `limit` rows of valid invitations to open games that the player has not joined, newest first."""
+    values = {"player": player, "moment": after[0], "id": after[1], "limit": limit}
+    return list(db.execute(_INVITED_MY_GAMES, values))
+
+
+def _entry(ruleset: AnyRuleset, row: Any, language: str) -> MyGame:
+    people = {each["seat"]: display_name(each["name"], language) for each in row.people}
+    automaton = automaton_name(ruleset.meta, row.seats, language)
+    everybody = people | ({} if automaton is None else {row.seats: automaton})
+    return MyGame(
+        id=row.id,
+        title=full_title(ruleset.meta, row.options, language),
+        name=row.name,
+        others=tuple(name for seat, name in everybody.items() if seat != row.seat),
+        awaited=tuple(everybody[seat] for seat in row.awaited if seat != row.seat),
+        mine=row.seat in row.awaited,
+        hosting=row.hosting,
+        free=row.seats - len(people),
+        since=row.since,
+        deadline=_deadline(row),
+        created_at=row.created_at,
+    )
+
+
+def _deadline(row: Any) -> datetime | None:
+    # Without a clock there are none; with one there is one for each of the awaited, null where no time runs.
+    due: dict[int, datetime | None] = dict(zip(row.awaited, row.deadlines, strict=False))
+    return due[row.seat] if row.seat in due else min(filter(None, due.values()), default=None)
+
+
+def urgency(game: MyGame) -> tuple[bool, datetime]:
+    """Return the key by which games are sorted: those with a deadline first, else those that have waited longest."""
+    return game.deadline is None, game.deadline or game.since or game.created_at
+
+
+# The decisions that wait for a player, in all games.
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_NOBODY = UUID(int=0)
+_WITHOUT = 5 * 10**16
+"""What is added in a cursor to the microseconds of a turn without a deadline, which comes after all that have one."""
+_TURNS = text("""
+select turn.*,
+       (select json_agg(json_build_object('seat', s.seat, 'name', p.name) order by s.seat)
+        from seat s join player p on p.id = s.player_id
+        where s.game_id = turn.game_id and s.seat <> turn.seat) as opponents
+from (select g.id as game_id, mine.seat, g.faces as decision, g.since, g.name, g.ruleset, g.seats,
+             g.deadlines[array_position(g.awaited, mine.seat)] as deadline
+      from seat mine join game g on g.id = mine.game_id and mine.seat = any(g.awaited)
+      where mine.player_id = :player) turn
+where (deadline is null, coalesce(deadline, since), game_id) > (:without, :moment, :game)
+order by deadline is null, coalesce(deadline, since), game_id limit :limit
+""")
+
+
+def turns_of(
+    db: Connection, rulesets: Mapping[str, AnyRuleset], player: PlayerRow, after: str | None, limit: int
+) -> list[dict[str, Any]]:
+    """Return at most `limit` games that wait for the player, after a `cursor`.
+
+    The earliest deadline comes first; games without one follow, the longest waiting first.
+    """
+    without, moment, game = (False, _EPOCH, _NOBODY) if after is None else _place(after)
+    values = {"player": player.id, "without": without, "moment": moment, "game": game, "limit": limit}
+    rows = db.execute(_TURNS, values)
+    return [
+        {
+            "game": str(row.game_id),
+            "name": row.name,
+            "ruleset": row.ruleset,
+            "solo": row.seats == 1,
+            "seat": row.seat,
+            "decision": row.decision,
+            "since": row.since.isoformat(),
+            "deadline": None if row.deadline is None else row.deadline.isoformat(),
+            "opponents": [
+                *_people(row.opponents or (), player.language),
+                *_automaton(rulesets[row.ruleset], row.seats, player.language),
+            ],
+        }
+        for row in rows
+    ]
+
+
+def _people(opponents: Iterable[dict[str, Any]], language: str) -> list[dict[str, Any]]:
+    return [each | {"name": display_name(each["name"], language)} for each in opponents]
+
+
+def _automaton(ruleset: AnyRuleset, seats: int, language: str) -> list[dict[str, Any]]:
+    name = automaton_name(ruleset.meta, seats, language)
+    return [] if name is None else [{"seat": seats, "name": name}]
+
+
+def turns_cursor(turn: dict[str, Any]) -> str:
+    """Return the cursor of a turn: microseconds since 1970, and the id of the game."""
+    deadline = turn["deadline"]
+    micros = (datetime.fromisoformat(deadline or turn["since"]) - _EPOCH) // _MICROSECOND
+    return f"{micros if deadline else _WITHOUT + micros}-{UUID(turn['game']).hex}"
+
+
+def _place(after: str) -> tuple[bool, datetime, UUID]:
+    number, _, game = after.partition("-")
+    without, micros = divmod(int(number), _WITHOUT)
+    return bool(without), _EPOCH + micros * _MICROSECOND, UUID(game)

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
+from uuid import UUID
+
+from msgspec.json import Decoder
+from sqlalchemy import Connection, text
 
 from service.log.codec import action_json
+from service.players.hints import Hint, Reason
+from service.rules.kernel import AnyRuleset
+from service.rules.lookahead import valuation_of
+from service.rules.tabletop.table import Table
+from service.shared.lobby_etag import LOBBY_ETAG
 from service.store.game_row import SeatRow
 from service.store.games import Position
-from service.texts.games import game_language
+from service.store.people import SPEAKER, UNHEARD
+from service.texts.catalog import say
+from service.texts.games import game_language, in_language
 from service.texts.names import DEFAULT_LANGUAGE, GONE, display_name
-from service.views.clocks import shown_clock, shown_pace
-from service.views.substitutes import played_by
+from service.views.pace import played_by, shown_clock, shown_pace
 
 View = dict[str, Any]
 
@@ -124,3 +135,142 @@ def _seat(row: SeatRow, language: str) -> View:
         reachable = not (row.unreachable or unconfirmed)
         return {"seat": row.seat, "name": name, **own, "reachable": reachable, "unconfirmed": unconfirmed}
     return {"seat": row.seat, "name": name, **own, "bot": True, "owner": display_name(row.owner or GONE, language)}
+
+
+# A game that has begun as pages and mails show it to one reader.
+
+
+def view_of_game(position: Position, viewer: int | None, language: str) -> Table:
+    """Return the table as a seat sees it, or a spectator (None), in the language if the ruleset has that."""
+    here = spoken(position, language)
+    return Table(position.ruleset, position.state, position.game.seats, viewer, here, position.names_in(here))
+
+
+# What a player sees next to a table: the talk, the player's own notes, and the state of the mails.
+
+# One statement that returns one JSON text, since this page is requested more often than any other.
+_TABLE_SIDE: Final = f"""
+select json_build_object(
+  'remarks', (
+    select coalesce(json_agg(json_build_object('number', t.number, 'seat', t.seat, 'at', t.at, 'text', t.text,
+             'former', exists (
+               select from former_player f where (f.game_id, f.seat) = (t.game_id, t.seat) and t.at < f.left_at))
+                             order by t.number desc), '[]')
+    from (select * from talk t where game_id = %(game)s
+             and not {UNHEARD.format(listener="%(player)s", speaker=SPEAKER)}
+           order by number desc limit %(limit)s) t),
+  'notes', coalesce((select text from note where game_id = %(game)s and player_id = %(player)s), ''),
+  'operated', exists (select from operator_event where subject_kind = 'game' and subject = cast(%(game)s as text)),
+  'has_orders', exists (select from move_order where game_id = %(game)s and player_id = %(player)s),
+  'away', (
+    select coalesce(json_object_agg(s.seat, a.ends), '{{}}')
+    from seat s join absence a on a.player_id = s.player_id and a.begins <= %(at)s and a.ends > %(at)s
+    where s.game_id = %(game)s),
+  'beside_log', (select {LOBBY_ETAG.replace(":at", "%(at)s")} from game g where g.id = %(game)s),
+  'muted', exists (select from mail_mute where game_id = %(game)s and player_id = %(player)s),
+  'without_mail', (
+    select coalesce(json_agg(s.seat), '[]')
+    from seat s join player p on p.id = s.player_id left join mail_wishes w on w.player_id = p.id
+    where s.game_id = %(game)s and p.owner is null
+      and (not p.email_confirmed or p.unreachable or 'turn' = any(w.unwanted)
+           or exists (select from mail_mute m where m.game_id = s.game_id and m.player_id = s.player_id))))::text
+"""  # noqa: S608 - a constant
+_REMARKS: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A remark in the talk of a table; `former` if a player has said it who has left the seat to another person."""
+
+    seat: int
+    at: datetime
+    text: str
+    former: bool = False
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableSide:
+    """The last remarks, the newest first, the player's own notes, and who gets mails about the game.
+
+    `operated` if operators have done something at the table; `has_orders` if the player has given moves ahead; `away`
+    has the seats of the players who are away at that moment, and until when; `beside_log` is as in
+    service.shared.lobby_etag; `muted` if the player has muted the game; `without_mail` has the seats of the people who
+    get no turn mails, for any reason.
+    """
+
+    remarks: tuple[Remark, ...]
+    notes: str
+    operated: bool
+    has_orders: bool
+    away: Mapping[int, datetime]
+    beside_log: str
+    muted: bool
+    without_mail: frozenset[int]
+
+
+_READ: Final = Decoder(TableSide)
+
+
+def table_side(db: Connection, game: UUID, player: UUID, at: datetime) -> TableSide:
+    """Return what only this player, who has a seat in the game, may see next to the table at a moment."""
+    values = {"game": game, "player": player, "at": at, "limit": _REMARKS}
+    return _READ.decode(db.exec_driver_sql(_TABLE_SIDE, values).scalar_one())
+
+
+# The talk at a table, and a player's own notes.
+
+_TALK = text(f"""
+select t.number, t.seat, t.at, t.text, exists (
+  select from former_player f where (f.game_id, f.seat) = (t.game_id, t.seat) and t.at < f.left_at) as former
+from talk t
+where t.game_id = :game and t.number > :after and not {UNHEARD.format(listener=":listener", speaker=SPEAKER)}
+order by t.number limit :limit
+""")  # noqa: S608 - constants
+_NOTES = text("select text, at from note where game_id = :game and player_id = :player")
+
+
+def talk(db: Connection, game: UUID, listener: UUID, after: int, limit: int) -> list[dict[str, Any]]:
+    """Return at most `limit` remarks after number `after`, in order, as far as the listener, a player, is shown them.
+
+    Only for players of the game.
+    """
+    rows = db.execute(_TALK, {"game": game, "listener": listener, "after": after, "limit": limit})
+    return [
+        {"number": row.number, "seat": row.seat, "former": row.former, "at": row.at.isoformat(), "text": row.text}
+        for row in rows
+    ]
+
+
+def notes(db: Connection, game: UUID, player: UUID) -> dict[str, Any]:
+    """Return the player's own notes on the game; only for that player."""
+    row = db.execute(_NOTES, {"game": game, "player": player}).one_or_none()
+    return {"text": "", "at": None} if row is None else {"text": row.text, "at": row.at.isoformat()}
+
+
+# Hints in words: the move, and what speaks for it.
+
+
+def hint_reasons(ruleset: AnyRuleset, seats: int, hint: Hint, language: str, others: Sequence[str] = ()) -> list[str]:
+    """Return what speaks for the move of a hint, each in a few words; `others` are the names of the other seats."""
+    best = others[0] if len(others) == 1 else say(language, "hint-best-other")
+    return [_reason(ruleset, seats, each, language, best) for each in hint.reasons]
+
+
+def described_hint(ruleset: AnyRuleset, hint: Hint, seat: int, language: str, names: Sequence[str]) -> str:
+    """Return the move of a hint as a sentence."""
+    return ruleset.describe(hint.action, seat, language, names)
+
+
+def _reason(ruleset: AnyRuleset, seats: int, reason: Reason, language: str, best: str) -> str:
+    size = f"{round(abs(reason.change), 1):g}"
+    if reason.what in {"wins", "better"}:
+        return say(language, f"hint-{reason.what}", n=size)
+    if reason.what == "points":
+        return say(language, "hint-points", n=f"{'+' if reason.change > 0 else '−'}{size}")
+    if reason.what == "others":
+        # What the best other player loses is told as it changes the points of that one.
+        return say(language, "hint-others", name=best, n=f"{'−' if reason.change > 0 else '+'}{size}")
+    valuation = valuation_of(ruleset, seats)
+    gains_of = {} if valuation is None else valuation.gains
+    return in_language(gains_of[reason.what].texts, language).format(n=size)

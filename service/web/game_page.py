@@ -12,7 +12,7 @@ from service.handlers.transaction import statements
 from service.http.replica_routing import opened
 from service.rules.tabletop.picture import glimpse_picture
 from service.store.games import Position
-from service.views.seen import seen
+from service.views.table import view_of_game
 from service.web.blueprint import web
 from service.web.lobby import lobby_page
 from service.web.page import current_runtime
@@ -53,7 +53,7 @@ def show_thumbnail(game_id: UUID) -> Response:
 
 def _draw_thumbnail(_: Connection, position: Position, visitor: Visitor | None) -> Response:
     viewer = None if visitor is None else position.seat_of(visitor.id)
-    table = seen(position, viewer, language())
+    table = view_of_game(position, viewer, language())
     response = make_response(glimpse_picture(table.glimpse(), position.ruleset.contributions.looks))
     response.headers.update({"Content-Type": "image/svg+xml; charset=utf-8", "Cache-Control": "private, no-cache"})
     response.add_etag()

@@ -14,8 +14,7 @@ from uuid import UUID
 
 from flask import Response, make_response, request, url_for
 
-from service.handlers.browsers import FRESH
-from service.handlers.operators import accounts, effects, reports, roles, service, tables
+from service.handlers import operators
 from service.handlers.refusals import (
     BadAnnouncement,
     BadPasskey,
@@ -25,6 +24,7 @@ from service.handlers.refusals import (
     UnknownSubject,
 )
 from service.handlers.results import doubted
+from service.handlers.sessions import FRESH
 from service.handlers.transaction import transaction
 from service.runtime import Runtime
 from service.shared import clock
@@ -32,11 +32,10 @@ from service.store.games import Games
 from service.store.lock_waits import blockers, driver_of
 from service.store.operation import Operator, Validity, latest_operator_acts, read_mode
 from service.texts.catalog import count, languages
-from service.views.account import account_row
+from service.views.account import account_row, passkeys_of
 from service.views.export import export
-from service.views.found import find_games, find_players, troubled_effects
-from service.views.passkeys import passkeys_of
-from service.views.reports import open_reports
+from service.views.operation import find_games, find_players, troubled_effects
+from service.views.people import open_reports
 from service.web.access.passkeys import entered, options_for
 from service.web.access.sign_in import current_party, declared, with_passkey
 from service.web.blueprint import web
@@ -71,7 +70,7 @@ def with_role(view: Callable[..., Response]) -> Callable[..., Response]:
     @signed_in
     def guarded(visitor: Visitor, *args: Any, **kwargs: Any) -> Response:
         with transaction(current_runtime().games.engine) as db:
-            known = roles.is_operator(db, visitor.id)
+            known = operators.is_operator(db, visitor.id)
         return view(visitor, *args, **kwargs) if known else missing_page()
 
     return guarded
@@ -194,25 +193,25 @@ def exported(runtime: Runtime, form: Form, by: Operator) -> Any:
     """Return all that is kept about the person of the form, and note that; UnknownSubject, ValueError."""
     games, player, now = runtime.games, UUID(form.get("subject", "")), clock.now()
     with transaction(games.engine) as db:
-        accounts.exported(db, player, by, now)
+        operators.export_account(db, player, by, now)
         return export(db, games, account_row(db, player), runtime.settings.mail_delay, now)
 
 
 def _hand_over(games: Games, form: Form, by: Operator) -> None:
-    tables.hand_over(games, UUID(form.get("subject", "")), UUID(form.get("player", "")), by, clock.now())
+    operators.hand_over_table(games, UUID(form.get("subject", "")), UUID(form.get("player", "")), by, clock.now())
 
 
 def _answer(games: Games, form: Form, by: Operator) -> None:
     words = form.get("answer", "").strip()
     if not 0 < len(words) <= LONGEST:
         raise UnknownSubject
-    reports.answer(games, UUID(form.get("subject", "")), words, by, clock.now())
+    operators.answer_report(games, UUID(form.get("subject", "")), words, by, clock.now())
 
 
 def _announce(games: Games, form: Form, by: Operator) -> None:
     begins, ends = (_moment(form.get(name, "")) for name in ("begins", "ends"))
     texts = {each: form.get(f"text-{each}", "").strip()[:LONGEST] for each in languages()}
-    service.announce(games, Validity(begins, ends, texts), by, clock.now())
+    operators.announce_maintenance(games, Validity(begins, ends, texts), by, clock.now())
 
 
 def _moment(written: str) -> datetime:
@@ -244,20 +243,20 @@ def _effect(act: Callable[[Games, int, Operator, datetime], object]) -> Callable
 
 
 ACTS: Final[Mapping[str, Callable[[Games, Form, Operator], None]]] = {
-    "block": _account(accounts.block),
-    "unblock": _account(accounts.unblock),
-    "close": _account(accounts.close),
-    "erase": _account(accounts.erase),
-    "block-address": _address(accounts.block_address),
-    "unblock-address": _address(accounts.unblock_address),
-    "run": _effect(effects.run),
-    "drop": _effect(effects.drop),
+    "block": _account(operators.block_account),
+    "unblock": _account(operators.unblock_account),
+    "close": _account(operators.close_account),
+    "erase": _account(operators.erase_account),
+    "block-address": _address(operators.block_address),
+    "unblock-address": _address(operators.unblock_address),
+    "run": _effect(operators.run_effect),
+    "drop": _effect(operators.drop_effect),
     "hand-over": _hand_over,
     "answer": _answer,
     "announce": _announce,
-    "withdraw": lambda games, _, by: service.withdraw(games, by, clock.now()),
-    "stop": lambda games, _, by: service.stop_writing(games, None, by, clock.now()),
-    "allow": lambda games, _, by: service.allow_writing(games, by, clock.now()),
+    "withdraw": lambda games, _, by: operators.withdraw_announcement(games, by, clock.now()),
+    "stop": lambda games, _, by: operators.stop_writing(games, None, by, clock.now()),
+    "allow": lambda games, _, by: operators.allow_writing(games, by, clock.now()),
 }
 """Each act by its name: it reads the form; UnknownSubject, CannotHandOver, BadAnnouncement, UnknownGame, ValueError."""
 ON_ACCOUNTS: Final = ("block", "unblock", "close", "erase")

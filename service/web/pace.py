@@ -14,8 +14,8 @@ from marshmallow import ValidationError
 from sqlalchemy import Connection
 
 from schemas.pace import ON_LAPSE, AbsenceChanged, NewAbsence
-from service.handlers import absence
-from service.handlers.absence import AbsencePlan
+from service.handlers import pace as handlers_pace
+from service.handlers.pace import AbsencePlan
 from service.handlers.refusals import BadAbsence, PreconditionFailed
 from service.handlers.transaction import statements, transaction
 from service.log.absences import MOST_DAYS_AHEAD, MOST_DAYS_IN_A_ROW, MOST_DAYS_IN_A_YEAR
@@ -28,8 +28,8 @@ from service.shared.refusal import NotFound
 from service.texts.catalog import say
 from service.texts.games import PACE_NAMES, full_pace_text, pace_text
 from service.texts.when import day, duration_text, instant_text, left_text, length_text
-from service.views.absences import absences_of
-from service.views.usual_length import UsualLengths, short_option, usual_lengths
+from service.views.lobby import UsualLengths, short_option, usual_lengths
+from service.views.pace import absences_of
 from service.web.access.arrival import zones
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
@@ -282,7 +282,7 @@ def announce_absence(visitor: Visitor) -> Response:
     days = {name: value for name in ("from", "until") if (value := request.form.get(name, "").strip())}
     try:
         plan = AbsencePlan(**_NEW.load(days))
-        absence.announce(current_runtime().games, visitor.id, plan, clock.now())
+        handlers_pace.announce_absence(current_runtime().games, visitor.id, plan, clock.now())
     except ValidationError:
         return _page(visitor, 422, "away-bad-form")
     except BadAbsence as refused:
@@ -300,7 +300,7 @@ def change_absence(visitor: Visitor, absence_id: UUID) -> Response:
         plan = AbsencePlan(**_CHANGED.load({"until": request.form.get("until", "").strip()}))
         unless_changed(
             lambda db: _version(db, visitor, absence_id),
-            lambda: absence.change(current_runtime().games, visitor.id, absence_id, plan, clock.now()),
+            lambda: handlers_pace.change_absence(current_runtime().games, visitor.id, absence_id, plan, clock.now()),
         )
     except NotFound:
         return missing_page()
@@ -318,7 +318,7 @@ def change_absence(visitor: Visitor, absence_id: UUID) -> Response:
 def end_absence(visitor: Visitor, absence_id: UUID) -> Response:
     """End an absence now, or call it off if it has not begun."""
     try:
-        absence.end(current_runtime().games, visitor.id, absence_id, clock.now())
+        handlers_pace.end_absence(current_runtime().games, visitor.id, absence_id, clock.now())
     except NotFound:
         return missing_page()
     return see_other(url_for("web.list_absences", saved=""))

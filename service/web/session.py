@@ -17,7 +17,7 @@ from uuid import UUID
 
 from flask import Response, g, make_response, redirect, request, url_for
 
-from service.handlers.browsers import LIFETIME, Browser, is_mark, new_mark, note_mark, recognise
+from service.handlers.sessions import LIFETIME, Browser, is_mark, new_mark, note_mark, recognise
 from service.shared import clock
 from service.texts.catalog import DEFAULT, languages, say
 from service.texts.names import display_name, is_unnamed

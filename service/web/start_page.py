@@ -20,9 +20,8 @@ from service.texts.catalog import count, say
 from service.texts.games import unit_number
 from service.texts.locales import listed
 from service.views.games import GameFilter
-from service.views.seen import seen
-from service.views.table import spoken
-from service.views.usual_length import usual_lengths
+from service.views.lobby import usual_lengths
+from service.views.table import spoken, view_of_game
 from service.web.blueprint import compress_page, web
 from service.web.competition.deal import card
 from service.web.pace import usual_told
@@ -97,7 +96,7 @@ def _watched(games: Games, game: UUID, player: UUID, here: str) -> Watched | Non
         with opened(games, game, player) as (_, position):
             rules_language = spoken(position, here)
             players = listed([isolated(name) for name in position.everybody_in(rules_language)], here)
-            table = seen(position, None, here)
+            table = view_of_game(position, None, here)
     except (UnknownGame, RulesNotInstalled):
         return None
     board = table.board()

@@ -8,8 +8,7 @@ from uuid import uuid4
 
 from sqlalchemy import text
 
-from service.handlers.blocks import block, ignore
-from service.handlers.friends import ask as ask_friend
+from service.handlers.people import ask_friend, block_player, ignore_player
 from service.shared import clock
 from tests.api.scene import Asked, Scene
 from tests.challenged import called, challenged
@@ -67,10 +66,12 @@ SITUATIONS: Final[Mapping[str, Callable[[Scene], Asked]]] = {
     "deleteFriend": _asking_friend,
     "createBlock": _another,
     "listBlocks": lambda _: Asked(),
-    "deleteBlock": lambda scene: Asked({"block_id": str(block(scene.games, scene.alice.id, _eve(scene), clock.now()))}),
+    "deleteBlock": lambda scene: Asked(
+        {"block_id": str(block_player(scene.games, scene.alice.id, _eve(scene), clock.now()))}
+    ),
     "createIgnored": _another,
     "listIgnored": lambda _: Asked(),
     "deleteIgnored": lambda scene: Asked(
-        {"ignored_id": str(ignore(scene.games, scene.alice.id, _eve(scene), clock.now()))}
+        {"ignored_id": str(ignore_player(scene.games, scene.alice.id, _eve(scene), clock.now()))}
     ),
 }

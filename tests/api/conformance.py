@@ -14,7 +14,7 @@ from schemathesis import Config
 from schemathesis.engine import events, from_schema
 
 from service.api.document import STREAMS, trim_for_generators
-from service.api.recorded import operations
+from service.api.examples import operations
 from tests.api.refusable import refusals
 from tests.api.scene import Asked
 from tests.live import serving

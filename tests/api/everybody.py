@@ -17,7 +17,7 @@ from freezegun import freeze_time
 from werkzeug.test import TestResponse
 
 from service.api.contract import PREFIX
-from service.api.recorded import operations
+from service.api.examples import operations
 from service.rules.kernel import fold
 from service.rules.shared_events import SharedEvent
 from service.runtime import Runtime

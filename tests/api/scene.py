@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 from sqlalchemy import text
 
 from service.handlers import sign_in
-from service.handlers.resign import resign
+from service.handlers.play import resign
 from service.rules.pace import PACES
 from service.shared import clock
 from service.store.games import Games

@@ -16,8 +16,8 @@ from sqlalchemy import text
 from werkzeug.test import TestResponse
 
 from service.api.contract import PREFIX
-from service.api.recorded import operations
-from service.handlers import app_tokens, handles
+from service.api.examples import operations
+from service.handlers import apps, people
 from service.shared import clock
 from tests.api import acquaintance_scenes, competing_scenes, dealing_scenes
 from tests.api.scene import APP, CHANNEL, HOOK, Asked, Scene
@@ -42,7 +42,7 @@ def _body(body: Any) -> Callable[[Scene], Asked]:
 
 def _known(scene: Scene) -> Asked:
     handle = f"a{uuid4().hex[:12]}"
-    handles.take(scene.games, scene.alice.id, handle, clock.now())
+    people.take_handle(scene.games, scene.alice.id, handle, clock.now())
     return Asked({"handle": handle})
 
 
@@ -100,11 +100,11 @@ def _app(scene: Scene) -> Asked:
 def _granted(scene: Scene) -> Asked:
     """An app of Bob's may act for Alice."""
     made = UUID(scene.made(scene.bob, "/apps", APP)["id"])
-    asked = app_tokens.AuthorizationRequest(["games:read"], APP["redirect_uris"][0], "c" * 43)
+    asked = apps.AuthorizationRequest(["games:read"], APP["redirect_uris"][0], "c" * 43)
     with scene.games.engine.begin() as db:
-        app = app_tokens.find_app(db, str(made))
+        app = apps.find_app(db, str(made))
         assert app is not None
-        app_tokens.grant(db, app, scene.alice.id, asked, uuid4().hex, clock.now())
+        apps.grant(db, app, scene.alice.id, asked, uuid4().hex, clock.now())
     (found,) = scene.api.by(scene.alice).get("/grants").json["items"]
     return Asked({"grant_id": found["id"]})
 

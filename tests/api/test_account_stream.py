@@ -13,8 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from sqlalchemy import text
 
-from service.api.account_stream import Listener, account_stream, moment_of
-from service.api.stream import StreamIntervals
+from service.api.streams import Listener, StreamIntervals, account_stream, moment_of
 from service.handlers import challenges, tokens
 from service.handlers.authentication import authenticate
 from service.runtime import Runtime

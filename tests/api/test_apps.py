@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.handlers.app_tokens import AuthorizationRequest, find_app, grant
-from service.handlers.apps import MOST, change, digest_of_secret
+from service.handlers.apps import MOST, AuthorizationRequest, change, digest_of_secret, find_app, grant
 from service.shared import clock
 from service.store.games import Games
 from tests.api.scene import APP

@@ -12,8 +12,8 @@ import pytest
 
 from service.app import create_app
 from service.handlers import lobby, talk
-from service.handlers.fork import Fork, fork
-from service.handlers.resign import resign
+from service.handlers.lobby import Fork, fork
+from service.handlers.play import resign
 from service.rules.pace import PACES
 from service.runtime import Runtime
 from service.shared import clock

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from service.app import create_app
-from service.handlers.resign import resign
+from service.handlers.play import resign
 from service.runtime import Runtime
 from service.store.games import Games, Position
 from tests.builders import act, opened, sealed_bids, started

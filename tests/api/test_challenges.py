@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from freezegun import freeze_time
 
-from service.api.account_stream import Listener, account_stream
-from service.api.stream import StreamIntervals
+from service.api.streams import Listener, StreamIntervals, account_stream
 from service.handlers.authentication import authenticate
 from service.runtime import Runtime
 from service.shared import clock

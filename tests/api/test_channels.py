@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from service.app import create_app
 from service.handlers.channels import MOST
-from service.handlers.farewell import leave
+from service.handlers.delete_account import delete_account
 from service.messages.channels import MESSAGES
 from service.runtime import Runtime
 from service.shared import clock
@@ -176,7 +176,7 @@ def test_t41_channels_and_calendar_go_with_the_account(
 ) -> None:
     made(mine)
     mine.post("/me/calendar")
-    leave(games, person.id, "api", clock.now())
+    delete_account(games, person.id, "api", clock.now())
     left = text(
         "select (select count(*) from channel where player_id = :id)"
         " + (select count(*) from calendar where player_id = :id)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 from sqlalchemy import text
 
-from service.handlers import handles
+from service.handlers import people
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
@@ -84,7 +84,7 @@ def test_d_11_the_seed_is_nowhere_until_the_day_is_over(
 
 def test_d_12_a_try_is_nobody_elses_to_look_at(dealing: Runtime, games: Games, api: Caller) -> None:
     me, stranger = alice(games), api.by(bob(games))
-    handles.take(games, me.id, "alice-private", clock.now())
+    people.take_handle(games, me.id, "alice-private", clock.now())
     over = played(games, tried(games, me))
     for what in ("", "/events", "/replay", "/record", "/proof", "/turns"):
         for moment in (NOON, AFTER):

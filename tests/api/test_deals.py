@@ -9,8 +9,8 @@ from uuid import UUID, uuid4
 from sqlalchemy import text
 
 from schemas.competition import place_cursor
-from service.handlers import handles, players
-from service.handlers.farewell import leave
+from service.handlers.delete_account import delete_account
+from service.handlers.people import change_player, take_handle
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import daily_deals
@@ -26,7 +26,7 @@ TODAY = DAY.date().isoformat()
 
 def named(games: Games, person: Person, handle: str) -> Person:
     """Give a person a handle."""
-    handles.take(games, person.id, handle, clock.now())
+    take_handle(games, person.id, handle, clock.now())
     return person
 
 
@@ -171,13 +171,13 @@ def test_d_08_the_week_counts_the_five_best_leads_of_days_that_are_over(
 def test_d_09_who_hides_the_profile_keeps_the_place_without_a_name(dealing: Runtime, games: Games, api: Caller) -> None:
     hidden, other = named(games, alice(games), "alice-unseen"), bob(games)
     over(dealing, games, hidden)
-    players.change(games, hidden.id, {"visibility": "hidden"}, clock.now())
+    change_player(games, hidden.id, {"visibility": "hidden"}, clock.now())
     with at(AFTER):
         (row,) = results(api.by(other))
         assert (row["place"], row["name"], row["handle"], row["you"]) == (1, None, None, False)
         (own,) = results(api.by(hidden))
         assert (own["handle"], own["you"]) == ("alice-unseen", True)
-    leave(games, hidden.id, "web", clock.now())
+    delete_account(games, hidden.id, "web", clock.now())
     with at(AFTER):
         assert [(row["place"], row["name"]) for row in results(api.by(other))] == [(1, None)]
 

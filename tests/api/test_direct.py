@@ -9,7 +9,7 @@ from uuid import UUID
 from flask import request_started
 from werkzeug.test import TestResponse
 
-from service.api.moves import RAISED
+from service.api.play import RAISED
 from service.handlers.refusals import Unavailable
 from service.store.games import Games
 from tests.builders import first_legal, now_at, started

@@ -12,7 +12,7 @@ from flask import Flask
 from freezegun import freeze_time
 from werkzeug.test import TestResponse
 
-from service.api.recorded import operations
+from service.api.examples import operations
 from service.app import create_app
 from service.http.request import MAX_BODY_BYTES
 from service.runtime import Runtime

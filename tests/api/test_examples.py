@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from service.api.recorded import FOLDER, operations
+from service.api.examples import FOLDER, operations
 from service.rules.registry import GAMES
 from service.runtime import Runtime
 from service.settings import Settings

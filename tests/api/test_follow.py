@@ -15,10 +15,10 @@ from uuid import UUID
 import pytest
 from redis import Redis
 
-from service.api.stream import Follower, StreamIntervals, stream
-from service.handlers import lobby, take_back_request
-from service.handlers.plans import Plan
-from service.handlers.resign import resign
+from service.api.streams import Follower, StreamIntervals, stream
+from service.handlers import lobby, take_back
+from service.handlers.lobby import Plan
+from service.handlers.play import resign
 from service.handlers.tokens import issue
 from service.http.waiting_slots import MAX_STREAMS, MAX_STREAMS_PER_NETWORK, MAX_WAITS
 from service.runtime import Runtime
@@ -152,7 +152,7 @@ def test_t35_who_asks_for_it_is_told_of_a_request_beside_the_events_and_a_specta
         messages = iter(Stream(answer))
         assert next(messages).fields == {"retry": "5000"}
         known = next(messages)
-        take_back_request.ask(games, position.game.id, people[0].id, position.decision, "api", clock.now())
+        take_back.ask_to_take_back(games, position.game.id, people[0].id, position.decision, "api", clock.now())
         changed = next(messages)
         assert (known.fields["event"], changed.fields["event"]) == ("changed", "changed")
         assert known.event.keys() == {"beside_log"} and known.event != changed.event
@@ -256,7 +256,7 @@ def test_a_stream_that_is_closed_listens_no_longer(runtime: Runtime, games: Game
 
 
 def test_long_pasts_are_streamed_whole(runtime: Runtime, games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.api.stream.PAGE", 2)
+    monkeypatch.setattr("service.api.streams.PAGE", 2)
     over = finished(games, sealed_bids(games))
     told = list(stream(follower(runtime, over), 0))
     assert len(told) == over.version + 2

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from schemas.fields import cursor
-from service.handlers.rematch import rematch
+from service.handlers.invitations import rematch
 from service.shared import clock
 from service.store.game_row import Terms
 from service.store.games import Games

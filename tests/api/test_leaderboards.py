@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import text
 
-from service.handlers import farewell
+from service.handlers import delete_account
 from service.shared import clock
 from service.store.games import Games
 from tests.challenged import called
@@ -98,7 +98,7 @@ def test_a_player_whose_profile_is_not_public_keeps_the_place_without_a_name(
 
 
 def test_p17_a_deleted_account_is_in_no_list(api: Caller, games: Games, board: list[Person]) -> None:
-    farewell.leave(games, board[1].id, "api", clock.now())
+    delete_account.delete_account(games, board[1].id, "api", clock.now())
     assert names(api.by(board[0]).get(BOARD)) == ["Ada", "Cleo", "Dora", "Emil"]
 
 

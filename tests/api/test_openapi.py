@@ -14,10 +14,9 @@ import yaml
 from flask import Flask
 from openapi_spec_validator import validate
 
-from service.api.bounds import add_bounds
 from service.api.contract import PREFIX
-from service.api.document import client_document, document_with_examples, main, trim_for_generators
-from service.api.recorded import operations, problem_example
+from service.api.document import add_bounds, client_document, document_with_examples, main, trim_for_generators
+from service.api.examples import operations, problem_example
 from service.shared.refusal import REFUSALS
 from service.store.pruning import DELIVERIES, KEYS
 

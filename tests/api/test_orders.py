@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.handlers.resign import resign
+from service.handlers.play import resign
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games, Position

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemas.pace import NewPace
-from service.handlers.rematch import rematch
-from service.handlers.resign import resign
+from service.handlers.invitations import rematch
+from service.handlers.play import resign
 from service.rules.pace import LONGEST, PACES, Pace
 from service.shared import clock
 from service.store.games import Games
 from service.texts.catalog import languages, say
-from service.views.clocks import duration, shown_pace
+from service.views.pace import duration, shown_pace
 from tests.builders import now_at
 from tests.people import alice, bob
 from tests.rest import Caller, refused

@@ -13,7 +13,7 @@ import pytest
 from msgspec import structs
 
 from service.store.games import Games
-from service.views.picker import picker
+from service.views.action_picker import picker
 from service.views.table import choices
 from tests.builders import sealed_bids, started
 from tests.people import alice, bob, carol

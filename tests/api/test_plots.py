@@ -15,8 +15,7 @@ from service.log.folding import unroll
 from service.log.recorded import Recorded
 from service.shared import clock
 from service.store.games import Games
-from service.views.chart import Chart, Curve, chart
-from service.views.plots import counts_by_turn, nonzero_measures, plot
+from service.views.charts import Chart, Curve, chart, counts_by_turn, nonzero_measures, plot
 from tests.builders import finished, now_at, started
 from tests.people import alice, bob, carol
 from tests.rest import Caller, refused

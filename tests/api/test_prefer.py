@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from service.api.prefer import prefers_minimal
+from service.api.conditional import prefers_minimal
 from service.store.games import Games
 from tests.api.test_direct import BY_THE_APP
 from tests.builders import first_legal, now_at, started

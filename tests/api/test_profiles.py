@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from service.handlers import handles
+from service.handlers import people
 from service.shared import clock
 from service.store.games import Games
 from tests.builders import finished, started
@@ -14,7 +14,7 @@ from tests.rest import Caller
 
 def named(games: Games, person: Person, handle: str) -> Person:
     """The person with a handle."""
-    handles.take(games, person.id, handle, clock.now())
+    people.take_handle(games, person.id, handle, clock.now())
     return person
 
 

@@ -13,7 +13,7 @@ from uuid import UUID
 import pytest
 
 from service.handlers import lobby
-from service.handlers.plans import Plan
+from service.handlers.lobby import Plan
 from service.log.chain import link
 from service.record.canonical import canonical
 from service.record.seal import read_keys
@@ -28,8 +28,8 @@ from tests.people import Person, alice, bob, carol
 from tests.record.records import RULESETS
 from tests.rest import Caller, refused
 from tests.superuser import UNCHAINED, Tamper
+from workers.proof import carry_out_seal
 from workers.relay import Relay
-from workers.seal import seal
 
 NONCE = "0123456789abcdef" * 2
 
@@ -58,7 +58,7 @@ def test_a_game_that_is_over_is_a_sealed_record_that_holds_with_the_published_ke
     api: Caller, games: Games, runtime: Runtime, people: list[Person]
 ) -> None:
     game = over(games, people).game.id
-    seal(runtime, row_of(runtime, game))
+    carry_out_seal(runtime, row_of(runtime, game))
     answer = api.by(people[1]).get(f"/games/{game}/record")
     assert answer.content_type == "application/jsonl"
     keys = api.get("/seal-keys").get_json()
@@ -140,7 +140,7 @@ def test_a_game_that_was_called_off_shows_its_seed_and_has_a_sealed_record(
     assert commit(bytes.fromhex(proof["seed"])) == proof["commitment"]
     assert proof["seats"][0]["drawn_by"] == "server"
     assert proof["seats"][0]["nonce"]
-    seal(runtime, row_of(runtime, game))
+    carry_out_seal(runtime, row_of(runtime, game))
     report = verify(mine.get(f"/games/{game}/record").data, RULESETS, list(read_keys(api.get("/seal-keys").get_json())))
     assert [finding.holds for finding in report.findings] == [True] * 5, report.findings
     assert mine.get("/me/records").data == mine.get(f"/games/{game}/record").data

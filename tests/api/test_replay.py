@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.handlers.resign import resign
+from service.handlers.play import resign
 from service.shared import clock
 from service.store.games import Games, Position
 from service.views.table import table

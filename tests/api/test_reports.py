@@ -9,7 +9,7 @@ from service.handlers import tournaments
 from service.handlers.reports import MOST
 from service.shared import clock
 from service.store.games import Games
-from service.views.reports import open_reports
+from service.views.people import open_reports
 from tests.builders import started
 from tests.competing import tournament_of
 from tests.people import alice, bob, carol

@@ -49,7 +49,7 @@ from tests.rest import Caller
 from tests.rules.new_corp_order.support import Log
 from tests.rules.playouts import RandomStep, names_of, random_game
 from tests.superuser import Tamper
-from workers.webhooks import fan_out
+from workers.messages import fan_out
 
 Write = Callable[[UUID, Twins, Log], None]
 

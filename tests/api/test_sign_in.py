@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import event, text
 
 from service.handlers import sign_in
-from service.handlers.players import Arrival
+from service.handlers.people import Arrival
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.fast_path import hand_of

@@ -8,11 +8,10 @@ from uuid import UUID
 
 import pytest
 
-from service.api.stream import Follower, StreamIntervals, stream
-from service.handlers import farewell, lobby, seats, tokens
+from service.api.streams import Follower, StreamIntervals, stream
+from service.handlers import delete_account, lobby, operators, tokens
 from service.handlers.authentication import authenticate
-from service.handlers.operators import accounts
-from service.handlers.plans import Plan
+from service.handlers.lobby import Plan
 from service.handlers.tokens import TokenTerms
 from service.runtime import Runtime
 from service.shared import clock
@@ -66,7 +65,7 @@ def test_a_stream_ends_within_seconds_when_its_token_is_revoked_or_its_account_b
     for messages in streams:
         assert (next(messages), next(messages)[:4]) == ("retry: 5000\n\n", "id: ")
     tokens.revoke(games, people[0].id, follower(runtime, game, people[0]).token, clock.now())
-    accounts.block(games, people[1].id, ZOE, clock.now())
+    operators.block_account(games, people[1].id, ZOE, clock.now())
     for messages in streams:
         assert all(message.startswith("id: ") for message in messages)
 
@@ -92,7 +91,7 @@ def test_a_stream_ends_when_its_token_expires_or_its_account_goes(
     expired = Follower(games, runtime.subscriber, game, people[0].id, row.id, "en")
     assert list(stream(expired, 0, QUICK)) == ["retry: 5000\n\n"]
     messages = silent(follower(runtime, game, people[1]))
-    farewell.leave(games, people[1].id, "api", clock.now())
+    delete_account.delete_account(games, people[1].id, "api", clock.now())
     assert list(messages) in ([], [BEAT])
 
 
@@ -102,7 +101,7 @@ def test_a_stream_ends_for_whoever_is_kicked(runtime: Runtime, games: Games, peo
     with games.engine.begin() as db:
         db.exec_driver_sql("update game set access = 'invitation' where id = %s", (game,))
     messages = silent(follower(runtime, game, people[1]))
-    seats.kick(games, game, 1, people[0].id)
+    lobby.kick_player(games, game, 1, people[0].id)
     assert list(messages) in ([], [BEAT])
 
 

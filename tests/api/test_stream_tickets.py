@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import text
 
-from service.handlers import tickets
+from service.handlers import tokens
 from service.handlers.refusals import UnknownTicket
 from service.runtime import Runtime
 from service.shared import clock
@@ -83,8 +83,8 @@ def test_a_ticket_works_for_a_minute(games: Games, api: Caller, people: list[Per
     assert timedelta(seconds=50) < left <= timedelta(seconds=60)
     secret = answer["url"].rpartition("/")[2]
     with pytest.raises(UnknownTicket):
-        tickets.use(games, secret, clock.now() + tickets.LIFETIME)
-    assert tickets.use(games, secret, clock.now()).player == people[0].id
+        tokens.use_ticket(games, secret, clock.now() + tokens.TICKET_LIFETIME)
+    assert tokens.use_ticket(games, secret, clock.now()).player == people[0].id
 
 
 def test_a_ticket_is_good_for_nothing_but_its_stream(api: Caller, people: list[Person], over: Position) -> None:

@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 
 from schemas.answer import Problem
 from service.api.contract import Answers, Resource
-from service.api.recorded import operations
+from service.api.examples import operations
 from service.handlers import tokens
 from service.handlers.authentication import authenticate
 from service.handlers.tokens import issue, revoke

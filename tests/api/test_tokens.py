@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import event, text
 
-from service.handlers import players, tokens
+from service.handlers import people, tokens
 from service.handlers.authentication import authenticate
 from service.runtime import Runtime
 from service.store.access import SCOPES
@@ -259,7 +259,7 @@ def test_a_player_is_not_a_bot_that_somebody_may_delete(api: Caller, games: Game
 
 
 def test_a_player_has_only_so_many_bots(api: Caller, games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "MOST_BOTS", 1)
+    monkeypatch.setattr(people, "MAX_BOTS", 1)
     owner = api.by(alice(games))
     bot = owner.post("/bots", {"name": "One"}).get_json()
     assert refused(owner.post("/bots", {"name": "Two"}), 409, "too-many")["most"] == 1

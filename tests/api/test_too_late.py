@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from sqlalchemy import text
 
-from service.handlers import friends
+from service.handlers.people import ask_friend
 from service.shared import clock
 from service.store import people
 from service.store.games import Games
@@ -65,7 +65,7 @@ def test_ones_own_account_is_neither_friend_nor_blocked_nor_ignored_and_a_handle
 def test_a_request_is_not_accepted_by_one_whom_the_other_blocks(api: Caller, games: Games) -> None:
     person, other, name = alice(games), bob(games), handle()
     called(games, other, name)
-    asked = friends.ask(games, person.id, name, clock.now())
+    asked = ask_friend(games, person.id, name, clock.now())
     with games.engine.begin() as db:
         people.add_block(db, person.id, other.id, clock.now())
     refused(api.by(other).post(f"/me/friends/{asked.id}/acceptance"), 409, "no-friend")

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import text
 
 from service.commands.cli import main
-from service.handlers import waiting
-from service.handlers.resign import resign
+from service.handlers import pace
+from service.handlers.play import resign
 from service.rules.registry import find_rulesets
 from service.settings import Settings
 from service.shared import clock
@@ -132,7 +132,7 @@ def test_it_can_be_worked_out_from_the_log_again(games: Games) -> None:
         db.execute(
             text("update game set awaited = '{1}', faces = 9, since = now() where id = :g"), {"g": position.game.id}
         )
-    waiting.restore(games, position.game.id)
+    pace.restore_waiting(games, position.game.id)
     assert rows(games, position) == kept
 
 

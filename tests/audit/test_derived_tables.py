@@ -11,8 +11,8 @@ from service.audit.derived_tables import discrepancies
 from service.audit.inspect import examine
 from service.audit.log import Altered
 from service.handlers import lobby
-from service.handlers.fork import Fork, fork
 from service.handlers.links import issue
+from service.handlers.lobby import Fork, fork
 from service.handlers.play import Move, play
 from service.shared import clock
 from service.store.game_row import Terms

@@ -13,9 +13,9 @@ from sqlalchemy.exc import ProgrammingError
 
 from service.audit.inspect import examine, inspect, whole_record
 from service.audit.log import Altered, NoChain, lobby_events
-from service.handlers import farewell, invitations, lobby, seats
+from service.handlers import delete_account, invitations, lobby
 from service.handlers.invitations import ByLink
-from service.handlers.resign import resign
+from service.handlers.play import resign
 from service.handlers.take_back import Wish, take_back
 from service.handlers.talk import say
 from service.log.ids import new_id
@@ -180,12 +180,12 @@ def gathered(games: Games) -> UUID:
     host, guest, third = alice(games), bob(games), carol(games)
     game = table_for(games, "sealed-bids", host, 3)
     lobby.join(games, game, guest.id, clock.now())
-    seats.kick(games, game, 1, host.id)
+    lobby.kick_player(games, game, 1, host.id)
     given = invitations.invite(games, game, host.id, ByLink("secret"), clock.now(), None)
     invitations.accept(games, invitation_token(given.id, "secret"), third.id, clock.now(), nonce=NONCE)
-    seats.leave(games, game, host.id)
+    lobby.leave_table(games, game, host.id)
     lobby.join(games, game, guest.id, clock.now())
-    farewell.leave(games, guest.id, "api", clock.now())
+    delete_account.delete_account(games, guest.id, "api", clock.now())
     lobby.join(games, game, bob(games).id, clock.now())
     lobby.join(games, game, alice(games).id, clock.now())
     return game
@@ -204,7 +204,7 @@ def ended(games: Games) -> UUID:
 def cancelled(games: Games) -> UUID:
     host = alice(games)
     game = table_for(games, "sealed-bids", host, 3)
-    seats.cancel(games, game, host.id)
+    lobby.cancel_game(games, game, host.id)
     return game
 
 

@@ -6,8 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from service.commands.audit import audit
-from service.handlers.played import keep_played
-from service.handlers.results import rated_otherwise, rebuild
+from service.handlers.results import keep_played, rated_otherwise, rebuild
 from service.runtime import Runtime
 from service.store.games import Games
 from tests.builders import finished, started

@@ -30,7 +30,7 @@ from tests.bench.figures import figure
 from tests.bench.large import SEAL_KEY, at_present, fill
 from tests.builders import now_at
 from tests.house import fresh_database, settings_on
-from workers.archive import Archiving
+from workers.proof import Archiving
 
 GAMES: Final = 2000
 READ: Final = 100

@@ -14,10 +14,10 @@ import psycopg
 from freezegun import freeze_time
 from sqlalchemy import Engine, text
 
-from service.handlers import lobby, players
-from service.handlers.plans import Plan
+from service.handlers import lobby
+from service.handlers.lobby import Plan
+from service.handlers.people import Arrival, register_player
 from service.handlers.play import Move, play
-from service.handlers.players import Arrival
 from service.local.servers import LocalServers
 from service.rules.pace import PACES, Pace
 from service.runtime import Runtime
@@ -27,7 +27,7 @@ from service.store.migrations import upgrade
 from tests.bench.figures import figure
 from tests.bench.store import NOW, servers
 from tests.house import forget_what_is_due, fresh_database, settings_on
-from workers.lapse import Lookout
+from workers.pace import Lookout
 from workers.relay import Lane, Relay
 
 ROUNDS = 60
@@ -137,7 +137,7 @@ def _moved(games: Games, game: UUID, backends: Sequence[int]) -> tuple[float, fl
 def _started(games: Games, pace: Pace | None, people: Sequence[UUID] = ()) -> UUID:
     # With addresses, so that each action owes somebody a mail.
     alice = Arrival("en", "Alice", email="alice@example.org")
-    seated = people or [players.register(games, alice, NOW)[0] for _ in range(2)]
+    seated = people or [register_player(games, alice, NOW)[0] for _ in range(2)]
     plan = Plan("new-corp-order", 2, terms=Terms(access="public", pace=pace))
     game = lobby.create(games, seated[0], plan, NOW).game.id
     lobby.join(games, game, seated[1], NOW)
@@ -194,7 +194,7 @@ def _nanoseconds(process: int) -> int:
 def _lapses(runtime: Runtime) -> None:
     """Let the deadlines of so many games lapse, and the stand-in play, on one worker: the relay itself."""
     games, begun_at = runtime.games, datetime.now(UTC)
-    people = [players.register(games, Arrival("en", "Alice"), NOW)[0] for _ in range(2)]
+    people = [register_player(games, Arrival("en", "Alice"), NOW)[0] for _ in range(2)]
     with freeze_time(begun_at - timedelta(hours=1), tick=True):
         made = {_started(games, HOURLY, people) for _ in range(LAPSING)}
     relay = Lane(runtime, "moves", before=Lookout(runtime.engine, ()).look)

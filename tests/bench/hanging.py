@@ -14,10 +14,10 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy import text
 
 from service.commands.selfplay import draw
-from service.handlers import lobby, players
-from service.handlers.plans import Plan
+from service.handlers import lobby, people
+from service.handlers.lobby import Plan
+from service.handlers.people import Arrival
 from service.handlers.play import Move, play
-from service.handlers.players import Arrival
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games, Position
@@ -122,7 +122,7 @@ _VERSION = text("select version from game where id = :game")
 
 def _solo(games: Games, rng: Random) -> Position:
     now = clock.now()
-    host, _ = players.register(games, Arrival("en", "Alice"), now)
+    host, _ = people.register_player(games, Arrival("en", "Alice"), now)
     game = lobby.create(games, host, Plan("new-corp-order", 1), now).game.id
     return lobby.start(games, game, host, now)
 

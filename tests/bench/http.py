@@ -19,10 +19,10 @@ from urllib.request import urlopen
 import msgspec
 
 from service.commands.selfplay import draw
-from service.handlers import lobby, players
+from service.handlers import lobby
 from service.handlers.append import SealedChance
-from service.handlers.plans import Plan
-from service.handlers.players import Arrival
+from service.handlers.lobby import Plan
+from service.handlers.people import Arrival, register_player
 from service.local.servers import LocalServers
 from service.local.supervisor import Child, Program
 from service.log.codec import action_json
@@ -147,7 +147,7 @@ def _requests(games: Games, rng: Random) -> Script:
     """Return the requests that play a new game to its end: it is played here first, with the chance it will have."""
     # With addresses, so that each action owes somebody a mail.
     arrivals = (Arrival("en", name, email=f"{name}@example.org") for name in ("alice", "bob"))
-    people = [players.register(games, each, NOW) for each in arrivals]
+    people = [register_player(games, each, NOW) for each in arrivals]
     host, guest = (player for player, _ in people)
     plan = Plan("new-corp-order", 2, terms=Terms(access="public"))
     game = lobby.create(games, host, plan, NOW).game.id

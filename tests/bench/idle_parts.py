@@ -20,7 +20,7 @@ from service.messages.keys import new_key
 from service.settings import Settings
 from service.store.engine import build_engine
 from service.store.migrations import upgrade
-from service.views.connections import running
+from service.views.operation import running_connections
 from tests.bench.idle import PATIENCE, SETTLING, below
 from tests.bench.processes import MEBIBYTE, memory
 from tests.deploy.parts import start
@@ -74,7 +74,7 @@ def idle_parts() -> Iterator[dict[str, Child]]:
 
 def _heard_of(engine: Engine, settings: Settings) -> int:
     with engine.connect() as db:
-        return running(db, settings).processes
+        return running_connections(db, settings).processes
 
 
 if __name__ == "__main__":

@@ -10,11 +10,11 @@ from statistics import median
 from time import perf_counter
 
 from service.commands.selfplay import draw
-from service.handlers import lobby, players
-from service.handlers.browsers import let_in
-from service.handlers.plans import Plan
+from service.handlers import lobby
+from service.handlers.lobby import Plan
+from service.handlers.people import Arrival, register_player
 from service.handlers.play import Move, play
-from service.handlers.players import Arrival
+from service.handlers.sessions import let_in
 from service.rules.registry import find_rulesets
 from service.shared import clock
 from service.store.engine import build_engine
@@ -66,7 +66,7 @@ def main() -> None:
 
 def _table(games: Games) -> tuple[Position, list[str]]:
     """Return a game for four, and the cookie of each of them."""
-    people = [players.register(games, Arrival("en", name), clock.now())[0] for name in ("Ada", "Ben", "Cleo", "Dan")]
+    people = [register_player(games, Arrival("en", name), clock.now())[0] for name in ("Ada", "Ben", "Cleo", "Dan")]
     plan = Plan("new-corp-order", PLAYERS, terms=Terms(access="public"))
     game = lobby.create(games, people[0], plan, clock.now()).game.id
     for guest in people[1:]:

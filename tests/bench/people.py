@@ -14,8 +14,8 @@ import psycopg
 from sqlalchemy import text
 
 from service.app import create_app
-from service.handlers import players, tokens
-from service.handlers.players import Arrival
+from service.handlers import people, tokens
+from service.handlers.people import Arrival
 from service.local.servers import LocalServers
 from service.runtime import Runtime
 from service.shared import clock
@@ -83,7 +83,7 @@ def main() -> None:
 
 
 def _measure(runtime: Runtime) -> None:
-    player, token = players.register(runtime.games, Arrival("en", "Alice"), clock.now())
+    player, token = people.register_player(runtime.games, Arrival("en", "Alice"), clock.now())
     with runtime.engine.begin() as db:
         db.execute(_OWN, {"player": player, "mu": 12.0})
         busy = tokens.issue(db, BUSY, "bench", SCOPES, None, clock.now())[1]

@@ -18,7 +18,7 @@ from sqlalchemy import text
 
 from service.commands.selfplay import draw
 from service.handlers import lobby
-from service.handlers.plans import Plan
+from service.handlers.lobby import Plan
 from service.handlers.play import Move, play
 from service.local.servers import LocalServers, MailSink
 from service.local.supervisor import Child, Program

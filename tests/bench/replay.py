@@ -7,10 +7,10 @@ from random import Random
 from time import perf_counter
 
 from service.commands.selfplay import draw
-from service.handlers import lobby, players
-from service.handlers.plans import Plan
+from service.handlers import lobby
+from service.handlers.lobby import Plan
+from service.handlers.people import Arrival, register_player
 from service.handlers.play import Move, play
-from service.handlers.players import Arrival
 from service.rules.registry import find_rulesets
 from service.shared import clock
 from service.store.engine import build_engine
@@ -41,7 +41,7 @@ def main() -> None:
 
 def _finished(games: Games, random: Random) -> tuple[Position, str]:
     """Return a game that was played to its end, and the token of its host."""
-    people = [players.register(games, Arrival("en", name), clock.now()) for name in ("Ada", "Ben", "Cleo", "Dan")]
+    people = [register_player(games, Arrival("en", name), clock.now()) for name in ("Ada", "Ben", "Cleo", "Dan")]
     plan = Plan("new-corp-order", PLAYERS, terms=Terms(access="public"))
     game = lobby.create(games, people[0][0], plan, clock.now()).game.id
     for guest, _ in people[1:]:

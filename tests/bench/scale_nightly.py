@@ -15,10 +15,10 @@ from service.audit.inspect import examine
 from service.shared import clock
 from service.store import outbox
 from service.store.pruning import prune
-from service.views.gauges import gauges
+from service.views.operation import gauges
 from tests.bench.figures import figure
 from tests.bench.scale_side import Side, in_turn
-from workers.audit import begin_night, plan
+from workers.proof import begin_night, plan_audit
 
 SLOWER: Final = 1.5
 NIGHTS, BATCHES, CLAIMS = 7, 9, 15
@@ -60,7 +60,7 @@ def _planned(each: Side, _: int) -> None:
     begin_night(engine, clock.now())
     with engine.connect() as db:
         night = db.execute(_NIGHT).scalar_one()
-    plan(each.runtime, night)
+    plan_audit(each.runtime, night)
 
 
 def _scraped(each: Side, _: int) -> None:

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 
 from service.app import create_app
-from service.handlers.browsers import let_in
+from service.handlers.sessions import let_in
 from service.handlers.tokens import issue
 from service.local.postgres import APPLICATION
 from service.local.servers import LocalServers

@@ -11,7 +11,7 @@ from time import perf_counter
 from service.shared import clock, metrics
 from service.store.engine import build_engine
 from service.store.pruning import prune
-from service.views.gauges import audits, gauges
+from service.views.operation import audits, gauges
 from tests.bench.figures import cpu_seconds, figure
 from tests.bench.http import bench_servers
 from tests.large_outbox import ROWS, fill

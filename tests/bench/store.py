@@ -20,9 +20,9 @@ import psycopg
 from sqlalchemy import Engine, text
 
 from service.commands.selfplay import play_out
-from service.handlers import lobby, players
-from service.handlers.plans import Plan
-from service.handlers.players import Arrival
+from service.handlers import lobby
+from service.handlers.lobby import Plan
+from service.handlers.people import Arrival, register_player
 from service.handlers.transaction import statements
 from service.local.postgres import reachable_binaries, server_account
 from service.local.servers import LocalServers
@@ -111,7 +111,7 @@ def _rebuild(games: Games) -> None:
 
 def started_game(games: Games, seats: int = 2) -> UUID:
     """Return a new game of New Corp Order at its first decision."""
-    people = [players.register(games, Arrival("en", "Alice"), NOW)[0] for _ in range(seats)]
+    people = [register_player(games, Arrival("en", "Alice"), NOW)[0] for _ in range(seats)]
     plan = Plan("new-corp-order", seats, terms=Terms(access="public"))
     game = lobby.create(games, people[0], plan, NOW).game.id
     for player in people[1:]:

@@ -13,9 +13,9 @@ from pathlib import Path
 from time import perf_counter
 from uuid import UUID
 
-from service.handlers import lobby, players
-from service.handlers.plans import Plan
-from service.handlers.players import Arrival
+from service.handlers import lobby, people
+from service.handlers.lobby import Plan
+from service.handlers.people import Arrival
 from service.handlers.talk import say
 from service.http.waiting_slots import MAX_STREAMS, MAX_STREAMS_PER_NETWORK
 from service.local.servers import LocalServers
@@ -38,14 +38,14 @@ PATIENCE = 30
 def main() -> None:
     """Print how many streams are told of an event while the server answers pings, and the server's memory then."""
     with _served() as (runtime, server), ExitStack() as stack:
-        host, token = players.register(runtime.games, Arrival("en", "Alice"), clock.now())
-        guest, _ = players.register(runtime.games, Arrival("en", "Bob"), clock.now())
+        host, token = people.register_player(runtime.games, Arrival("en", "Alice"), clock.now())
+        guest, _ = people.register_player(runtime.games, Arrival("en", "Bob"), clock.now())
         plan = Plan("new-corp-order", 2, terms=Terms(access="public"))
         game = lobby.create(runtime.games, host, plan, clock.now()).game.id
         lobby.join(runtime.games, game, guest, clock.now())
         version = lobby.start(runtime.games, game, host, clock.now()).version
         tokens = [
-            players.register(runtime.games, Arrival("en", "Carol"), clock.now())[1]
+            people.register_player(runtime.games, Arrival("en", "Carol"), clock.now())[1]
             for _ in range(WANTED // MAX_STREAMS)
         ]
         path = f"/api/v1/games/{game}/stream?after={version}"

@@ -8,8 +8,8 @@ from functools import partial
 from playwright.sync_api import Page
 from sqlalchemy import text
 
-from service.handlers import lobby, sign_in_codes
-from service.handlers.players import Arrival, newly_met
+from service.handlers import lobby, sign_in
+from service.handlers.people import Arrival, newly_met
 from service.shared import clock
 from service.store.game_row import Terms
 from service.store.games import Games
@@ -45,7 +45,7 @@ def arrival_situations(games: Games, language: str) -> Iterator[Situation]:
 
 
 def _enter(games: Games, account: Person, page: Page) -> None:
-    page.fill("#code", sign_in_codes.give(games, account.id, clock.now()))
+    page.fill("#code", sign_in.give_sign_in_code(games, account.id, clock.now()))
     with page.expect_navigation():
         page.click("form[action='/sign-in-code'] button")
 

@@ -8,10 +8,10 @@ from uuid import uuid4
 
 from playwright.sync_api import Page
 
-from service.handlers.browsers import let_in
-from service.handlers.operators import roles
-from service.handlers.ready import make_ready
+from service.handlers import operators
+from service.handlers.challenges import make_ready
 from service.handlers.reports import Complaint, complain
+from service.handlers.sessions import let_in
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms
@@ -45,7 +45,7 @@ def asking_situations(runtime: Runtime, people: tuple[Person, ...]) -> Iterator[
     yield Situation("substitute-invited", f"/games/{left.game.id}", one, (button,), meanwhile=_open_all)
     yield Situation("substitute-link", f"/join/{link_to(games, left, 1)}")
     operator = verified(games, register(games, "Zoë", f"zoe.{uuid4().hex[:6]}@example.org", one.language))
-    roles.add(games, operator.id, ZOE, clock.now())
+    operators.add_operator(games, operator.id, ZOE, clock.now())
     yield Situation("operate-anew", "/operate", operator)
     yield Situation("sign-in-anew", "/sign-in/anew", operator)
     anew = partial(_signed_in_anew, runtime=runtime, person=operator)

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from service.handlers.browsers import let_in
+from service.handlers.sessions import let_in
 from service.runtime import Runtime
 from service.shared import clock
 from tests.people import Person

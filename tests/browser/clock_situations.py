@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from service.handlers import absence, orders, pause
-from service.handlers.absence import AbsencePlan
+from service.handlers import orders, pace
 from service.handlers.orders import NewOrder
+from service.handlers.pace import AbsencePlan
 from service.rules.pace import PACES
 from service.shared import clock
 from service.store.games import Games, Position
@@ -24,10 +24,10 @@ def clock_situations(games: Games, people: tuple[Person, ...]) -> Iterator[Place
     """Yield the tables of these people, at which a fourth player is away."""
     away = register(games, "Dora", None, people[0].language)
     until = clock.now() + timedelta(days=6)
-    absence.announce(games, away.id, AbsencePlan(until.date()), clock.now())
+    pace.announce_absence(games, away.id, AbsencePlan(until.date()), clock.now())
     seated = [*people, away]
     running = _table(games, seated)
-    absence.tell(games, running.game.id)
+    pace.tell_absences(games, running.game.id)
     page = f"/games/{running.game.id}"
     yield "clock-table", page, people[0]
     yield "clock-link", link(games, running, 0), None
@@ -38,7 +38,7 @@ def clock_situations(games: Games, people: tuple[Person, ...]) -> Iterator[Place
     yield "clock-table-orders", page, people[1]
     yield "clock-table-absent", f"/games/{_absent(games, people).game.id}", people[0]
     paused = _table(games, people).game.id
-    pause.propose(games, paused, people[0].id, until, "web", clock.now())
+    pace.propose_pause(games, paused, people[0].id, until, "web", clock.now())
     yield "clock-table-pause-proposed", f"/games/{paused}", people[1]
 
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from service.app import create_app
 from service.handlers import lobby
-from service.handlers.browsers import let_in
+from service.handlers.sessions import let_in
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms

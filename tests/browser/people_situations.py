@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from uuid import uuid4
 
-from service.handlers import blocks, friends, handles
-from service.handlers.played import keep_played
+from service.handlers.people import accept_friend, ask_friend, block_player, ignore_player, take_handle
+from service.handlers.results import keep_played
 from service.shared import clock
 from service.store.games import Games
 from tests.browser.app_situations import app_situations
@@ -22,12 +22,12 @@ def people_situations(games: Games, people: tuple[Person, ...]) -> Iterator[Row]
     blocked, ignored = (register(games, name, None, "en") for name in ("Dan", "Eve"))
     names = {person.id: f"{person.name.lower()}-{uuid4().hex[:4]}" for person in (*people, blocked, ignored)}
     for person, name in names.items():
-        handles.take(games, person, name, clock.now())
-    asked = friends.ask(games, one.id, names[other.id], clock.now())
-    friends.accept(games, asked.id, other.id, clock.now())
-    friends.ask(games, third.id, names[one.id], clock.now())
-    blocks.block(games, one.id, names[blocked.id], clock.now())
-    blocks.ignore(games, one.id, names[ignored.id], clock.now())
+        take_handle(games, person, name, clock.now())
+    asked = ask_friend(games, one.id, names[other.id], clock.now())
+    accept_friend(games, asked.id, other.id, clock.now())
+    ask_friend(games, third.id, names[one.id], clock.now())
+    block_player(games, one.id, names[blocked.id], clock.now())
+    ignore_player(games, one.id, names[ignored.id], clock.now())
     for table in ([other, one, third], [one, other, third]):
         over = finished(games, started(games, "sealed-bids", table))
         with games.engine.begin() as db:

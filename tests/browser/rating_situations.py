@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from sqlalchemy import text
 
-from service.handlers.played import keep_played
+from service.handlers.results import keep_played
 from service.runtime import Runtime
 from tests.browser.clock_situations import Place
 from tests.challenged import called

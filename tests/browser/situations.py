@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from playwright.sync_api import Page
 
-from service.handlers import invitations, links, lobby, mail_wishes, seats, talk, webhooks
+from service.handlers import invitations, links, lobby, mail_preferences, talk, webhooks
 from service.handlers.analysis import ask_for_analysis
 from service.handlers.invitations import ByLink, ByMail
 from service.handlers.webhooks import Rules, WebhookTerms
@@ -125,7 +125,7 @@ def _lobbies(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]:
     yield Situation("lobby-stranger", f"/games/{waiting}")
     yield Situation("lobby-full", f"/games/{opened(games, 'new-corp-order', [host, other])}", host)
     called_off = table_for(games, "new-corp-order", host, 2)
-    seats.cancel(games, called_off, host.id)
+    lobby.cancel_game(games, called_off, host.id)
     yield Situation("lobby-called-off", f"/games/{called_off}", host)
     yield Situation("proof-lobby", f"/games/{waiting}/proof", guest)
     yield Situation("lobby-link", f"/games/{waiting}", host, ("form[action$='/invite'] button >> nth=-1",))
@@ -237,7 +237,7 @@ def _late_links(games: Games, people: tuple[Person, ...]) -> Iterator[Situation]
     over = finished(games, started(games, "sealed-bids", list(people)))
     yield Situation("link-over", link(games, over, 0, 1))
     careful = register(games, "Dana", "dana@example.org", people[0].language)
-    mail_wishes.change(games, careful.id, {"links_need_sign_in": True})
+    mail_preferences.change(games, careful.id, {"links_need_sign_in": True})
     own = started(games, "sealed-bids", [careful, *people[1:]])
     yield Situation("link-own", link(games, own, 0, own.decision))
     yield Situation("link-own-other", link(games, own, 0, own.decision), people[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from service.handlers import take_back_request
+from service.handlers import take_back
 from service.shared import clock
 from tests.browser.chromium import House, visiting, watched
 from tests.builders import act, first_legal, started
@@ -49,8 +49,8 @@ def test_t35_a_request_to_take_an_action_back_comes_to_an_open_page(house: House
     page = visiting(chromium, house, people[1], locale="en").new_page()
     complaints = watched(page)
     page.goto(f"/games/{position.game.id}")
-    take_back_request.ask(games, position.game.id, people[0].id, decision, "web", clock.now())
+    take_back.ask_to_take_back(games, position.game.id, people[0].id, decision, "web", clock.now())
     expect(page.locator("#agreement")).to_contain_text("asks to take a move back")
-    take_back_request.decline(games, position.game.id, people[0].id, first, clock.now())
+    take_back.decline_take_back(games, position.game.id, people[0].id, first, clock.now())
     expect(page.locator("#agreement")).to_be_hidden()
     assert not complaints

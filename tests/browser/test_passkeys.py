@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 from sqlalchemy import text
 
 from service.app import create_app
-from service.handlers.browsers import let_in
-from service.handlers.operators import roles
+from service.handlers import operators
+from service.handlers.sessions import let_in
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.access import Session
@@ -50,7 +50,7 @@ def zoe(named: House) -> Person:
     """An operator."""
     games = named.runtime.games
     zoe = verified(games, register(games, "Zoë", new_address(), "en"))
-    roles.add(games, zoe.id, ZOE, clock.now())
+    operators.add_operator(games, zoe.id, ZOE, clock.now())
     return zoe
 
 

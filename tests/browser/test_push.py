@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, CDPSession, Page
 
 from service.local.supervisor import wait_until
 from service.messages.keys import public_key
-from service.views.channels import channels_of
+from service.views.messages import channels_of
 from tests.browser.chromium import House, visiting, watched
 from tests.messages.services import Browser as Subscriber
 from tests.people import Person, alice

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from service.api.recorded import operations
+from service.api.examples import operations
 from service.runtime import Runtime
 from tests.browser.chromium import CHROMIUM, House, visiting, watched
 from tests.browser.test_axe import AXE, JUDGED

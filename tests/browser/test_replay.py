@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, expect
 
-from service.handlers.browsers import let_in
 from service.handlers.play import play_automaton
+from service.handlers.sessions import let_in
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games, Position

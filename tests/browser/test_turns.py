@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Browser, expect
 
-from service.handlers import players
+from service.handlers.people import change_player
 from service.rules.games.new_corp_order import actions
 from service.shared import clock
 from tests.browser.chromium import House, visiting, watched
@@ -44,7 +44,7 @@ def test_a_turn_is_a_few_presses_of_what_lies_on_the_table(
 ) -> None:
     games = house.runtime.games
     people = [alice(games, None), bob(games)]
-    players.change(games, people[0].id, {"asked_twice": False}, clock.now())
+    change_player(games, people[0].id, {"asked_twice": False}, clock.now())
     position = turn_with(games, people, turn.action)
     wide = {"width": 1440, "height": 900}
     context = visiting(chromium, house, people[0], viewport=wide, java_script_enabled=scripts)

@@ -24,8 +24,7 @@ from uuid import UUID
 from sqlalchemy import text
 
 from service.audit.inspect import whole_record
-from service.handlers.lobby import create
-from service.handlers.plans import Plan
+from service.handlers.lobby import Plan, create
 from service.handlers.play import Move, play
 from service.handlers.refusals import StaleDecision, Unavailable
 from service.local.servers import LocalServers

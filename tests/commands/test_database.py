@@ -12,7 +12,7 @@ from service.audit.inspect import examine
 from service.audit.log import NoChain
 from service.commands.cli import main
 from service.commands.selfplay import play_out
-from service.handlers import seats
+from service.handlers import lobby
 from service.record.origin import game_id
 from service.record.verify import verify
 from service.settings import Settings
@@ -47,7 +47,7 @@ def test_each_game_has_a_file_of_its_own_in_a_folder(
 ) -> None:
     host = alice(games)
     off = table_for(games, "sealed-bids", host, 3)
-    seats.cancel(games, off, host.id)
+    lobby.cancel_game(games, off, host.id)
     assert main(["export", "--all", "--out", str(tmp_path / "records")]) == 0
     files = {path.stem: path.read_bytes() for path in (tmp_path / "records").iterdir()}
     assert set(files) == {str(off), *(str(position.game.id) for position in two)}
@@ -60,7 +60,7 @@ def test_the_record_of_a_game_that_was_called_off_holds_but_has_nothing_to_show(
 ) -> None:
     host = alice(games)
     off = table_for(games, "sealed-bids", host, 3)
-    seats.cancel(games, off, host.id)
+    lobby.cancel_game(games, off, host.id)
     file = str(tmp_path / "off.jsonl")
     assert main(["export", str(off), "--out", file]) == 0
     assert main(["verify", file]) == 0

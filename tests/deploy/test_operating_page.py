@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from service.settings import POOL_SIZE, WEB_PROCESSES
-from service.views.connections import QUEUES
+from service.views.operation import QUEUES
 from tests.deploy.processes import documented
 from tests.docs.rooms import ROOT
 from workers import queue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from service.api.recorded import operations
+from service.api.examples import operations
 from tests.docs.rooms import ROOT
 from tests.promises import committed
 

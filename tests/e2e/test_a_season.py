@@ -18,8 +18,8 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
-from service.handlers import substitute
-from service.handlers.substitute import Substitute
+from service.handlers import substitutes
+from service.handlers.substitutes import Substitute
 from service.local.servers import LocalServers
 from service.shared import clock
 from service.store.competition import Competition, League
@@ -115,7 +115,9 @@ class Story:
         game = position.game.id
         with self.games.engine.begin() as db:
             locked = self.games.lock(db, game)
-            after = substitute.take_over(db, self.games, locked, Substitute(self.stranger.id, seat, "api"), clock.now())
+            after = substitutes.take_over(
+                db, self.games, locked, Substitute(self.stranger.id, seat, "api"), clock.now()
+            )
         self.games.committed(after)
         self.taken_over.append(game)
         return after

@@ -9,12 +9,11 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import text
 
-from service.handlers import blocks, challenges, fork, handles, invitations, lobby, rematch, seat_requests, talk
-from service.handlers.blocks import MOST
+from service.handlers import challenges, invitations, lobby, substitutes, talk
 from service.handlers.challenges import ChallengeRequest
-from service.handlers.fork import Fork
 from service.handlers.invitations import ByLink, ByMail
-from service.handlers.plans import Plan
+from service.handlers.lobby import Fork, Plan
+from service.handlers.people import MAX_BLOCKED, BySeat, block_player, ignore_player, take_handle, unblock_player
 from service.handlers.refusals import (
     CannotTakeOver,
     InvitationOver,
@@ -24,15 +23,14 @@ from service.handlers.refusals import (
     TooMany,
     UnknownGame,
 )
-from service.handlers.seat_requests import Answering, SeatWanted
-from service.handlers.whom import BySeat
+from service.handlers.substitutes import Answering, SeatWanted
 from service.shared import clock
 from service.shared.refusal import NotFound, Refusal
 from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.lobby import invitation_token
 from service.views.games import GameFilter, games_known
-from service.views.talk import talk as talk_of
+from service.views.table import talk as talk_of
 from tests.builders import finished, mailed_token, now_at, opened, started, table_for
 from tests.challenged import bot_of, called, challenged
 from tests.leaving import leave, link_to
@@ -99,35 +97,35 @@ def _by_a_challenge_to_a_bot(games: Games, one: Person, other: Person, block: Bl
 def _by_a_rematch(games: Games, one: Person, other: Person, block: Block) -> None:
     over = finished(games, started(games, "sealed-bids", [one, other, _third(games)]))
     block()
-    again = rematch.rematch(games, over.game.id, one.id, clock.now())
+    again = invitations.rematch(games, over.game.id, one.id, clock.now())
     lobby.join(games, again.game.id, other.id, clock.now())
 
 
 def _by_the_same_rematch(games: Games, one: Person, other: Person, block: Block) -> None:
     over = finished(games, started(games, "sealed-bids", [one, other, _third(games)]))
     block()
-    rematch.rematch(games, over.game.id, one.id, clock.now())
-    rematch.rematch(games, over.game.id, other.id, clock.now())
+    invitations.rematch(games, over.game.id, one.id, clock.now())
+    invitations.rematch(games, over.game.id, other.id, clock.now())
 
 
 def _by_a_fork(games: Games, one: Person, other: Person, block: Block) -> None:
     over = finished(games, started(games, "sealed-bids", [one, other, _third(games)]))
     block()
-    table = fork.fork(games, one.id, Fork(over.game.id, 1, Terms(access="public")), clock.now())
+    table = lobby.fork(games, one.id, Fork(over.game.id, 1, Terms(access="public")), clock.now())
     lobby.join(games, table.game.id, other.id, clock.now())
 
 
 def _by_a_request_for_a_seat(games: Games, one: Person, other: Person, block: Block) -> None:
     position = leave(games, started(games, "sealed-bids", [one, carol(games), _third(games)]), 1)
     block()
-    seat_requests.ask(games, SeatWanted(position.game.id, 1, other.id), clock.now())
+    substitutes.ask_for_seat(games, SeatWanted(position.game.id, 1, other.id), clock.now())
 
 
 def _by_a_request_from_before(games: Games, one: Person, other: Person, block: Block) -> None:
     position = leave(games, started(games, "sealed-bids", [one, carol(games), _third(games)]), 1)
-    asked = seat_requests.ask(games, SeatWanted(position.game.id, 1, other.id), clock.now())
+    asked = substitutes.ask_for_seat(games, SeatWanted(position.game.id, 1, other.id), clock.now())
     block()
-    seat_requests.agree(games, Answering(position.game.id, asked.id, one.id, "api"), clock.now())
+    substitutes.agree_to_seat_request(games, Answering(position.game.id, asked.id, one.id, "api"), clock.now())
 
 
 def _as_a_substitute(games: Games, one: Person, other: Person, block: Block) -> None:
@@ -169,7 +167,7 @@ def test_no_way_leads_those_who_block_each_other_to_a_common_table(
     def block() -> None:
         with games.engine.connect() as db:
             handle = db.execute(text("select handle from player where id = :id"), {"id": theirs.id}).scalar_one()
-        blocks.block(games, mine.id, handle, clock.now())
+        block_player(games, mine.id, handle, clock.now())
 
     # then it is closed, with a refusal that others get as well
     with pytest.raises(refusal):
@@ -180,13 +178,13 @@ def test_a_challenge_from_before_is_answered_and_a_new_one_possible_after_the_bl
     one, other = _fresh(games)
     called(games, other, "bob-of-the-blocks")
     theirs, mine = challenged(games, other, one), challenged(games, one, other)
-    made = blocks.block(games, one.id, "bob-of-the-blocks", clock.now())
+    made = block_player(games, one.id, "bob-of-the-blocks", clock.now())
     with games.engine.connect() as db:
         states = {each.id: challenges.known(db, each.id, one.id, clock.now()).state for each in (theirs, mine)}
     assert states == {theirs.id: "declined", mine.id: "withdrawn"}
     with pytest.raises(NotFound):
-        blocks.unblock(games, other.id, made)
-    blocks.unblock(games, one.id, made)
+        unblock_player(games, other.id, made)
+    unblock_player(games, one.id, made)
     plan = Plan("new-corp-order", 2)
     sent = challenges.send(games, ChallengeRequest(other.id, one.id, plan), clock.now() + timedelta(minutes=1))
     assert challenges.accept(games, sent.id, one.id, clock.now()).state == "accepted"
@@ -203,12 +201,12 @@ def test_open_tables_of_the_other_are_not_listed_and_running_games_of_both_go_on
             return {row.id for row in games_known(db, person.id, wanted, 100, clock.now())}
 
     assert hers in listed(other)
-    blocks.block(games, one.id, BySeat(common.game.id, 1), clock.now())
+    block_player(games, one.id, BySeat(common.game.id, 1), clock.now())
     assert hers not in listed(other) and hers in listed(carol(games))
     assert now_at(games, common.game.id).game.status == "running"
 
 
-@pytest.mark.parametrize("act", [blocks.block, blocks.ignore], ids=["blocked", "ignored"])
+@pytest.mark.parametrize("act", [block_player, ignore_player], ids=["blocked", "ignored"])
 def test_the_talk_of_one_who_is_blocked_or_ignored_is_neither_shown_nor_mailed(
     games: Games, act: Callable[..., object]
 ) -> None:
@@ -247,16 +245,16 @@ def test_nobody_blocks_themselves_their_bots_or_more_than_five_hundred(
     called(games, other, "bob-once-more")
     for own in ("alice-of-blocks", "ann-of-blocks"):
         with pytest.raises(OwnAccount):
-            blocks.block(games, one.id, own, clock.now())
+            block_player(games, one.id, own, clock.now())
         with pytest.raises(OwnAccount):
-            blocks.ignore(games, one.id, own, clock.now())
-    first, again = (blocks.block(games, one.id, "bob-once-more", clock.now()) for _ in range(2))
+            ignore_player(games, one.id, own, clock.now())
+    first, again = (block_player(games, one.id, "bob-once-more", clock.now()) for _ in range(2))
     assert first == again
-    monkeypatch.setattr("service.handlers.blocks.MOST", 1)
-    assert MOST == 500
-    handles.take(games, carol(games).id, "carol-of-blocks", clock.now())
+    monkeypatch.setattr("service.handlers.people.MAX_BLOCKED", 1)
+    assert MAX_BLOCKED == 500
+    take_handle(games, carol(games).id, "carol-of-blocks", clock.now())
     with pytest.raises(TooMany):
-        blocks.block(games, one.id, "carol-of-blocks", clock.now())
+        block_player(games, one.id, "carol-of-blocks", clock.now())
 
 
 def test_a_computer_player_and_an_empty_seat_cannot_be_blocked(games: Games) -> None:
@@ -264,6 +262,6 @@ def test_a_computer_player_and_an_empty_seat_cannot_be_blocked(games: Games) -> 
     game = opened(games, "sealed-bids", [one, other, _third(games)])
     for seat in (3, 5):
         with pytest.raises(NotFound):
-            blocks.block(games, one.id, BySeat(game, seat), clock.now())
+            block_player(games, one.id, BySeat(game, seat), clock.now())
     with pytest.raises(UnknownGame):
-        blocks.block(games, one.id, BySeat(uuid4(), 0), clock.now())
+        block_player(games, one.id, BySeat(uuid4(), 0), clock.now())

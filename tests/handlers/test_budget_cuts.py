@@ -12,8 +12,7 @@ from sqlalchemy import text
 from service.audit.inspect import whole_record
 from service.handlers.append import record
 from service.handlers.computers import MANY, play_computer
-from service.handlers.play import Move, carry_out
-from service.handlers.resign import resign
+from service.handlers.play import Move, carry_out, resign
 from service.handlers.transaction import transaction
 from service.log.codec import action_json
 from service.players.levels import BUDGETS, CUT, Level

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from service.handlers import challenges, farewell
+from service.handlers import challenges, delete_account
 from service.handlers.challenges import MOST_IN_VAIN, MOST_OPEN, ChallengeRequest
-from service.handlers.plans import Plan
+from service.handlers.lobby import Plan
 from service.handlers.refusals import BadOption, ChallengeOver, NoChallenge, TooMany, UnknownChallenge, UnknownRuleset
 from service.shared import clock
 from service.store import operation
@@ -123,7 +123,7 @@ def test_nobody_challenges_themselves_the_blocked_or_the_gone_or_to_what_there_i
             challenged(games, people[0], blocked)
     with pytest.raises(NoChallenge):
         challenges.accept(games, sent.id, people[1].id, clock.now())
-    farewell.leave(games, people[1].id, "api", clock.now())
+    delete_account.delete_account(games, people[1].id, "api", clock.now())
     with pytest.raises(NoChallenge):
         challenged(games, people[0], people[1])
     for plan, why in ((Plan("chess", 2), UnknownRuleset), (Plan("new-corp-order", 9), BadOption)):
@@ -144,7 +144,7 @@ def test_a_person_gets_one_mail_from_the_budget_of_the_sender(games: Games, peop
 
 def test_with_an_account_its_challenges_are_gone(games: Games, people: list[Person]) -> None:
     sent, got = challenged(games, people[0], people[1]), challenged(games, people[2], people[0])
-    farewell.leave(games, people[0].id, "api", clock.now())
+    delete_account.delete_account(games, people[0].id, "api", clock.now())
     for challenge, player in ((sent, people[1]), (got, people[2])):
         with games.engine.begin() as db, pytest.raises(UnknownChallenge):
             challenges.known(db, challenge.id, player.id, clock.now())

@@ -9,13 +9,13 @@ from uuid import UUID
 import pytest
 
 from service.audit.inspect import whole_record
-from service.handlers import computers, lobby, seats
+from service.handlers import computers, lobby
 from service.handlers.computers import play_computer
-from service.handlers.pause import propose
-from service.handlers.plans import Plan
+from service.handlers.invitations import rematch
+from service.handlers.lobby import Plan
+from service.handlers.pace import propose_pause
+from service.handlers.play import resign
 from service.handlers.refusals import BadOption, NoSuchLevel, NotHost, NotOpen, SeatAttended
-from service.handlers.rematch import rematch
-from service.handlers.resign import resign
 from service.players.levels import Level
 from service.record.verify import verify
 from service.rules.pace import PACES
@@ -87,9 +87,9 @@ def test_a_computer_player_never_becomes_the_host(games: Games) -> None:
     game = table_for(games, GAME, host, 3)
     computers.fill(games, game, host.id, "easy", clock.now())
     lobby.join(games, game, guest.id, clock.now())
-    seats.leave(games, game, host.id)
+    lobby.leave_table(games, game, host.id)
     assert now_at(games, game).game.host == guest.id
-    seats.leave(games, game, guest.id)
+    lobby.leave_table(games, game, guest.id)
     assert now_at(games, game).game.status == "cancelled"
     assert record_holds(games, game)
 
@@ -165,7 +165,7 @@ def test_nobody_waits_for_a_computer_player_to_agree_and_no_time_runs_for_it(gam
     position = against(games, QUICK, host, ["easy", "easy"], pace=PACES["daily"])
     assert position.clocks is not None and set(position.clocks.waits) <= {0}
     until = clock.now().replace(microsecond=0) + timedelta(hours=1)
-    assert propose(games, position.game.id, host.id, until, "web", clock.now()).clocks.paused is not None
+    assert propose_pause(games, position.game.id, host.id, until, "web", clock.now()).clocks.paused is not None
     assert record_holds(games, played_out(games, now_at(games, position.game.id), Random(3)).game.id)
 
 

@@ -13,10 +13,8 @@ from sqlalchemy import ARRAY, JSON, Text, text
 from sqlalchemy.dialects.postgresql import JSONB
 
 from service import store
-from service.handlers import handles, invitations, lobby, talk, tokens
-from service.handlers.invitations import ByMail, Words
-from service.handlers.operators import accounts
-from service.handlers.rematch import rematch
+from service.handlers import invitations, lobby, operators, people, talk, tokens
+from service.handlers.invitations import ByMail, Words, rematch
 from service.rules.pace import PACES
 from service.shared import clock
 from service.store import outbox
@@ -146,7 +144,7 @@ def test_an_erased_person_leaves_no_word_in_any_table(games: Games) -> None:
     # given a person who has written wherever one can write
     now, other, third = clock.now(), bob(games, None), carol(games, None)
     person = register(games, f"{MARK} Smith", f"{MARK.lower()}.{uuid4().hex}@example.org", "en")
-    handles.take(games, person.id, f"{MARK.lower()}{uuid4().hex[:6]}", now)
+    people.take_handle(games, person.id, f"{MARK.lower()}{uuid4().hex[:6]}", now)
     begun = table_for(games, "sealed-bids", person, 3, Terms(name=f"{MARK}'s table", start="full", access="public"))
 
     for each in (other, third):
@@ -211,7 +209,7 @@ def test_an_erased_person_leaves_no_word_in_any_table(games: Games) -> None:
     before = left_behind(games)
     assert {"player", "game", "talk", "note", "invitation", "token", "competition", "app"} <= set(before)
     # when they are erased
-    accounts.erase(games, person.id, ZOE, now)
+    operators.erase_account(games, person.id, ZOE, now)
     # then no table has a word of theirs, and the tables of others go on
     # (the mail that says goodbye is on its way until then)
     with games.engine.begin() as db:

@@ -11,13 +11,12 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from service.handlers import farewell, lobby, players
+from service.handlers import delete_account, lobby
 from service.handlers.authentication import authenticate
-from service.handlers.invitations import accept_at_the_door
+from service.handlers.invitations import accept_at_the_door, rematch
+from service.handlers.people import Arrival, create_bot
 from service.handlers.play import Move, play
-from service.handlers.players import Arrival
 from service.handlers.refusals import InvitationOver, NotYourTurn, Unavailable
-from service.handlers.rematch import rematch
 from service.mail.compose import text_part
 from service.mail.game_blocks import MailLinks
 from service.mail.play import game_over_mail
@@ -60,7 +59,7 @@ def people(games: Games) -> list[Person]:
 
 
 def left(games: Games, person: Person) -> None:
-    farewell.leave(games, person.id, "api", clock.now())
+    delete_account.delete_account(games, person.id, "api", clock.now())
 
 
 def log(games: Games, position: Position) -> list[events.Recorded]:
@@ -146,7 +145,7 @@ def test_the_others_are_told_by_mail_and_webhook_and_whoever_went_is_not(games: 
 
 def test_where_the_table_says_so_the_game_ends(games: Games) -> None:
     position = ending_on_resignation(games, sealed_bids(games))
-    farewell.leave(games, position.seats[1].player_id, "api", clock.now())
+    delete_account.delete_account(games, position.seats[1].player_id, "api", clock.now())
     assert now_at(games, position.game.id).outcome == {"winners": [0, 2], "scores": None, "reason": "resignation"}
 
 
@@ -257,7 +256,7 @@ def test_whoever_has_gone_takes_no_seat_and_gets_no_bot_any_more(games: Games, p
     with pytest.raises(Unavailable):
         lobby.join(games, game, people[1].id, clock.now())
     with pytest.raises(Unavailable):
-        players.create_bot(games, identity, "Robot", clock.now())
+        create_bot(games, identity, "Robot", clock.now())
     assert gone_at(games, game) == []
 
 

@@ -14,9 +14,8 @@ from flask import Flask
 from service.audit.inspect import inspect, whole_record
 from service.commands.cli import main
 from service.handlers import lobby
-from service.handlers.plans import Plan
-from service.handlers.play import Move, play
-from service.handlers.resign import resign
+from service.handlers.lobby import Plan
+from service.handlers.play import Move, play, resign
 from service.record.origin import verify_with_origins
 from service.record.reading import MONOTONE
 from service.record.verify import verify

@@ -11,15 +11,14 @@ from sqlalchemy import text
 from service.audit.derived_tables import discrepancies
 from service.audit.inspect import examine
 from service.audit.log import Altered
-from service.handlers import farewell, links
+from service.handlers import delete_account, links
 from service.handlers.invitations import accept
-from service.handlers.play import Move, play
-from service.handlers.presence import return_to
+from service.handlers.pace import return_to
+from service.handlers.play import Move, play, resign
 from service.handlers.refusals import (
     NotSeated,
     UnknownGame,
 )
-from service.handlers.resign import resign
 from service.handlers.talk import say
 from service.mail.compose import text_part
 from service.mail.game_blocks import MailLinks
@@ -30,10 +29,8 @@ from service.store.games import Games, require_known
 from service.store.idempotency import IdempotencyKey
 from service.views.export import _TALK
 from service.views.history import latest_recap
-from service.views.listing import listing
-from service.views.table import standings, table
-from service.views.talk import talk
-from service.views.who_played import who_played
+from service.views.record import listing, who_played
+from service.views.table import standings, table, talk
 from tests.builders import first_legal, now_at
 from tests.handlers.test_table_races import at_once
 from tests.leaving import (
@@ -94,7 +91,7 @@ def test_t24_mails_that_were_on_their_way_to_the_former_player_reach_nobody(game
 def test_t24_the_place_of_the_former_player_stays_when_the_account_is_deleted(games: Games) -> None:
     before, people, substitute = left(games)
     after = taken_over(games, before, BOB, substitute)
-    farewell.leave(games, people[BOB].id, "api", clock.now())
+    delete_account.delete_account(games, people[BOB].id, "api", clock.now())
     left_behind = text("select seat, until_seq, player_id from former_player where game_id = :game")
     with games.engine.connect() as db:
         (row,) = db.execute(left_behind, {"game": after.game.id})

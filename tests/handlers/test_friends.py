@@ -7,9 +7,16 @@ from uuid import UUID, uuid4
 import pytest
 from sqlalchemy import text
 
-from service.handlers import blocks, farewell, friends
-from service.handlers.friends import MOST_OPEN
-from service.handlers.players import change
+from service.handlers import delete_account
+from service.handlers.people import (
+    MAX_OPEN_FRIEND_REQUESTS,
+    accept_friend,
+    ask_friend,
+    block_player,
+    change_player,
+    ignore_player,
+    unfriend,
+)
 from service.handlers.refusals import NoFriend, OwnAccount, TooMany
 from service.shared import clock
 from service.shared.refusal import NotFound
@@ -49,24 +56,24 @@ def test_a_request_that_is_accepted_makes_friends_and_mails_once(
     games: Games, people: list[tuple[Person, str]]
 ) -> None:
     (one, _), (other, his), _ = people
-    asked = friends.ask(games, one.id, his, clock.now())
-    assert friends.ask(games, one.id, his, clock.now()).id == asked.id
+    asked = ask_friend(games, one.id, his, clock.now())
+    assert ask_friend(games, one.id, his, clock.now()).id == asked.id
     assert mails_to(games, other) == 1 and not are(games, one, other)
     with pytest.raises(NotFound):
-        friends.accept(games, asked.id, one.id, clock.now())
+        accept_friend(games, asked.id, one.id, clock.now())
     for _ in range(2):
-        assert friends.accept(games, asked.id, other.id, clock.now()).state == "accepted"
+        assert accept_friend(games, asked.id, other.id, clock.now()).state == "accepted"
     assert are(games, one, other) and are(games, other, one)
-    friends.end(games, asked.id, one.id, clock.now())
+    unfriend(games, asked.id, one.id, clock.now())
     assert not are(games, one, other)
     with pytest.raises(NotFound):
-        friends.end(games, asked.id, one.id, clock.now())
+        unfriend(games, asked.id, one.id, clock.now())
 
 
 def test_who_asks_the_one_by_whom_they_were_asked_accepts(games: Games, people: list[tuple[Person, str]]) -> None:
     (one, hers), (other, his), _ = people
-    friends.ask(games, one.id, his, clock.now())
-    assert friends.ask(games, other.id, hers, clock.now()).state == "accepted"
+    ask_friend(games, one.id, his, clock.now())
+    assert ask_friend(games, other.id, hers, clock.now()).state == "accepted"
     assert mails_to(games, one) == 0
 
 
@@ -76,42 +83,42 @@ def test_after_a_request_in_vain_the_next_one_takes_a_month(
 ) -> None:
     (one, _), (other, his), _ = people
     now = clock.now()
-    asked = friends.ask(games, one.id, his, now)
-    friends.end(games, asked.id, (one, other)[ender].id, now)
+    asked = ask_friend(games, one.id, his, now)
+    unfriend(games, asked.id, (one, other)[ender].id, now)
     with pytest.raises(NoFriend):
-        friends.ask(games, one.id, his, now)
-    assert friends.ask(games, one.id, his, now + REQUEST_AGAIN_AFTER).state == "open"
+        ask_friend(games, one.id, his, now)
+    assert ask_friend(games, one.id, his, now + REQUEST_AGAIN_AFTER).state == "open"
 
 
 def test_bots_one_self_and_the_deleted_are_not_asked(games: Games, people: list[tuple[Person, str]]) -> None:
     (one, hers), (other, his), _ = people
     bot_of(games, other, "Ben", robot := handle())
     with pytest.raises(NoFriend):
-        friends.ask(games, one.id, robot, clock.now())
+        ask_friend(games, one.id, robot, clock.now())
     with pytest.raises(OwnAccount):
-        friends.ask(games, one.id, hers, clock.now())
-    farewell.leave(games, other.id, "api", clock.now())
+        ask_friend(games, one.id, hers, clock.now())
+    delete_account.delete_account(games, other.id, "api", clock.now())
     with pytest.raises(NotFound):
-        friends.ask(games, one.id, his, clock.now())
+        ask_friend(games, one.id, his, clock.now())
 
 
 def test_no_more_than_twenty_requests_wait_and_mails_are_counted(games: Games) -> None:
     one = guest(games, f"{uuid4().hex}@example.org")
-    names = [handle() for _ in range(MOST_OPEN + 1)]
+    names = [handle() for _ in range(MAX_OPEN_FRIEND_REQUESTS + 1)]
     for name in names:
         called(games, register(games, "Dan", None, "en"), name)
     for name in names[:-1]:
-        friends.ask(games, one.id, name, clock.now())
+        ask_friend(games, one.id, name, clock.now())
     with pytest.raises(TooMany):
-        friends.ask(games, one.id, names[-1], clock.now())
+        ask_friend(games, one.id, names[-1], clock.now())
     # One whose mail would be one too many is not asked at all.
     two, budget = register(games, "Eve", None, "en"), Budget(0.05)
     for number in range(2):
         called(games, bob(games), name := handle())
         if not number:
-            friends.ask(games, two.id, name, clock.now(), budget)
+            ask_friend(games, two.id, name, clock.now(), budget)
     with pytest.raises(MailsSpent):
-        friends.ask(games, two.id, name, clock.now(), budget)
+        ask_friend(games, two.id, name, clock.now(), budget)
 
 
 @pytest.mark.parametrize("blocker", [0, 1])
@@ -120,12 +127,12 @@ def test_a_block_ends_a_friendship_and_no_request_follows(
 ) -> None:
     pair = people[:2]
     (one, _), (other, his) = pair
-    friends.accept(games, friends.ask(games, one.id, his, clock.now()).id, other.id, clock.now())
-    blocks.block(games, pair[blocker][0].id, pair[1 - blocker][1], clock.now())
+    accept_friend(games, ask_friend(games, one.id, his, clock.now()).id, other.id, clock.now())
+    block_player(games, pair[blocker][0].id, pair[1 - blocker][1], clock.now())
     assert not are(games, one, other)
     for asking, asked in ((one, his), (other, pair[0][1])):
         with pytest.raises(NoFriend):
-            friends.ask(games, asking.id, asked, clock.now())
+            ask_friend(games, asking.id, asked, clock.now())
     assert mails_to(games, other) == 1
 
 
@@ -144,10 +151,10 @@ def test_a_profile_is_seen_by_those_whom_its_owner_lets(games: Games, visibility
     names = {person.id: handle() for person in (owner, friend, blocked)}
     for person in (owner, friend, blocked):
         called(games, person, names[person.id])
-    friends.accept(games, friends.ask(games, owner.id, names[friend.id], clock.now()).id, friend.id, clock.now())
-    blocks.block(games, owner.id, names[blocked.id], clock.now())
-    blocks.block(games, blocking.id, names[owner.id], clock.now())
-    change(games, owner.id, {"visibility": visibility}, clock.now())
+    accept_friend(games, ask_friend(games, owner.id, names[friend.id], clock.now()).id, friend.id, clock.now())
+    block_player(games, owner.id, names[blocked.id], clock.now())
+    block_player(games, blocking.id, names[owner.id], clock.now())
+    change_player(games, owner.id, {"visibility": visibility}, clock.now())
     ids = (owner.id, friend.id, stranger.id, blocked.id, blocking.id, UUID(int=0))
     # when each of them looks
     with games.engine.connect() as db:
@@ -162,11 +169,11 @@ def test_a_profile_is_seen_by_those_whom_its_owner_lets(games: Games, visibility
 
 def test_what_is_between_two_people_goes_with_either_account(games: Games, people: list[tuple[Person, str]]) -> None:
     (one, hers), (other, his), (third, theirs) = people
-    friends.ask(games, one.id, his, clock.now())
-    blocks.block(games, one.id, theirs, clock.now())
-    blocks.block(games, third.id, hers, clock.now())
-    blocks.ignore(games, other.id, hers, clock.now())
-    farewell.leave(games, one.id, "api", clock.now())
+    ask_friend(games, one.id, his, clock.now())
+    block_player(games, one.id, theirs, clock.now())
+    block_player(games, third.id, hers, clock.now())
+    ignore_player(games, other.id, hers, clock.now())
+    delete_account.delete_account(games, one.id, "api", clock.now())
     kept = text("""
 select (select count(*) from friendship where :player in (sender, recipient))
      + (select count(*) from block where :player in (blocker, blocked))

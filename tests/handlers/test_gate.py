@@ -14,30 +14,25 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers import (
-    absence,
     challenges,
     computers,
-    friends,
     gate,
-    hints,
     invitations,
     lobby,
-    pause,
-    seat_requests,
-    seats,
+    pace,
+    play,
+    substitutes,
     take_back,
-    take_back_request,
     talk,
-    time_given,
     tournaments,
 )
-from service.handlers.absence import MOST_WRITTEN_A_DAY, AbsencePlan
 from service.handlers.challenges import ChallengeRequest
 from service.handlers.gate import GameLimited, PlayerReached, TableLimited
-from service.handlers.invitations import ByMail
-from service.handlers.plans import Plan
-from service.handlers.rematch import rematch
-from service.handlers.seat_requests import SeatWanted
+from service.handlers.invitations import ByMail, rematch
+from service.handlers.lobby import Plan
+from service.handlers.pace import MAX_ABSENCE_CHANGES_A_DAY, AbsencePlan
+from service.handlers.people import ask_friend, unfriend
+from service.handlers.substitutes import SeatWanted
 from service.handlers.take_back import Wish
 from service.log.codec import stored_name
 from service.rules.pace import usual_pace
@@ -63,7 +58,7 @@ TRIES: Final = 40
 FULL: Final = Budget(1.0)
 _OUTBOX = text("select count(*) from outbox where kind = :kind")
 _LOBBY = text("select count(*) from lobby_event where game_id = :game")
-_WRITERS: Final = {"service.handlers.append": {"record", "write"}, "service.handlers.lobby_log": {"note"}}
+_WRITERS: Final = {"service.handlers.append": {"record", "write"}, "service.handlers.lobby": {"note"}}
 _POSTING: Final = {"outbox.post", "outbox.add", "outbox.add_at"}
 _COUNTED = text("update mail_budget set spent = 0")
 
@@ -106,8 +101,8 @@ def test_friend_requests_withdrawn_and_made_again_mail_at_most_three_times_a_day
     called(games, other, handle := f"u{uuid4().hex[:12]}")
 
     def ask_again() -> None:
-        asked = friends.ask(games, one.id, handle, clock.now(), FULL)
-        friends.end(games, asked.id, one.id, clock.now())
+        asked = ask_friend(games, one.id, handle, clock.now(), FULL)
+        unfriend(games, asked.id, one.id, clock.now())
 
     assert 1 <= mailed(games, "friend-request", ask_again) <= (gate.FRIEND_REQUEST.per_player or 0)
 
@@ -141,7 +136,7 @@ def test_rematches_called_off_and_opened_again_mail_at_most_five_times_a_day(
 
     def again() -> None:
         opened = rematch(games, over.game.id, people[ALICE].id, clock.now(), budget=FULL)
-        seats.cancel(games, opened.game.id, people[ALICE].id)
+        lobby.cancel_game(games, opened.game.id, people[ALICE].id)
 
     assert 2 <= mailed(games, "invitation", again) <= 2 * (gate.REMATCH.per_player or 0)
 
@@ -164,8 +159,8 @@ def test_requests_for_a_seat_withdrawn_and_made_again_mail_five_times_a_day(game
     game, wanted = position.game.id, SeatWanted(position.game.id, BOB, asking.id)
 
     def ask_again() -> None:
-        asked = seat_requests.ask(games, wanted, clock.now(), budget=FULL)
-        seat_requests.withdraw(games, game, asked.id, asking.id)
+        asked = substitutes.ask_for_seat(games, wanted, clock.now(), budget=FULL)
+        substitutes.withdraw_seat_request(games, game, asked.id, asking.id)
 
     there = len([row for row in position.seats if row.seat not in position.unattended and row.confirmed])
     assert mailed(games, "seat-request", ask_again) == there * (gate.SEAT_REQUEST.per_player or 0)
@@ -177,8 +172,8 @@ def test_pauses_proposed_and_withdrawn_end_with_the_quota_of_the_day(games: Game
 
     def propose_again() -> None:
         now = clock.now()
-        pause.propose(games, game, proposer, now + timedelta(days=2), "api", now, budget=FULL)
-        pause.stop(games, game, proposer, "api", now)
+        pace.propose_pause(games, game, proposer, now + timedelta(days=2), "api", now, budget=FULL)
+        pace.stop_pause(games, game, proposer, "api", now)
 
     assert mailed(games, "pause", propose_again) == 2 * (gate.PAUSE_PROPOSAL.per_player or 0)
     assert names(games, position) == ["pause-proposed", "pause-withdrawn"] * (gate.PAUSE_PROPOSAL.per_table or 0)
@@ -191,7 +186,7 @@ def test_pause_proposals_end_with_the_quota_of_the_game(games: Games, people: li
         with games.engine.begin() as db:
             db.execute(_COUNTED)
         now = clock.now()
-        pause.propose(games, position.game.id, people[ALICE].id, now + timedelta(days=2), "api", now)
+        pace.propose_pause(games, position.game.id, people[ALICE].id, now + timedelta(days=2), "api", now)
 
     for _ in range(most):
         propose_on_a_new_day()
@@ -210,8 +205,8 @@ def test_requests_to_take_back_withdrawn_and_made_again_end_with_the_quota_of_th
     def ask_again() -> None:
         # Another version of the game makes another mail of the same request.
         talk.say(games, game, people[BOB].id, "Well?", "web", clock.now())
-        asked = take_back_request.ask(games, game, people[ALICE].id, decision, "api", clock.now(), budget=FULL)
-        take_back_request.decline(games, game, people[ALICE].id, asked.request.first, clock.now())
+        asked = take_back.ask_to_take_back(games, game, people[ALICE].id, decision, "api", clock.now(), budget=FULL)
+        take_back.decline_take_back(games, game, people[ALICE].id, asked.request.first, clock.now())
 
     with after(timedelta(hours=1)):
         assert mailed(games, "take-back", ask_again) == 2 * (gate.TAKE_BACK_REQUEST.per_table or 0)
@@ -252,7 +247,7 @@ def test_a_seat_taken_and_left_again_ends_with_the_quota_of_the_day(games: Games
 
     def sit_down_again() -> None:
         lobby.join(games, table, people[BOB].id, clock.now())
-        seats.leave(games, table, people[BOB].id)
+        lobby.leave_table(games, table, people[BOB].id)
 
     def seat_a_computer_again() -> None:
         seat = computers.fill(games, table, people[ALICE].id, "easy", clock.now())
@@ -272,27 +267,27 @@ def test_absences_announced_changed_and_called_off_end_with_the_quota_of_the_day
 
     def go_away_again() -> None:
         nonlocal written
-        row = absence.announce(games, traveller, AbsencePlan(today + timedelta(days=9)), clock.now()).row
+        row = pace.announce_absence(games, traveller, AbsencePlan(today + timedelta(days=9)), clock.now()).row
         written += 1
-        absence.end(games, traveller, row.id, clock.now())
+        pace.end_absence(games, traveller, row.id, clock.now())
 
     def change_again(until: date) -> None:
         nonlocal written
-        absence.change(games, traveller, planned.row.id, AbsencePlan(until), clock.now())
+        pace.change_absence(games, traveller, planned.row.id, AbsencePlan(until), clock.now())
         written += 1
 
-    planned = absence.announce(
+    planned = pace.announce_absence(
         games, traveller, AbsencePlan(today + timedelta(days=40), today + timedelta(days=30)), clock.now()
     )
     tried(lambda: change_again(today + timedelta(days=35 + written % 2)))
     tried(go_away_again)
-    assert 1 + written == MOST_WRITTEN_A_DAY
+    assert 1 + written == MAX_ABSENCE_CHANGES_A_DAY
 
 
 def test_hints_and_time_given_count_once_for_each_decision(games: Games, people: list[Person]) -> None:
     alone, timed = started(games, "new-corp-order", [people[ALICE]]), clocked(games, people=people)
-    tried(lambda: hints.take_hint(games, alone.game.id, people[ALICE].id, "api"))
-    tried(lambda: time_given.give_time(games, timed.game.id, people[ALICE].id, BOB, "api"))
+    tried(lambda: play.take_hint(games, alone.game.id, people[ALICE].id, "api"))
+    tried(lambda: pace.give_time(games, timed.game.id, people[ALICE].id, BOB, "api"))
     assert names(games, alone) == ["hint-taken"]
     assert names(games, timed) == ["time-given"]
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from service.handlers import farewell, handles
+from service.handlers import delete_account, people
 from service.handlers.refusals import HandleChangedOften, HandleTaken
 from service.shared import clock
 from service.store.games import Games
@@ -17,13 +17,13 @@ from tests.people import Person, alice, bob
 
 def taken(games: Games, person: Person, handle: str, days: int = 0) -> None:
     """Let the person take a handle, so many days from now."""
-    handles.take(games, person.id, handle, clock.now() + timedelta(days=days))
+    people.take_handle(games, person.id, handle, clock.now() + timedelta(days=days))
 
 
 def leads_to(games: Games, handle: str) -> object:
     """The account that the handle leads to."""
     with games.engine.connect() as db:
-        return handles.find(db, handle)
+        return people.find_handle(db, handle)
 
 
 @pytest.mark.parametrize(("one", "other"), [("bill", "b1ll"), ("modern", "rnodem"), ("vivi", "vlv1"), ("wow", "vv0vv")])
@@ -62,7 +62,7 @@ def test_a_former_handle_leads_nowhere_and_is_free_for_others_after_a_year(games
 def test_its_former_owner_can_have_it_again(games: Games) -> None:
     one = alice(games)
     taken(games, one, "back-again")
-    handles.release(games, one.id, clock.now())
+    people.release_handle(games, one.id, clock.now())
     assert leads_to(games, "back-again") is None
     taken(games, one, "back-again")
     assert leads_to(games, "back-again") == one.id
@@ -73,7 +73,7 @@ def test_it_is_changed_three_times_in_thirty_days(games: Games) -> None:
     for handle in ("often-a", "often-b", "often-c", "often-d"):
         taken(games, one, handle)
     with pytest.raises(HandleChangedOften):
-        handles.release(games, one.id, clock.now())
+        people.release_handle(games, one.id, clock.now())
     taken(games, one, "often-e", days=31)
     assert leads_to(games, "often-e") == one.id
 
@@ -81,7 +81,7 @@ def test_it_is_changed_three_times_in_thirty_days(games: Games) -> None:
 def test_the_handle_of_a_deleted_account_is_nobodys_for_a_year(games: Games) -> None:
     one, other = alice(games), bob(games)
     taken(games, one, "gone-away")
-    farewell.leave(games, one.id, "api", clock.now())
+    delete_account.delete_account(games, one.id, "api", clock.now())
 
     assert leads_to(games, "gone-away") is None
     with pytest.raises(HandleTaken):

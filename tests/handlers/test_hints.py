@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.handlers.hints import take_hint
+from service.handlers.play import take_hint
 from service.handlers.refusals import HintsNotAllowed, NotSeated, NotYourTurn, UnknownGame
 from service.rules.shared_events import HintTaken
 from service.store import events

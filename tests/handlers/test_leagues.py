@@ -12,16 +12,16 @@ from freezegun import freeze_time
 from sqlalchemy import text
 
 from service.competition.leagues import groups_of
-from service.handlers import blocks, farewell, leagues, resign, rounds
+from service.handlers import delete_account, leagues, play, rounds
 from service.handlers.leagues import LeagueEntry, LeagueExists
+from service.handlers.people import BySeat, block_player
 from service.handlers.refusals import BadOption, BotsMayNot, EntryOver, UnknownLeague, UnknownRuleset, UnknownSubject
-from service.handlers.whom import BySeat
 from service.log.recorded import milliseconds
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import operation
 from service.store.games import Games
-from service.views.competitions import groups
+from service.views.leagues import groups
 from tests.builders import now_at, started
 from tests.challenged import bot_of
 from tests.competing import (
@@ -37,7 +37,7 @@ from tests.competing import (
     row_of,
     under_way,
 )
-from workers.upkeep import count_games
+from workers.hourly_jobs import count_games
 
 WEEK = timedelta(days=7)
 
@@ -123,7 +123,7 @@ def test_l06_of_five_the_last_is_left_out(runtime: Runtime) -> None:
 def test_l07_who_blocks_whom_comes_into_two_groups_and_where_there_is_one_they_play(runtime: Runtime) -> None:
     games, people = runtime.games, crowd(runtime.games, 12)
     lower, (one_side, *_, other_side) = people[4:], people[4:8]
-    blocks.block(games, one_side.id, BySeat(started(games, "sealed-bids", people[4:8]).game.id, 3), clock.now())
+    block_player(games, one_side.id, BySeat(started(games, "sealed-bids", people[4:8]).game.id, 3), clock.now())
     _, one = league_of(games, people[4:8])
     _, several = league_of(games, people)
     begun(runtime)
@@ -146,7 +146,7 @@ def test_l10_l11_who_resigns_gets_nothing_and_is_in_the_next_round_again(runtime
     _, season = league_of(games, people, rounds=2)
     begun(runtime)
     (game,) = under_way(games, season.id)
-    resign.resign(games, game, people[0].id, "api", clock.now())
+    play.resign(games, game, people[0].id, "api", clock.now())
     played(games, game)
     while carried(runtime, "counted", "pairing", "automaton"):
         if now_at(games, game).game.status == "running":
@@ -165,8 +165,8 @@ def test_l12_the_others_play_without_those_who_are_gone(runtime: Runtime) -> Non
         carried(runtime, "season")
     first = [line.player_id for line in lines(games, season.id) if line.group_number == 1]
     second = [line.player_id for line in lines(games, season.id) if line.group_number == 2]
-    farewell.leave(games, first[0], "api", clock.now())
-    farewell.leave(games, second[0], "api", clock.now())
+    delete_account.delete_account(games, first[0], "api", clock.now())
+    delete_account.delete_account(games, second[0], "api", clock.now())
     with games.engine.begin() as db:
         operation.block_player(db, second[1], "Spam.")
     carried(runtime, "pairing")
@@ -261,7 +261,7 @@ def test_l18_a_season_that_opens_while_the_league_is_being_closed_is_cancelled(r
 def test_with_an_account_its_entry_into_a_season_that_has_not_begun_is_gone(games: Games) -> None:
     (person,) = crowd(games, 1)
     _, season = league_of(games, [person])
-    farewell.leave(games, person.id, "api", clock.now())
+    delete_account.delete_account(games, person.id, "api", clock.now())
     assert not lines(games, season.id)
 
 
@@ -271,7 +271,7 @@ def test_l12_who_goes_while_the_season_begins_stays_in_the_table_of_the_group(ga
     with ThreadPoolExecutor(1) as threads:
         with games.engine.begin() as db:
             leagues.begin_season(db, games, season.id, milliseconds(season.entry_until), clock.now())
-            going = threads.submit(farewell.leave, games, people[0].id, "api", clock.now())
+            going = threads.submit(delete_account.delete_account, games, people[0].id, "api", clock.now())
             until_somebody_waits(games)
         assert going.result()
     with games.engine.connect() as db:

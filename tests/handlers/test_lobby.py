@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers import lobby
-from service.handlers.plans import Plan
+from service.handlers.lobby import Plan
 from service.handlers.refusals import BadOption, NotHost, NotOpen, UnknownGame, UnknownRuleset
 from service.rules.chance import Chance, commit, derive_key
 from service.shared import clock

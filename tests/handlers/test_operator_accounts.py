@@ -10,10 +10,9 @@ from flask import Flask
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from service.handlers import lobby, sign_in
+from service.handlers import lobby, operators, sign_in
 from service.handlers.authentication import authenticate
-from service.handlers.operators import accounts
-from service.handlers.players import Arrival
+from service.handlers.people import Arrival
 from service.handlers.refusals import AccountBlocked, UnknownSubject
 from service.handlers.talk import say
 from service.log.ids import new_id
@@ -42,7 +41,7 @@ def people(games: Games) -> list[Person]:
 
 
 def blocked(games: Games, person: Person) -> int:
-    return accounts.block(games, person.id, ZOE, clock.now())
+    return operators.block_account(games, person.id, ZOE, clock.now())
 
 
 def state_of(games: Games, row: int) -> tuple[str, str | None]:
@@ -66,7 +65,7 @@ def test_a_blocked_token_is_refused_with_the_reason_and_works_again_afterwards(
     refused = api.by(people[1]).get("/me")
     assert (refused.status_code, refused.get_json()["type"]) == (403, "/problems/account-blocked")
     assert "spam at every table" in refused.get_json()["detail"]
-    accounts.unblock(games, people[1].id, ZOE, clock.now())
+    operators.unblock_account(games, people[1].id, ZOE, clock.now())
     assert api.by(people[1]).get("/me").status_code == 200
     assert acts_of(games, "player", people[1].id) == ["blocked", "unblocked"]
 
@@ -108,7 +107,7 @@ def test_a_blocked_player_is_signed_out_and_cannot_sign_in(app: Flask, games: Ga
     assert at_home.get("/settings").status_code == 303
     told = app.test_client().post(f"/sign-in/{request.secret}", data={"press": "yes"})
     assert (told.status_code, "spam at every table" in told.text) == (403, True)
-    accounts.unblock(games, people[0].id, ZOE, clock.now())
+    operators.unblock_account(games, people[0].id, ZOE, clock.now())
     assert sign_in.enter(games, request.secret, None, Arrival("en"), clock.now())
 
 
@@ -120,7 +119,7 @@ def test_links_of_a_blocked_player_say_why_and_play_nothing(app: Flask, games: G
     assert shown.status_code in (200, 410)
     assert "spam at every table" in shown.text
     assert "hold" not in shown.text.lower().replace("household", "")
-    accounts.unblock(games, people[0].id, ZOE, clock.now())
+    operators.unblock_account(games, people[0].id, ZOE, clock.now())
     assert "spam at every table" not in app.test_client().get(path).text
 
 
@@ -130,7 +129,7 @@ def test_mails_to_a_blocked_player_stop(runtime: Runtime, games: Games, people: 
     blocked(games, people[1])
     carry_out(runtime, row)
     assert state_of(games, row) == ("skipped", "blocked")
-    accounts.unblock(games, people[1].id, ZOE, clock.now())
+    operators.unblock_account(games, people[1].id, ZOE, clock.now())
     assert turn_row(games, position.game.id, 1) > row
 
 
@@ -144,7 +143,7 @@ def test_no_mail_goes_to_a_blocked_address_and_nobody_signs_in_with_it(runtime: 
             text("select id from outbox where payload ->> 'sign_in' = :id"), {"id": str(asked)}
         ).scalar_one()
     assert request
-    accounts.block_address(games, address.upper(), ZOE, clock.now())
+    operators.block_address(games, address.upper(), ZOE, clock.now())
     carry_out(runtime, row)
     assert state_of(games, row)[0] == "skipped"
     with pytest.raises(AccountBlocked):
@@ -154,12 +153,12 @@ def test_no_mail_goes_to_a_blocked_address_and_nobody_signs_in_with_it(runtime: 
         asking = account_row(db, guest.id)
     with pytest.raises(AccountBlocked):
         sign_in.tie(games, request.secret, asking, Arrival("en"), clock.now())
-    accounts.unblock_address(games, address, ZOE, clock.now())
+    operators.unblock_address(games, address, ZOE, clock.now())
     assert sign_in.use(games, request.secret, Arrival("en"), clock.now())
     # The log holds no address, only its digest.
     assert address not in str(last_act(games))
     with pytest.raises(UnknownSubject):
-        accounts.unblock_address(games, address, ZOE, clock.now())
+        operators.unblock_address(games, address, ZOE, clock.now())
 
 
 def test_a_table_with_a_clock_keeps_its_blocked_player_and_one_without_goes_on(
@@ -190,11 +189,11 @@ def test_open_tables_go_on_without_a_blocked_player_who_can_take_no_seat(games: 
 
 def test_an_act_that_cannot_be_done_leaves_no_event(games: Games, people: list[Person]) -> None:
     before = last_act(games).id if acts_of(games, "player", people[0].id) else None
-    for refused in (accounts.unblock, accounts.close):
+    for refused in (operators.unblock_account, operators.close_account):
         with pytest.raises(UnknownSubject):
             refused(games, new_id(), ZOE, clock.now())
     with pytest.raises(UnknownSubject):
-        accounts.unblock(games, people[0].id, ZOE, clock.now())
+        operators.unblock_account(games, people[0].id, ZOE, clock.now())
     assert acts_of(games, "player", people[0].id) == []
     assert before is None
 
@@ -202,7 +201,7 @@ def test_an_act_that_cannot_be_done_leaves_no_event(games: Games, people: list[P
 def test_a_closed_account_is_gone_and_its_words_stay(games: Games, people: list[Person]) -> None:
     position = started(games, "sealed-bids", people)
     say(games, position.game.id, people[0].id, "Good luck", "api", clock.now())
-    accounts.close(games, people[0].id, ZOE, clock.now())
+    operators.close_account(games, people[0].id, ZOE, clock.now())
     assert authenticate(games, people[0].token) is None
     assert words_at(games, position.game.id) == ["Good luck"]
     assert acts_of(games, "player", people[0].id) == ["closed"]
@@ -212,8 +211,8 @@ def test_an_erased_person_has_said_nothing_that_can_be_read(games: Games, people
     position = started(games, "sealed-bids", people)
     say(games, position.game.id, people[0].id, "I live in Elm Street", "api", clock.now())
     say(games, position.game.id, people[1].id, "Good luck", "api", clock.now())
-    accounts.erase(games, people[0].id, ZOE, clock.now())
-    assert words_at(games, position.game.id) == [accounts.ERASED, "Good luck"]
+    operators.erase_account(games, people[0].id, ZOE, clock.now())
+    assert words_at(games, position.game.id) == [operators.ERASED, "Good luck"]
     assert authenticate(games, people[0].token) is None
     assert acts_of(games, "player", people[0].id) == ["erased"]
 
@@ -228,18 +227,18 @@ def words_at(games: Games, game: Any) -> list[str]:
 def test_the_player_sees_the_acts_in_the_export_and_on_the_page_without_who_did_them(app: Flask, games: Games) -> None:
     person = register(games, "Alice", new_address(), "en")
     blocked(games, person)
-    accounts.unblock(games, person.id, ZOE, clock.now())
+    operators.unblock_account(games, person.id, ZOE, clock.now())
     web = browser(app, games, person)
-    accounts.block_address(games, person.email or "", ZOE, clock.now())
+    operators.block_address(games, person.email or "", ZOE, clock.now())
     with games.engine.begin() as db:
-        accounts.exported(db, person.id, ZOE, clock.now())
+        operators.export_account(db, person.id, ZOE, clock.now())
     with games.engine.connect() as db:
         kept = export(db, games, account_row(db, person.id), 0, clock.now())
     assert [each["act"] for each in kept["operator_acts"]] == ["blocked", "unblocked", "blocked", "exported"]
     page = web.get("/settings").text
     assert page.count("spam at every table") == 4
     assert "zoe" not in page.replace(person.email or "", "") and "shell" not in str(kept["operator_acts"])
-    accounts.unblock_address(games, person.email or "", ZOE, clock.now())
+    operators.unblock_address(games, person.email or "", ZOE, clock.now())
 
 
 @pytest.mark.parametrize("change", ["update operator_event set reason = ''", "delete from operator_event"])
@@ -262,7 +261,7 @@ def test_an_invitation_by_mail_does_not_reach_a_blocked_address(runtime: Runtime
 
     address, host = new_address(), alice(games)
     game = table_for(games, "sealed-bids", host, 3)
-    accounts.block_address(games, address, ZOE, clock.now())
+    operators.block_address(games, address, ZOE, clock.now())
     given = invite(games, game, host.id, ByMail(address), clock.now() + timedelta(0), None)
     row = row_with(games, notices.invitation(given.id).dedupe_key)
     carry_out(runtime, row)

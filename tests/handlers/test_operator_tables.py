@@ -9,10 +9,9 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from service.handlers import webhooks
-from service.handlers.operators import effects, keys, tables
+from service.handlers import operators, webhooks
+from service.handlers.play import resign
 from service.handlers.refusals import CannotHandOver, UnknownSubject
-from service.handlers.resign import resign
 from service.handlers.webhooks import Rules, WebhookTerms
 from service.messages.keys import Vault, new_key
 from service.record.seal import signer
@@ -36,7 +35,7 @@ def people(games: Games) -> list[Person]:
 
 
 def handed(games: Games, game: UUID, person: Person) -> UUID:
-    tables.hand_over(games, game, person.id, ZOE, clock.now())
+    operators.hand_over_table(games, game, person.id, ZOE, clock.now())
     return now_at(games, game).game.host
 
 
@@ -89,18 +88,18 @@ def test_a_dead_effect_is_run_anew_with_all_its_attempts(runtime: Runtime, games
     row = row_in(games, started(games, "sealed-bids", people).game.id, "turn-mail")
     with games.engine.begin() as db:
         db.execute(text("update outbox set state = 'dead', attempts = 12, done_at = now() where id = :id"), {"id": row})
-    assert effects.run(games, row, ZOE, clock.now()) == "turn-mail"
+    assert operators.run_effect(games, row, ZOE, clock.now()) == "turn-mail"
     assert state_of(games, row) == ("pending", 0)
     carry_out(runtime, row)
     assert state_of(games, row)[0] in ("done", "skipped")
     assert acts_of(games, "outbox", row) == ["effect-run"]
     with pytest.raises(UnknownSubject):
-        effects.run(games, row, ZOE, clock.now())
+        operators.run_effect(games, row, ZOE, clock.now())
 
 
 def test_a_dropped_effect_never_happens(runtime: Runtime, games: Games, people: list[Person]) -> None:
     row = row_in(games, started(games, "sealed-bids", people).game.id, "turn-mail")
-    effects.drop(games, row, ZOE, clock.now())
+    operators.drop_effect(games, row, ZOE, clock.now())
     carry_out(runtime, row)
     assert state_of(games, row) == ("skipped", 0)
     assert acts_of(games, "outbox", row) == ["effect-dropped"]
@@ -110,7 +109,7 @@ def test_secrets_are_sealed_anew_so_that_the_old_key_can_go(games: Games, people
     old, new = new_key(), new_key()
     terms = WebhookTerms("https://192.0.2.1/hook", ("game.turn",), None)
     made, secret = webhooks.create(games, Rules(Vault([old]), True), people[0].id, terms, clock.now())
-    done, _ = keys.seal_anew(games, "webhooks", (new, old), ZOE, clock.now())
+    done, _ = operators.seal_anew(games, "webhooks", (new, old), ZOE, clock.now())
     assert done >= 1
     with games.engine.connect() as db:
         query = text("select sealed from webhook_secret where webhook_id = :id")
@@ -134,10 +133,10 @@ def keys_afterwards(as_superuser: Tamper) -> Iterator[None]:
 def test_the_new_key_of_seals_ends_the_old_one_for_ever(games: Games) -> None:
     first, second = signer(new_key()), signer(new_key())
     for each in (first, second):
-        keys.use_seal_key(games, each, ZOE, clock.now())
+        operators.use_seal_key(games, each, ZOE, clock.now())
     with games.engine.connect() as db:
         spans = {each.id: each.until for each in proof.seal_keys(db)}
     assert spans[first.id] is not None and spans[second.id] is None
     with pytest.raises(KeyEnded):
-        keys.use_seal_key(games, first, ZOE, clock.now())
+        operators.use_seal_key(games, first, ZOE, clock.now())
     assert acts_of(games, "keys", "seal")[-2:] == ["keys-rotated"] * 2

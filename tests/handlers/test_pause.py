@@ -9,7 +9,8 @@ import pytest
 from msgspec import structs
 from sqlalchemy import text
 
-from service.handlers import pause
+from service.handlers import pace
+from service.handlers.play import resign
 from service.handlers.refusals import (
     AlreadyResigned,
     BadPause,
@@ -19,7 +20,6 @@ from service.handlers.refusals import (
     NotSeated,
     UnknownGame,
 )
-from service.handlers.resign import resign
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
@@ -124,7 +124,7 @@ def test_t21_a_proposal_lapses_when_another_is_made(games: Games) -> None:
     earlier = moment(first.clocks.proposed.until)
     proposed(games, first, BOB, DAY)
     with pytest.raises(NoPause):
-        pause.agree(games, first.game.id, player(first, CAROL), earlier, "api", clock.now())
+        pace.agree_to_pause(games, first.game.id, player(first, CAROL), earlier, "api", clock.now())
     stopped = agreed(games, first, CAROL, ALICE)
     assert stopped.clocks is not None and stopped.clocks.paused is not None
     assert (stopped.clocks.paused.seat, stopped.clocks.paused.agreed) == (BOB, {ALICE, BOB, CAROL})
@@ -160,13 +160,13 @@ def test_t21_what_cannot_be_is_refused_and_changes_nothing(games: Games) -> None
     with pytest.raises(CannotPause, match="no-clock"):
         proposed(games, untimed)
     with pytest.raises(NotSeated):
-        pause.propose(games, position.game.id, stranger.id, now + DAY, "api", now)
+        pace.propose_pause(games, position.game.id, stranger.id, now + DAY, "api", now)
     with pytest.raises(UnknownGame):
-        pause.stop(games, stranger.id, stranger.id, "api", now)
+        pace.stop_pause(games, stranger.id, stranger.id, "api", now)
     with pytest.raises(NoPause, match="not-paused"):
         resumed(games, position, ALICE)
     with pytest.raises(NoPause, match="not-proposed"):
-        pause.agree(games, position.game.id, player(position, BOB), now + DAY, "api", now)
+        pace.agree_to_pause(games, position.game.id, player(position, BOB), now + DAY, "api", now)
     stopped = paused(games, position)
     with pytest.raises(CannotPause, match="paused"):
         proposed(games, stopped, BOB)

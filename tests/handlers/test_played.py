@@ -9,13 +9,13 @@ import pytest
 from freezegun import freeze_time
 from sqlalchemy import text
 
-from service.handlers import farewell
-from service.handlers.played import is_kept_otherwise, keep_all, keep_played, known_places
+from service.handlers import delete_account
+from service.handlers.results import is_kept_otherwise, keep_all, keep_played, known_places
 from service.log.ids import new_id
 from service.shared import clock
 from service.store import operation
 from service.store.games import Games, Position
-from service.views.profile import BOUND, profile_by_handle
+from service.views.people import BOUND, profile_by_handle
 from tests.builders import act, finished, first_legal, now_at, started
 from tests.challenged import called
 from tests.leaving import PRIVATE, leave, left, played_out, running, taken_over
@@ -85,7 +85,7 @@ def test_what_was_before_a_substitute_is_nobodys_when_the_one_who_left_has_no_ac
     over = played_out(games, position.game.id)
     rows = kept(games, over)
     assert rows[people[1].id].moves == 1
-    farewell.leave(games, people[1].id, "api", clock.now())
+    delete_account.delete_account(games, people[1].id, "api", clock.now())
     with games.engine.connect() as db:
         assert not is_kept_otherwise(db, games, over.game.id)
     assert kept(games, over) == {player: row for player, row in rows.items() if player != people[1].id}
@@ -95,7 +95,7 @@ def test_a_rebuild_gives_the_same_and_leaves_out_who_is_gone(games: Games) -> No
     people = [alice(games), bob(games), carol(games)]
     over = finished(games, started(games, "sealed-bids", people))
     before = kept(games, over)
-    farewell.leave(games, people[1].id, "api", clock.now())
+    delete_account.delete_account(games, people[1].id, "api", clock.now())
     with games.engine.begin() as db:
         db.execute(
             text("delete from played_game where game_id = :game and player_id = :player"),

@@ -6,10 +6,9 @@ import pytest
 from flask import Flask
 
 from service.handlers import links
-from service.handlers.play import Move, play
-from service.handlers.presence import return_to
+from service.handlers.pace import return_to
+from service.handlers.play import Move, play, resign
 from service.handlers.refusals import AlreadyResigned, NotRunning, NotSeated, StaleDecision, UnknownGame
-from service.handlers.resign import resign
 from service.rules.pace import Pace
 from service.rules.shared_events import PlayerBack, TimeLapsed
 from service.runtime import Runtime

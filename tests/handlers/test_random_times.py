@@ -14,14 +14,22 @@ from freezegun import freeze_time
 from sqlalchemy import text
 
 from service.audit.inspect import examine, whole_record
-from service.handlers import absence, orders, pause, take_back_request
-from service.handlers.absence import AbsencePlan
+from service.handlers import orders
+from service.handlers import take_back as handlers_take_back
 from service.handlers.orders import NewOrder
-from service.handlers.play import Move, play
-from service.handlers.presence import come_back
-from service.handlers.resign import resign
+from service.handlers.pace import (
+    AbsencePlan,
+    agree_to_pause,
+    announce_absence,
+    end_absence,
+    give_time,
+    propose_pause,
+    return_from_absence,
+    stop_pause,
+    tell_absences,
+)
+from service.handlers.play import Move, play, resign
 from service.handlers.take_back import Wish, take_back
-from service.handlers.time_given import give_time
 from service.log.recorded import instant, milliseconds
 from service.record.verify import verify
 from service.rules.pace import PACES, Pace
@@ -92,7 +100,7 @@ class Game:
 
     def work(self) -> None:
         """Carry out all rows of the game that wait, also those that are not due yet."""
-        absence.tell(self.games, self.id)
+        tell_absences(self.games, self.id)
         for kind in KINDS:
             for row in pending(self.games, now_at(self.games, self.id), kind):
                 carry_out(self.runtime, row.id)
@@ -147,35 +155,35 @@ def ask_to_take_back(game: Game, position: Position, _: int, __: Any) -> None:
     if game.moves:
         seat, decision = game.moves[-1]
         who = position.seats[seat].player_id
-        asked = take_back_request.ask(game.games, game.id, who, decision, "web", clock.now())
+        asked = handlers_take_back.ask_to_take_back(game.games, game.id, who, decision, "web", clock.now())
         game.frozen.tick(timedelta(hours=game.rng.choice([0, 2])))
-        for other in take_back_request.others(position, seat):
+        for other in handlers_take_back.asked_players(position, seat):
             player = position.seats[other].player_id
-            take_back_request.agree(game.games, game.id, player, asked.request.first, "web", clock.now())
+            handlers_take_back.agree_to_take_back(game.games, game.id, player, asked.request.first, "web", clock.now())
 
 
 def be_away(game: Game, _: Position, __: int, player: Any) -> None:
     """Announce an absence, or end the present one."""
     if game.rng.random() < 0.3:
-        absence.end(game.games, player, None, clock.now())
+        end_absence(game.games, player, None, clock.now())
     else:
         days = timedelta(days=game.rng.randrange(12))
-        absence.announce(game.games, player, AbsencePlan(clock.now().date() + days, None, "UTC"), clock.now())
+        announce_absence(game.games, player, AbsencePlan(clock.now().date() + days, None, "UTC"), clock.now())
 
 
 def have_a_pause(game: Game, position: Position, _: int, player: Any) -> None:
     """Propose a pause, and let the others agree."""
     until = clock.now() + timedelta(days=game.rng.randrange(1, 29))
-    pause.propose(game.games, game.id, player, until, "web", clock.now())
+    propose_pause(game.games, game.id, player, until, "web", clock.now())
     proposed = clocks_of(now_at(game.games, game.id)).proposed
     for other in range(position.game.seats) if proposed else ():
         who, at = position.seats[other].player_id, instant(proposed.until)
-        pause.agree(game.games, game.id, who, at, "web", clock.now())
+        agree_to_pause(game.games, game.id, who, at, "web", clock.now())
 
 
 def go_on(game: Game, _: Position, __: int, player: Any) -> None:
     """End the pause."""
-    pause.stop(game.games, game.id, player, "web", clock.now())
+    stop_pause(game.games, game.id, player, "web", clock.now())
 
 
 def give(game: Game, position: Position, seat: int, player: Any) -> None:
@@ -185,7 +193,7 @@ def give(game: Game, position: Position, seat: int, player: Any) -> None:
 
 def be_back(game: Game, _: Position, seat: int, player: Any) -> None:
     """Come back after lapses."""
-    come_back(game.games, game.id, seat, player, "web")
+    return_from_absence(game.games, game.id, seat, player, "web")
 
 
 def give_up(game: Game, position: Position, _: int, player: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.handlers.relying_party import RelyingParty, relying_party
+from service.handlers.passkeys import RelyingParty, relying_party
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ import pytest
 from sqlalchemy import text
 
 from service.app import create_app
-from service.handlers import authentication, farewell, players, tokens
+from service.handlers import authentication, delete_account, tokens
 from service.handlers.authentication import authenticate
+from service.handlers.people import change_player
 from service.handlers.play import Move, play
 from service.runtime import Runtime
 from service.shared import clock
@@ -57,7 +58,9 @@ def test_so_is_one_under_a_key_and_its_repetition_is_told_the_same(table: Table)
 ENDS: dict[str, Callable[[Table], object]] = {
     "token-revoked": lambda table: tokens.revoke(table.games, table.people[ALICE].id, _token(table).id, clock.now()),
     "token-expired": lambda table: _set(table, "token", "expires_at = clock_timestamp()", _token(table).id),
-    "unauthenticated": lambda table: farewell.leave(table.games, table.people[ALICE].id, "api", clock.now()),
+    "unauthenticated": lambda table: delete_account.delete_account(
+        table.games, table.people[ALICE].id, "api", clock.now()
+    ),
 }
 
 
@@ -205,7 +208,7 @@ def test_a_webhook_added_meanwhile_is_told(table: Table) -> None:
 
 
 def test_a_name_changed_meanwhile_is_shown(table: Table) -> None:
-    players.change(table.games, table.people[BOB].id, {"name": "Robert"}, clock.now())
+    change_player(table.games, table.people[BOB].id, {"name": "Robert"}, clock.now())
     answer = table.act()
     assert answer.json
     assert [seat["name"] for seat in answer.json["table"]["seats"]] == ["Alice", "Robert"]
@@ -225,7 +228,7 @@ def test_a_name_changed_meanwhile_of_the_owner_of_a_bot_is_shown(table: Table) -
 
 
 def test_a_language_chosen_meanwhile_is_spoken_even_if_the_game_was_read_since(table: Table) -> None:
-    players.change(table.games, table.people[ALICE].id, {"language": "de"}, clock.now())
+    change_player(table.games, table.people[ALICE].id, {"language": "de"}, clock.now())
     before = table.now
     table.games.committed(before)
     with heard(table.games) as statements:

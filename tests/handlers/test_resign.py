@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from service.handlers.play import Move, play, play_automaton
+from service.handlers.play import Move, play, play_automaton, resign
 from service.handlers.refusals import NotYourTurn
-from service.handlers.resign import resign
 from service.log.codec import action_json
 from service.mail.compose import text_part
 from service.mail.game_blocks import MailLinks

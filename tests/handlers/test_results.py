@@ -14,14 +14,13 @@ from sqlalchemy.exc import ProgrammingError
 
 from schemas.lobby import NewFork
 from service.competition.ratings import MAX_DOUBTFUL_POINTS, MAX_GAMES_OF_PAIR, NEWCOMER, UNRATED, places
-from service.handlers import farewell, lobby
-from service.handlers.browsers import new_mark, note_mark
-from service.handlers.plans import Plan
-from service.handlers.players import Arrival, newly_met
+from service.handlers import delete_account, lobby
+from service.handlers.lobby import Plan, terms_of
+from service.handlers.people import Arrival, newly_met
 from service.handlers.refusals import BadOption
 from service.handlers.results import doubted, rebuild, record_result, turns_left
-from service.handlers.substitute import Substitute, take_over
-from service.handlers.terms import terms_of
+from service.handlers.sessions import new_mark, note_mark
+from service.handlers.substitutes import Substitute, take_over
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import events
@@ -196,7 +195,7 @@ def test_p15_p17_a_rebuild_follows_the_log_alone_also_after_an_account_was_delet
     for winner, loser in (two, two[::-1]):
         assert rated(runtime, won_by_resignation(games, winner, loser)) is None
     kept = [rating_of(games, person) for person in two]
-    farewell.leave(games, two[1].id, "api", clock.now())
+    delete_account.delete_account(games, two[1].id, "api", clock.now())
     rebuild(games)
     assert rebuild(games).mended == 0
     with runtime.engine.begin() as db:

@@ -12,11 +12,11 @@ import pytest
 
 from service.audit.derived_tables import discrepancies
 from service.audit.inspect import examine, whole_record
-from service.handlers.absence import AbsencePlan, announce
 from service.handlers.authentication import authenticate
 from service.handlers.invitations import ByMail, Words, accept, accept_at_the_door, invite
+from service.handlers.pace import AbsencePlan, announce_absence
+from service.handlers.people import Arrival, create_bot
 from service.handlers.play import Move, play, play_automaton
-from service.handlers.players import Arrival, create_bot
 from service.handlers.refusals import (
     CannotTakeOver,
     NotHost,
@@ -27,7 +27,14 @@ from service.handlers.refusals import (
     UnknownGame,
     UnknownSeatRequest,
 )
-from service.handlers.seat_requests import Answering, SeatWanted, agree, ask, decline, withdraw
+from service.handlers.substitutes import (
+    Answering,
+    SeatWanted,
+    agree_to_seat_request,
+    ask_for_seat,
+    decline_seat_request,
+    withdraw_seat_request,
+)
 from service.log.folding import fold_log
 from service.log.recorded import milliseconds
 from service.record.verify import verify
@@ -84,7 +91,7 @@ def test_t23_a_seat_that_was_left_is_taken_over_by_the_link_that_the_host_gives(
 
 def test_t19_a_newcomer_who_has_announced_to_be_away_has_no_time_running(games: Games) -> None:
     before, _, substitute = left(games, terms=replace(PRIVATE, pace=AT_ONCE))
-    announced = announce(games, substitute.id, AbsencePlan(clock.now().date() + timedelta(days=3)), clock.now())
+    announced = announce_absence(games, substitute.id, AbsencePlan(clock.now().date() + timedelta(days=3)), clock.now())
     after = taken_over(games, before, BOB, substitute)
     assert after.clocks is not None
     assert after.clocks.away == {BOB: milliseconds(announced.row.ends)} and after.clocks.deadline(BOB) is None
@@ -188,44 +195,47 @@ def test_t23_a_seat_whose_player_is_there_is_not_to_be_had(games: Games) -> None
         with pytest.raises(SeatAttended):
             link_to(games, before, seat)
         with pytest.raises(SeatAttended):
-            ask(games, SeatWanted(before.game.id, seat, substitute.id), clock.now())
+            ask_for_seat(games, SeatWanted(before.game.id, seat, substitute.id), clock.now())
 
 
 def test_t23_at_a_public_table_anybody_asks_and_a_player_who_is_there_agrees(games: Games) -> None:
     before, people, substitute = left(games, terms=PUBLIC)
     game = before.game.id
-    asked = ask(games, SeatWanted(game, BOB, substitute.id), clock.now())
+    asked = ask_for_seat(games, SeatWanted(game, BOB, substitute.id), clock.now())
     assert [in_outbox(games, game, "seat-request", seat) != [] for seat in (ALICE, BOB, DAN)] == [True, False, True]
     with pytest.raises(NotSeated):
-        agree(games, Answering(game, asked.id, substitute.id, "api"), clock.now())
+        agree_to_seat_request(games, Answering(game, asked.id, substitute.id, "api"), clock.now())
     with pytest.raises(SeatUnattended):
-        agree(games, Answering(game, asked.id, people[BOB].id, "api"), clock.now())
-    after = agree(games, Answering(game, asked.id, people[DAN].id, "web"), clock.now())
+        agree_to_seat_request(games, Answering(game, asked.id, people[BOB].id, "api"), clock.now())
+    after = agree_to_seat_request(games, Answering(game, asked.id, people[DAN].id, "web"), clock.now())
     assert after.seat_of(substitute.id) == BOB
-    assert agree(games, Answering(game, asked.id, people[ALICE].id, "api"), clock.now()).version == after.version
+    assert (
+        agree_to_seat_request(games, Answering(game, asked.id, people[ALICE].id, "api"), clock.now()).version
+        == after.version
+    )
     with pytest.raises(UnknownSeatRequest):
-        decline(games, Answering(game, asked.id, people[ALICE].id, "api"))
+        decline_seat_request(games, Answering(game, asked.id, people[ALICE].id, "api"))
 
 
 def test_t23_at_a_private_table_nobody_asks_who_does_not_know_of_it(games: Games) -> None:
     before, _, substitute = left(games)
     with pytest.raises(UnknownGame):
-        ask(games, SeatWanted(before.game.id, BOB, substitute.id), clock.now())
+        ask_for_seat(games, SeatWanted(before.game.id, BOB, substitute.id), clock.now())
 
 
 def test_t23_a_declined_request_is_not_made_again_and_a_withdrawn_one_may_be(games: Games) -> None:
     before, people, substitute = left(games, terms=PUBLIC)
     game, wanted = before.game.id, SeatWanted(before.game.id, BOB, substitute.id)
-    first = ask(games, wanted, clock.now())
+    first = ask_for_seat(games, wanted, clock.now())
     with pytest.raises(CannotTakeOver, match="asked"):
-        ask(games, wanted, clock.now())
-    assert withdraw(games, game, first.id, substitute.id)
-    second = ask(games, wanted, clock.now())
-    decline(games, Answering(game, second.id, people[ALICE].id, "api"))
+        ask_for_seat(games, wanted, clock.now())
+    assert withdraw_seat_request(games, game, first.id, substitute.id)
+    second = ask_for_seat(games, wanted, clock.now())
+    decline_seat_request(games, Answering(game, second.id, people[ALICE].id, "api"))
     with pytest.raises(CannotTakeOver, match="declined"):
-        ask(games, wanted, clock.now())
+        ask_for_seat(games, wanted, clock.now())
     with pytest.raises(UnknownSeatRequest):
-        agree(games, Answering(game, second.id, people[ALICE].id, "api"), clock.now())
+        agree_to_seat_request(games, Answering(game, second.id, people[ALICE].id, "api"), clock.now())
 
 
 def test_t23_when_the_game_is_over_no_seat_is_taken_over(games: Games) -> None:
@@ -242,7 +252,7 @@ def test_t25_nobody_holds_two_seats_of_a_game(games: Games) -> None:
     with pytest.raises(CannotTakeOver, match="seated"):
         accept(games, token, people[DAN].id, clock.now())
     with pytest.raises(CannotTakeOver, match="seated"):
-        ask(games, SeatWanted(before.game.id, BOB, people[DAN].id), clock.now())
+        ask_for_seat(games, SeatWanted(before.game.id, BOB, people[DAN].id), clock.now())
     with pytest.raises(CannotTakeOver, match="left"):
         accept(games, token, people[BOB].id, clock.now())
 
@@ -252,7 +262,7 @@ def test_t25_nobody_takes_a_seat_over_who_has_looked_at_the_game_as_another_one(
     after = taken_over(games, before, BOB, substitute)
     again = leave(games, after, DAN)
     with pytest.raises(CannotTakeOver, match="left"):
-        ask(games, SeatWanted(again.game.id, DAN, people[BOB].id), clock.now())
+        ask_for_seat(games, SeatWanted(again.game.id, DAN, people[BOB].id), clock.now())
     with pytest.raises(CannotTakeOver, match="left"):
         accept(games, link_to(games, again, DAN), people[BOB].id, clock.now())
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from service.handlers import invitations, lobby, seats
+from service.handlers import invitations, lobby
 from service.handlers.invitations import ByLink
 from service.handlers.refusals import InvitationOver, NotOpen
 from service.shared import clock
@@ -48,7 +48,7 @@ def test_a_game_starts_with_the_joiner_or_without_but_never_half(games: Games, r
         games,
         game,
         lambda: lobby.start(games, game, host.id, clock.now()),
-        lambda: seats.leave(games, game, guest.id),
+        lambda: lobby.leave_table(games, game, guest.id),
     )
     position = now_at(games, game)
     if position.game.status == "running":
@@ -78,7 +78,7 @@ def test_the_last_to_join_and_the_host_start_the_game_once(games: Games) -> None
 def test_everybody_leaving_at_once_leaves_a_cancelled_game(games: Games) -> None:
     people = [alice(games), bob(games), carol(games)]
     game = opened(games, "sealed-bids", people)
-    ends = at_once(games, game, *(lambda who=who: seats.leave(games, game, who.id) for who in people))
+    ends = at_once(games, game, *(lambda who=who: lobby.leave_table(games, game, who.id) for who in people))
     assert ends == ["done"] * 3
     assert now_at(games, game).game.status == "cancelled"
 

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from service.handlers import links
-from service.handlers.play import Move, Played, play
+from service.handlers.append import Played
+from service.handlers.pace import restore_waiting
+from service.handlers.play import Move, play, resign
 from service.handlers.refusals import (
     CannotBeTakenBack,
     KeyReused,
@@ -23,10 +25,8 @@ from service.handlers.refusals import (
     StaleDecision,
     TooLateToTakeBack,
 )
-from service.handlers.resign import resign
 from service.handlers.take_back import Wish, take_back
 from service.handlers.talk import say
-from service.handlers.waiting import restore
 from service.rules.lookahead import afterwards
 from service.runtime import Runtime
 from service.shared import clock
@@ -97,7 +97,7 @@ def test_the_decision_gets_a_new_number_so_that_nothing_old_plays_another_one(ga
     with games.engine.begin() as db:
         row = text("select faces, awaited, since from game where id = :id"), {"id": before.game.id}
         stored = db.execute(*row).one()
-    restore(games, before.game.id)
+    restore_waiting(games, before.game.id)
     with games.engine.connect() as db:
         assert db.execute(*row).one() == stored
 

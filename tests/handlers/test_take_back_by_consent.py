@@ -12,15 +12,14 @@ from typing import Any
 import pytest
 from sqlalchemy import event, text
 
-from service.handlers import links, pause
+from service.handlers import links, pace
 from service.handlers.append import record
-from service.handlers.play import play_automaton
+from service.handlers.play import play_automaton, resign
 from service.handlers.refusals import (
     NothingToTakeBack,
     TakeBackOver,
     TooLateToTakeBack,
 )
-from service.handlers.resign import resign
 from service.handlers.take_back import Wish, take_back
 from service.record.verify import verify
 from service.rules.shared_events import ActionTakenBack, TimeGiven
@@ -280,9 +279,9 @@ def test_t06_once_a_deadline_that_would_run_again_has_passed_it_is_too_late(game
 def test_t06_in_a_pause_no_deadline_passes_and_it_is_not_too_late(games: Games) -> None:
     before = clocked(games)
     now = clock.now()
-    pause.propose(games, before.game.id, player(before, ALICE), now + 30 * DAY, "api", now)
+    pace.propose_pause(games, before.game.id, player(before, ALICE), now + 30 * DAY, "api", now)
     for seat in (BOB, CAROL):
-        pause.agree(games, before.game.id, player(before, seat), now + 30 * DAY, "api", now)
+        pace.agree_to_pause(games, before.game.id, player(before, seat), now + 30 * DAY, "api", now)
     act(games, now_at(games, before.game.id), ALICE, Hold())
     with after(20 * DAY):
         back = agreed(games, before, asked(games, before), BOB, CAROL).position

@@ -8,8 +8,9 @@ from datetime import timedelta
 import pytest
 from msgspec import structs
 
-from service.handlers import pause
-from service.handlers import take_back_request as requests
+from service.handlers import pace
+from service.handlers import take_back as requests
+from service.handlers.play import resign
 from service.handlers.refusals import (
     AlreadyResigned,
     NothingToTakeBack,
@@ -19,7 +20,6 @@ from service.handlers.refusals import (
     TakeBackOver,
     TooLateToTakeBack,
 )
-from service.handlers.resign import resign
 from service.handlers.take_back import Wish, take_back
 from service.handlers.talk import say
 from service.rules.pace import PACES
@@ -70,7 +70,7 @@ def test_t35_talk_and_what_is_said_of_time_do_not_end_a_request(games: Games) ->
     request = asked(games, before)
     say(games, before.game.id, player(before, BOB), "Well, all right.", "api", clock.now())
     now = clock.now()
-    pause.propose(games, before.game.id, player(before, BOB), now + DAY, "api", now)
+    pace.propose_pause(games, before.game.id, player(before, BOB), now + DAY, "api", now)
     assert standing(games, before) == request
 
 
@@ -101,12 +101,12 @@ def test_t35_anybody_declines_and_the_one_who_asks_withdraws(games: Games) -> No
     bids(games, before, ALICE)
     for seat in (BOB, ALICE):
         request = asked(games, before)
-        requests.decline(games, before.game.id, player(before, seat), request.first, clock.now())
+        requests.decline_take_back(games, before.game.id, player(before, seat), request.first, clock.now())
         assert standing(games, before) is None
         with pytest.raises(TakeBackOver):
             agreed(games, before, request, CAROL)
         with pytest.raises(TakeBackOver):
-            requests.decline(games, before.game.id, player(before, seat), request.first, clock.now())
+            requests.decline_take_back(games, before.game.id, player(before, seat), request.first, clock.now())
 
 
 def test_t35_to_ask_or_to_agree_again_changes_nothing(games: Games) -> None:
@@ -216,7 +216,7 @@ def test_t35_strangers_and_games_that_are_over_are_refused(games: Games) -> None
     bids(games, before, ALICE)
     request = asked(games, before)
     with pytest.raises(NotSeated):
-        requests.agree(games, before.game.id, stranger.id, request.first, "api", clock.now())
+        requests.agree_to_take_back(games, before.game.id, stranger.id, request.first, "api", clock.now())
     over = finished(games, now_at(games, before.game.id))
     for seat in (ALICE, BOB):
         with pytest.raises(NotRunning):

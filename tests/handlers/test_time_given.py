@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 
 from service.audit.inspect import examine
+from service.handlers.pace import can_give_time, give_time
+from service.handlers.play import resign
 from service.handlers.refusals import NotRunning, NotSeated, TimeNotGiven
-from service.handlers.resign import resign
-from service.handlers.time_given import can_be_given, give_time
 from service.rules.pace import PACES
 from service.rules.shared_events import TimeGiven, TimeLapsed
 from service.runtime import Runtime
@@ -111,7 +111,7 @@ def test_t16_a_player_who_has_resigned_or_is_absent_gives_no_time_and_the_record
     for game in (resigned.game.id, absent.game.id):
         now = now_at(games, game)
         with games.engine.connect() as db:
-            assert (can_be_given(db, now, ALICE), can_be_given(db, now, BOB)) == ([], [CAROL])
+            assert (can_give_time(db, now, ALICE), can_give_time(db, now, BOB)) == ([], [CAROL])
         with pytest.raises(TimeNotGiven) as refusal:
             give_time(games, game, now.seats[ALICE].player_id, BOB, "api")
         assert refusal.value.reason == "unattended"
@@ -166,6 +166,6 @@ def test_t16_a_seat_without_a_deadline_is_offered_nothing(games: Games) -> None:
     position = paced(games, replace(AT_ONCE, free=60))
     after = act(games, position, BOB, Hold()).position
     with games.engine.connect() as db:
-        assert can_be_given(db, after, ALICE) == [CAROL]
-        assert can_be_given(db, sealed_bids(games), ALICE) == []
+        assert can_give_time(db, after, ALICE) == [CAROL]
+        assert can_give_time(db, sealed_bids(games), ALICE) == []
     assert timedelta(milliseconds=deadline(after, CAROL) - deadline(position, CAROL)) == timedelta(0)

@@ -10,8 +10,8 @@ from uuid import UUID, uuid4
 import pytest
 from sqlalchemy import text
 
-from service.handlers import blocks, farewell, tournaments
-from service.handlers.operators import accounts
+from service.handlers import delete_account, operators, tournaments
+from service.handlers.people import block_player
 from service.handlers.refusals import (
     BadOption,
     BotsMayNot,
@@ -104,7 +104,7 @@ def test_l21_those_who_block_each_other_invite_in_vain_and_programs_have_no_hand
         tournaments.invite(games, opened.id, host.id, host.id, now)
     tournaments.invite(games, opened.id, host.id, guest.id, now)
     for blocked in (guest, stranger):
-        blocks.block(games, blocked.id, handle, now)
+        block_player(games, blocked.id, handle, now)
         with pytest.raises(NotFound):
             tournaments.invite(games, opened.id, host.id, blocked.id, now)
     with games.engine.connect() as db:
@@ -135,7 +135,7 @@ def test_l22_who_leaves_is_in_no_later_round_and_keeps_the_points(runtime: Runti
     opened = tournament_of(games, people[0], people, rounds=2)
     started(runtime, opened)
     tournaments.leave(games, opened.id, people[3].id)
-    farewell.leave(games, people[2].id, "api", clock.now())
+    delete_account.delete_account(games, people[2].id, "api", clock.now())
     round_played(runtime, opened)
     table = {line.player_id: line for line in lines(games, opened.id)}
     assert sum(line.points for line in table.values()) == 24
@@ -207,9 +207,9 @@ def test_l28_without_its_host_a_tournament_goes_on_by_itself_or_is_called_off(ru
     started(runtime, running)
     round_played(runtime, running)
     if gone == "closed":
-        farewell.leave(games, host.id, "api", clock.now())
+        delete_account.delete_account(games, host.id, "api", clock.now())
     else:
-        accounts.block(games, host.id, OPERATOR, clock.now())
+        operators.block_account(games, host.id, OPERATOR, clock.now())
     assert read(games, waiting.id).state == "cancelled"
     carried(runtime, "next-round", times=2)
     carried(runtime, "pairing")

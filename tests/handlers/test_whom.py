@@ -6,12 +6,12 @@ from uuid import uuid4
 
 import pytest
 
-from service.handlers import blocks, farewell, friends, handles, players
-from service.handlers.whom import BySeat
+from service.handlers import delete_account, people
+from service.handlers.people import BySeat
 from service.shared import clock
 from service.shared.refusal import NotFound
 from service.store.games import Games
-from service.views.acquaintances import KINDS, Kind, listed
+from service.views.people import KINDS, Kind, list_acquaintances
 from tests.builders import finished, opened, started
 from tests.people import Person, alice, bob, carol
 
@@ -19,15 +19,15 @@ from tests.people import Person, alice, bob, carol
 def handle_in(games: Games, kind: Kind, person: Person) -> str | None:
     """Return the handle that stands in the newest entry of a list."""
     with games.engine.connect() as db:
-        found: str | None = listed(db, kind, person.id)[0].handle
+        found: str | None = list_acquaintances(db, kind, person.id)[0].handle
     return found
 
 
 def test_the_seat_of_a_player_who_has_gone_names_nobody(games: Games) -> None:
     one, other = alice(games), bob(games)
     over = finished(games, started(games, "sealed-bids", [one, other, carol(games)])).game.id
-    farewell.leave(games, other.id, "api", clock.now())
-    for act in (blocks.block, blocks.ignore, friends.ask):
+    delete_account.delete_account(games, other.id, "api", clock.now())
+    for act in (people.block_player, people.ignore_player, people.ask_friend):
         with pytest.raises(NotFound):
             act(games, one.id, BySeat(over, 1), clock.now())
 
@@ -38,14 +38,14 @@ def test_a_list_tells_the_handle_of_one_who_was_named_by_a_seat_only_if_everybod
 ) -> None:
     # given Bob, who has a handle, beside Alice at a table
     one, other = alice(games), bob(games)
-    handles.take(games, other.id, name := f"b{uuid4().hex[:12]}", clock.now())
-    players.change(games, other.id, {"visibility": visibility}, clock.now())
+    people.take_handle(games, other.id, name := f"b{uuid4().hex[:12]}", clock.now())
+    people.change_player(games, other.id, {"visibility": visibility}, clock.now())
     seat = BySeat(opened(games, "three-harbours", [one, other]), 1)
     # when Alice ignores him, asks him, and blocks him
-    blocks.ignore(games, one.id, seat, clock.now())
-    friends.ask(games, one.id, seat, clock.now())
+    people.ignore_player(games, one.id, seat, clock.now())
+    people.ask_friend(games, one.id, seat, clock.now())
     asked = handle_in(games, "friends", one)
-    blocks.block(games, one.id, seat, clock.now())
+    people.block_player(games, one.id, seat, clock.now())
     # then
     known = name if told else None
     assert [asked, handle_in(games, "ignored", one), handle_in(games, "blocks", one)] == [known] * len(KINDS)
@@ -53,9 +53,9 @@ def test_a_list_tells_the_handle_of_one_who_was_named_by_a_seat_only_if_everybod
 
 def test_friends_and_those_who_were_asked_know_the_handle_of_a_hidden_player(games: Games) -> None:
     one, other = alice(games), bob(games)
-    handles.take(games, other.id, name := f"b{uuid4().hex[:12]}", clock.now())
-    players.change(games, other.id, {"visibility": "hidden"}, clock.now())
-    asked = friends.ask(games, other.id, BySeat(opened(games, "three-harbours", [one, other]), 0), clock.now())
+    people.take_handle(games, other.id, name := f"b{uuid4().hex[:12]}", clock.now())
+    people.change_player(games, other.id, {"visibility": "hidden"}, clock.now())
+    asked = people.ask_friend(games, other.id, BySeat(opened(games, "three-harbours", [one, other]), 0), clock.now())
     assert handle_in(games, "friends", one) == name
-    friends.accept(games, asked.id, one.id, clock.now())
+    people.accept_friend(games, asked.id, one.id, clock.now())
     assert handle_in(games, "friends", one) == name

@@ -20,7 +20,7 @@ from service.runtime import Runtime
 from service.shared import metrics
 from service.shared.clock import MAX_OFFSET_S
 from service.store.heartbeats import SILENT, Heart
-from service.views.gauges import OVERDUE
+from service.views.operation import OVERDUE
 from tests.metrics import Told, scrape
 from tests.rest import Caller
 from workers.effects import EFFECTS, of_urgency

@@ -13,7 +13,7 @@ from flask import Flask
 from sqlalchemy import text
 
 from service.commands.doctor import examine
-from service.handlers.operators import roles
+from service.handlers import operators
 from service.local.supervisor import wait_until
 from service.runtime import Runtime
 from service.settings import Settings
@@ -116,7 +116,7 @@ def test_doctor_names_the_session_and_how_to_end_it(
 
 def test_the_page_of_operators_names_the_session(app: Flask, games: Games, runtime: Runtime, owner_url: str) -> None:
     zoe = verified(games, register(games, "Zoë", new_address(), "en"))
-    roles.add(games, zoe.id, ZOE, clock.now())
+    operators.add_operator(games, zoe.id, ZOE, clock.now())
     web = signed_in(app, games, zoe)
     assert "night report" not in web.get("/operate").text
     with locked(owner_url, "competition") as holder, waiting(runtime, "competition"):

@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from service.handlers.operators import service
+from service.handlers import operators
 from service.handlers.refusals import BadAnnouncement, UnknownSubject
 from service.local.supervisor import wait_until
 from service.mail import bounces
@@ -47,7 +47,7 @@ def people(games: Games) -> list[Person]:
 def stopped(runtime: Runtime, games: Games, people: list[Person]) -> Iterator[list[Person]]:
     """The people of a service that is read-only."""
     with nothing_in_force(runtime):
-        service.stop_writing(games, None, ZOE, clock.now())
+        operators.stop_writing(games, None, ZOE, clock.now())
         runtime.mode.look()
         yield people
 
@@ -80,7 +80,7 @@ def test_until_when_it_lasts_is_told_where_that_is_known(
     runtime: Runtime, games: Games, api: Caller, people: list[Person]
 ) -> None:
     with nothing_in_force(runtime):
-        service.stop_writing(games, clock.now() + timedelta(minutes=10), ZOE, clock.now())
+        operators.stop_writing(games, clock.now() + timedelta(minutes=10), ZOE, clock.now())
         runtime.mode.look()
         seconds = int(api.by(people[0]).post("/games", {}).headers["Retry-After"])
         assert 580 < seconds <= 600
@@ -100,7 +100,7 @@ def test_nothing_is_written_by_whatever_is_looked_at(
             text("update token set last_used_at = now() - interval '1 day' where player_id = :id"), {"id": person.id}
         )
     with nothing_in_force(runtime):
-        service.stop_writing(games, None, ZOE, clock.now())
+        operators.stop_writing(games, None, ZOE, clock.now())
         runtime.mode.look()
         before = everything(games)
         pages = [
@@ -136,7 +136,7 @@ def test_workers_leave_everything_and_go_on_when_writing_is_allowed_again(
 ) -> None:
     with nothing_in_force(runtime):
         game = started(games, "sealed-bids", people).game.id
-        service.stop_writing(games, None, ZOE, clock.now())
+        operators.stop_writing(games, None, ZOE, clock.now())
         runtime.mode.look()
         with games.engine.connect() as db:
             query = text("select id from outbox where game_id = :game and kind = 'turn-mail' order by id limit 1")
@@ -146,7 +146,7 @@ def test_workers_leave_everything_and_go_on_when_writing_is_allowed_again(
         relay = Relay(runtime)
         assert not any(lane._go_on() for lane in (relay._first, *relay._others))
         assert everything(games) == before
-        service.allow_writing(games, ZOE, clock.now())
+        operators.allow_writing(games, ZOE, clock.now())
         runtime.mode.look()
         carry_out(runtime, row)
         assert everything(games)["outbox"] != before["outbox"]
@@ -165,7 +165,7 @@ def test_a_mail_that_comes_in_has_to_come_again(runtime: Runtime, games: Games, 
 
 def test_only_what_is_in_force_can_be_ended(games: Games, runtime: Runtime) -> None:
     with nothing_in_force(runtime):
-        for end in (service.allow_writing, service.withdraw):
+        for end in (operators.allow_writing, operators.withdraw_announcement):
             with pytest.raises(UnknownSubject):
                 end(games, ZOE, clock.now())
 
@@ -175,13 +175,13 @@ def test_maintenance_is_on_every_page_in_its_language_and_in_the_header_of_every
 ) -> None:
     begins, ends = clock.now() + timedelta(hours=1), clock.now() + timedelta(hours=2)
     with nothing_in_force(runtime):
-        service.announce(games, Validity(begins, ends, TEXTS), ZOE, clock.now())
+        operators.announce_maintenance(games, Validity(begins, ends, TEXTS), ZOE, clock.now())
         runtime.mode.look()
         assert "A new version" in app.test_client().get("/rules").text
         assert "Eine neue Fassung" in browser(app, games, people[1]).get("/games").text
         told = api.by(people[0]).get("/me").headers["Maintenance"]
         assert told == f"{begins.isoformat()}/{ends.isoformat()}"
-        service.withdraw(games, ZOE, clock.now())
+        operators.withdraw_announcement(games, ZOE, clock.now())
         runtime.mode.look()
         assert "A new version" not in app.test_client().get("/rules").text
         assert "Maintenance" not in api.get("/limits").headers
@@ -199,8 +199,8 @@ def test_an_announcement_that_is_over_is_not_shown_and_one_that_makes_no_sense_i
             Validity(now, now + timedelta(1), {"en": "only"}),
         ):
             with pytest.raises(BadAnnouncement):
-                service.announce(games, span, ZOE, now)
-        service.announce(games, Validity(now - timedelta(2), now + timedelta(1), TEXTS), ZOE, now)
+                operators.announce_maintenance(games, span, ZOE, now)
+        operators.announce_maintenance(games, Validity(now - timedelta(2), now + timedelta(1), TEXTS), ZOE, now)
         with games.engine.begin() as db:
             db.execute(text("update mode set ends = now() - interval '1 s'"))
         runtime.mode.look()
@@ -217,8 +217,8 @@ def test_every_web_process_hears_of_it_within_two_seconds_without_a_restart(
     with nothing_in_force(runtime), web_server(settings, tmp_path) as server:
         assert 503 not in statuses(server)
         for change, wanted in (
-            (lambda: service.stop_writing(games, None, ZOE, clock.now()), True),
-            (lambda: service.allow_writing(games, ZOE, clock.now()), False),
+            (lambda: operators.stop_writing(games, None, ZOE, clock.now()), True),
+            (lambda: operators.allow_writing(games, ZOE, clock.now()), False),
         ):
             change()
             # What is asked takes its own time, on a busy machine more than the process takes to hear of it.

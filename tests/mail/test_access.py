@@ -19,7 +19,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 from structlog.testing import capture_logs
 
-from service.handlers import apps, farewell, passkeys, players, sign_in, sign_in_codes
+from service.handlers import apps, delete_account, passkeys, people, sign_in
 from service.handlers.apps import AppTerms
 from service.runtime import Runtime
 from service.shared import clock
@@ -137,9 +137,9 @@ def test_whatever_a_token_makes_that_lasts_is_told_as_well(
 def test_a_code_is_told_of_when_another_device_has_used_it(
     runtime: Runtime, games: Games, mailbox: Path, person: Person
 ) -> None:
-    code = sign_in_codes.give(games, person.id, clock.now())
+    code = sign_in.give_sign_in_code(games, person.id, clock.now())
     assert mailed(runtime, mailbox, person) == []
-    assert sign_in_codes.enter(games, code, clock.now()) is not None
+    assert sign_in.enter_sign_in_code(games, code, clock.now()) is not None
     (mail,) = mailed(runtime, mailbox, person)
     assert mail["Subject"] == "Another device was signed in by a code"
     assert code not in mail.as_string()
@@ -148,7 +148,7 @@ def test_a_code_is_told_of_when_another_device_has_used_it(
 def test_a_deletion_is_told_and_the_address_goes_with_the_mail(
     runtime: Runtime, games: Games, mailbox: Path, person: Person
 ) -> None:
-    farewell.leave(games, person.id, "web", clock.now())
+    delete_account.delete_account(games, person.id, "web", clock.now())
     (mail,) = mailed(runtime, mailbox, person)
     assert (mail["To"].addresses[0].addr_spec, mail["Subject"]) == (person.email, "Your account was deleted")
     with games.engine.connect() as db:
@@ -162,7 +162,7 @@ def test_a_guest_who_gives_an_address_is_told_what_was_made_before(
     email = new_address()
     with_token = register(games, "Bob", None, "en")
     with games.engine.begin() as db:
-        whose, _ = players.meet(db, players.Arrival("en", "Alice"), clock.now())
+        whose, _ = people.meet(db, people.Arrival("en", "Alice"), clock.now())
         sign_in._tied(db, email, with_token.id, clock.now())
         sign_in._tied(db, new_address(), whose, clock.now())
     (mail,) = mailed(runtime, mailbox, with_token)

@@ -15,10 +15,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import text
 
-from service.handlers import invitations, lobby, mail_wishes, seats
-from service.handlers.invitations import MOST_MAILS_PER_DAY, ByMail, refuse_mail
+from service.handlers import invitations, lobby, mail_preferences
+from service.handlers.invitations import MOST_MAILS_PER_DAY, ByMail, refuse_mail, rematch
 from service.handlers.refusals import NoMail
-from service.handlers.rematch import rematch
 from service.mail import send_policy
 from service.mail.lobby import send_invitation_mail
 from service.mail.strip_links import strip_links
@@ -29,7 +28,7 @@ from service.store.game_row import Terms
 from service.store.games import Games
 from service.store.mail import note_suppression, suppression_digest
 from service.store.outbox import OutboxRow
-from service.views.table_side import table_side
+from service.views.table import table_side
 from tests.builders import finished, opened, started, table_for
 from tests.letters import Letter, Page, letters, text_of
 from tests.mail_corpus import arrived
@@ -343,7 +342,7 @@ def test_when_the_host_calls_a_table_off_the_others_are_told_each_in_their_langu
     game = table_for(games, "new-corp-order", host, 4)
     for each in (people[1].id, people[2].id, UUID(robot)):
         lobby.join(games, game, each, clock.now())
-    seats.cancel(games, game, host.id)
+    lobby.cancel_game(games, game, host.id)
     to_bob, to_carol = told(runtime, mailbox, game)
     assert (to_bob.recipient, to_carol.recipient) == ("bob@example.org", "carol@example.org")
     assert "hat den Tisch abgesagt" in " ".join(to_bob.text.split())
@@ -359,7 +358,7 @@ def test_whoever_is_asked_to_leave_is_told_and_can_still_have_fewer_such_mails(
     runtime: Runtime, app: Flask, games: Games, people: list[Person], mailbox: Path
 ) -> None:
     game = opened(games, "sealed-bids", people)
-    seats.kick(games, game, 1, people[0].id)
+    lobby.kick_player(games, game, 1, people[0].id)
     lobby.join(games, game, register(games, "Dave", "dave@example.org", "en").id, clock.now())
     (mail,) = told(runtime, mailbox, game)
     assert mail.recipient == "bob@example.org"
@@ -368,11 +367,11 @@ def test_whoever_is_asked_to_leave_is_told_and_can_still_have_fewer_such_mails(
     web = app.test_client(use_cookies=False)
     assert f"#{game.hex[-6:]}" in web.get(path).text
     assert web.post(path, data={"List-Unsubscribe": "One-Click"}).status_code == 200
-    seats.cancel(games, game, people[0].id)
+    lobby.cancel_game(games, game, people[0].id)
     found = {each.recipient for each in told(runtime, mailbox, game)}
     assert found == {"bob@example.org", "carol@example.org", "dave@example.org"}
     other = opened(games, "sealed-bids", people)
-    seats.kick(games, other, 1, people[0].id)
+    lobby.kick_player(games, other, 1, people[0].id)
     assert told(runtime, mailbox, other) == []
     assert rows(games, other) == []
 
@@ -381,16 +380,16 @@ def test_whoever_sits_there_again_or_wants_no_mails_of_the_table_is_not_told(
     runtime: Runtime, games: Games, people: list[Person], mailbox: Path
 ) -> None:
     game = opened(games, "sealed-bids", people)
-    seats.kick(games, game, 1, people[0].id)
+    lobby.kick_player(games, game, 1, people[0].id)
     lobby.join(games, game, people[1].id, clock.now())
-    mail_wishes.mute(games, game, people[2].id)
-    seats.kick(games, game, 2, people[0].id)
+    mail_preferences.mute(games, game, people[2].id)
+    lobby.kick_player(games, game, 2, people[0].id)
     assert told(runtime, mailbox, game) == []
-    seats.kick(games, game, 1, people[0].id)
+    lobby.kick_player(games, game, 1, people[0].id)
     # What came of the first time is no answer to the second.
     assert [mail.recipient for mail in told(runtime, mailbox, game)] == ["bob@example.org"]
     # And whoever has wished for quiet there can still have it undone.
-    mail_wishes.unmute(games, game, people[2].id)
+    mail_preferences.unmute(games, game, people[2].id)
     with runtime.engine.connect() as db:
         assert not table_side(db, game, people[2].id, clock.now()).muted
 
@@ -399,12 +398,12 @@ def test_one_that_cannot_be_delivered_waits_for_the_address_or_is_shown_as_given
     api: Caller, games: Games, people: list[Person]
 ) -> None:
     game = opened(games, "sealed-bids", people)
-    seats.cancel(games, game, people[0].id)
+    lobby.cancel_game(games, game, people[0].id)
     states = "select not_before <= now() from outbox where game_id = :game and kind = 'problem' order by id"
     with games.engine.begin() as db:
         tomorrow = "update outbox set due_at = now() + interval '1 day', not_before = now() + interval '1 day'"
         db.execute(text(f"{tomorrow} where game_id = :game"), {"game": game})
-    mail_wishes.try_again(games, people[1].id, clock.now())
+    mail_preferences.try_again(games, people[1].id, clock.now())
     with games.engine.begin() as db:
         assert db.execute(text(states), {"game": game}).scalars().all() == [True, False]
         db.execute(text("update outbox set state = 'dead' where game_id = :game"), {"game": game})
@@ -417,11 +416,11 @@ def test_a_daily_mail_tells_of_tables_that_came_to_nothing_and_only_once(
     runtime: Runtime, games: Games, mailbox: Path
 ) -> None:
     host, daily = alice(games, None), bob(games, f"{uuid4().hex}@example.org")
-    mail_wishes.change(games, daily.id, {"digest": 7})
+    mail_preferences.change(games, daily.id, {"digest": 7})
     lost, cancelled = (opened(games, "sealed-bids", [host, carol(games, None), daily]) for _ in range(2))
-    seats.kick(games, lost, 1, host.id)
-    seats.kick(games, lost, 2, host.id)
-    seats.cancel(games, cancelled, host.id)
+    lobby.kick_player(games, lost, 1, host.id)
+    lobby.kick_player(games, lost, 2, host.id)
+    lobby.cancel_game(games, cancelled, host.id)
     relay = Relay(replace(runtime, redis=None))
     for _ in range(3):
         while relay.drain():

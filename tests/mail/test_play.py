@@ -19,7 +19,7 @@ from sqlalchemy import text
 
 from service.audit.inspect import whole_record
 from service.handlers import links, lobby
-from service.handlers.resign import resign
+from service.handlers.play import resign
 from service.handlers.talk import say
 from service.mail import game_blocks, play
 from service.mail.blocks import Content

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import text
 
 from schemas.messages import MAIL_KINDS
-from service.handlers import mail_wishes, talk
+from service.handlers import mail_preferences, talk
 from service.handlers.play import Move, play
 from service.mail import preferences
 from service.mail.preferences import PAGE_OPEN, SEEN_TURN_AGAIN_AFTER, InDigest, Later, Never, Now, next_at, quiet_until
@@ -168,7 +168,7 @@ def look(games: Games, game: UUID, player: UUID, decision: int | None) -> dateti
     """Have a player look at the table, and return when that was."""
     found = text("select looked_at from seat where game_id = :game and player_id = :player")
     with games.engine.begin() as db:
-        mail_wishes.note_looked(db, game, player, decision)
+        mail_preferences.note_looked(db, game, player, decision)
         at: datetime = db.execute(found, {"game": game, "player": player}).scalar_one()
     return at
 

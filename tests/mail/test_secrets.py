@@ -19,7 +19,7 @@ from service.mail.compose import MailReader, text_part
 from service.mail.digest import Digest, digest_mail
 from service.mail.html_part import html_part
 from service.mail.lobby import Invited, invitation_mail
-from service.views.usual_length import UsualLengths
+from service.views.lobby import UsualLengths
 from tests.rules.playouts import RULESETS, times
 from tests.sample_games import BASE_URL, NOW, WAY, Sample, later, sample
 

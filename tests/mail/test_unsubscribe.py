@@ -18,7 +18,7 @@ from markupsafe import escape
 from sqlalchemy import text as sql
 
 from service.handlers import sign_in
-from service.handlers.mail_wishes import try_again
+from service.handlers.mail_preferences import try_again
 from service.mail import unsubscribe
 from service.mail.signing import opened, signed
 from service.mail.unsubscribe import KINDS

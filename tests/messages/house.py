@@ -19,11 +19,11 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox
 from service.store.games import Position
-from service.views.channels import channel_of
+from service.views.messages import channel_of
 from tests.letters import letters
 from tests.messages.services import WHERES
-from workers.channels import attempt
 from workers.effects import EFFECTS
+from workers.messages import attempt_message
 from workers.relay import Relay
 
 NEARER = text("""
@@ -54,7 +54,7 @@ class House:
         for each in due:
             with self.runtime.engine.begin() as db:
                 outbox.attempt(db, each.id, tuple(EFFECTS))
-            attempt(self.runtime, each.id, self.caller, clock.now())
+            attempt_message(self.runtime, each.id, self.caller, clock.now())
 
     def later(self, passed: timedelta) -> None:
         """Let time pass by bringing nearer what is due."""

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers import channels as handlers
-from service.handlers import lobby, mail_wishes, talk
-from service.handlers.rematch import rematch
+from service.handlers import lobby, mail_preferences, talk
+from service.handlers.invitations import rematch
 from service.log.ids import new_id
 from service.shared import clock
 from service.store import pace
@@ -21,7 +21,7 @@ from tests.games.sealed_bids.actions import Hold
 from tests.messages.house import House
 from tests.messages.services import WHERES, Browser, Services
 from tests.people import alice, bob, carol
-from workers.channels import BEFORE_MAIL, MOST_ATTEMPTS, MOST_FAILURES, PATIENCE
+from workers.messages import BEFORE_MAIL, MAIL_WAITS_AT_MOST, MOST_ATTEMPTS, MOST_FAILURES
 
 
 def test_t41_a_channel_is_tried_when_it_is_saved(house: House, games: Games, there: Services) -> None:
@@ -140,14 +140,14 @@ def test_t41_a_muted_game_and_quiet_hours_hold_for_channels(
     house.channel(muting)
     house.channel(resting)
     there.said.clear()
-    mail_wishes.mute(games, position.game.id, muting)
+    mail_preferences.mute(games, position.game.id, muting)
     hour = clock.now().hour
-    mail_wishes.change(games, resting, {"quiet": {"begin": hour, "end": (hour + 2) % 24}})
+    mail_preferences.change(games, resting, {"quiet": {"begin": hour, "end": (hour + 2) % 24}})
     house.relay()
     house.courier()
     assert there.said == []
     house.later(timedelta(hours=3))
-    mail_wishes.change(games, resting, {"quiet": None})
+    mail_preferences.change(games, resting, {"quiet": None})
     house.relay()
     house.courier()
     assert [said.partition("\n")[0] for _, said in there.said] == ["Du bist dran"]
@@ -179,7 +179,7 @@ def test_t41_a_channel_tells_at_once_what_no_single_mail_tells(
 ) -> None:
     player = position.seats[0].player_id
     house.channel(player)
-    mail_wishes.change(games, player, wished)
+    mail_preferences.change(games, player, wished)
     assert house.mails(position, 0) == []
     house.courier()
     assert len(there.said) == 2
@@ -272,7 +272,7 @@ def test_t42_a_message_that_was_taken_takes_the_place_of_the_mail_if_its_player_
     assert house.mails(position, 0) == []
     house.courier()
     assert len(there.said) == 2
-    house.later(PATIENCE * 2)
+    house.later(MAIL_WAITS_AT_MOST * 2)
     assert house.mails(position, 0) == []
     assert house.mails(position, 1) == ["turn"]
 
@@ -284,7 +284,7 @@ def test_t42_only_mails_of_the_chosen_kinds_are_replaced(house: House, games: Ga
     finished(games, position)
     house.relay()
     house.courier()
-    house.later(PATIENCE * 2)
+    house.later(MAIL_WAITS_AT_MOST * 2)
     assert house.mails(position, 0) == ["over"]
 
 
@@ -319,7 +319,7 @@ def test_t42_a_mail_takes_over_at_once_where_the_channel_is_gone(
 def test_t42_a_mail_takes_over_where_no_courier_runs(house: House, there: Services, position: Position) -> None:
     house.channel(position.seats[0].player_id, instead=["turn"])
     assert house.mails(position, 0) == []
-    house.later(PATIENCE - timedelta(seconds=20))
+    house.later(MAIL_WAITS_AT_MOST - timedelta(seconds=20))
     assert house.mails(position, 0) == []
     house.later(timedelta(seconds=21))
     assert house.mails(position, 0) == ["turn"]
@@ -335,7 +335,7 @@ def test_t42_one_of_two_channels_is_enough(house: House, there: Services, positi
         db.execute(text("delete from channel_secret where channel_id = :id"), {"id": lost})
     house.relay()
     house.courier()
-    house.later(PATIENCE * 2)
+    house.later(MAIL_WAITS_AT_MOST * 2)
     assert house.mails(position, 0) == []
 
 

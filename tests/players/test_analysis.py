@@ -19,7 +19,7 @@ from service.players.hints import MOST, hints
 from service.players.levels import dice_for
 from service.players.player import lookalike_state
 from service.rules.kernel import fold
-from service.views.hints import reasons
+from service.views.table import hint_reasons
 from tests.players.test_player import seat_to_act
 from tests.rules.playouts import TABLES, TRIED, chance_of, played
 
@@ -62,7 +62,7 @@ def test_what_speaks_for_a_move_is_said_in_words_of_the_game_in_every_language(n
         seat = seat_to_act(ruleset, state, seats)
         for hint in hints(ruleset, seats, state, seat, chance_of(number)) if seat is not None else ():
             named |= {reason.what for reason in hint.reasons}
-            told = [reasons(ruleset, seats, hint, language) for language in ("en", "de", "fr")]
+            told = [hint_reasons(ruleset, seats, hint, language) for language in ("en", "de", "fr")]
             assert {len(each) for each in told} == {len(hint.reasons)}
             assert all(text and "{" not in text for each in told for text in each)
     assert len(named - {"points", "others", "better", "wins"}) > 2
@@ -74,7 +74,7 @@ def test_of_a_game_that_knows_nothing_of_positions_an_estimate_speaks_for_a_move
     for number, state in enumerate(game.states[:-1]):
         seat = seat_to_act(ruleset, state, 3)
         found += hints(ruleset, 3, state, seat, chance_of(number)) if seat is not None else []
-    told = [reasons(ruleset, 3, each, "en") for each in found]
+    told = [hint_reasons(ruleset, 3, each, "en") for each in found]
     assert any(text.startswith("estimated points above your average move: +") for each in told for text in each)
 
 
@@ -87,7 +87,7 @@ def test_of_a_move_that_wins_the_game_nothing_else_is_said() -> None:
         for hint in hints(ruleset, 2, last, seat, chance_of(1))
         if ruleset.outcome(fold(ruleset, ruleset.decide(last, seat, hint.action, chance_of(2)), last))
     ]
-    assert won and all(reasons(ruleset, 2, hint, "en") == ["wins the game"] for hint in won)
+    assert won and all(hint_reasons(ruleset, 2, hint, "en") == ["wins the game"] for hint in won)
 
 
 def test_public_chances_know_nothing_that_a_spectator_does_not() -> None:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from service.audit.inspect import whole_record
-from service.handlers import lobby, seats
-from service.handlers.fork import Fork, fork
+from service.handlers import lobby
+from service.handlers.lobby import Fork, fork
 from service.record.canonical import canonical
 from service.record.reading import MONOTONE
 from service.record.record import seal_line
@@ -71,7 +71,7 @@ def honest(runtime: Runtime, games: Games) -> dict[str, bytes]:
         people = [alice(games), bob(games), carol(games)]
         over = finished(games, sealed_bids(games))
         called_off = opened(games, "sealed-bids", people)
-        seats.cancel(games, called_off, people[0].id)
+        lobby.cancel_game(games, called_off, people[0].id)
         with games.engine.connect() as db:
             steps = games.timeline(db, over).steps
         terms = Terms(access="public")

@@ -13,7 +13,7 @@ import pytest
 from service.audit.inspect import inspect, whole_record
 from service.commands.selfplay import play_out
 from service.handlers import lobby
-from service.handlers.fork import Fork, fork
+from service.handlers.lobby import Fork, fork
 from service.record.reading import RulesMissing
 from service.record.verify import unrolled, verify
 from service.rules.games.bastards_inc import RULESET as BASTARDS
@@ -23,7 +23,7 @@ from service.shared import clock
 from service.store.events import read
 from service.store.game_row import Terms
 from service.store.games import Games, Position, RulesNotInstalled
-from service.views.plots import counts_by_turn
+from service.views.charts import counts_by_turn
 from tests.builders import act, finished, now_at, started
 from tests.games.sealed_bids import RULESET as BEFORE
 from tests.games.sealed_bids.actions import Bid

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from service.api.recorded import FOLDER
+from service.api.examples import FOLDER
 from service.local.servers import LocalServers
 from service.messages.keys import new_key
 from service.runtime import Runtime

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from sqlalchemy import select, update
 
-from service.handlers import app_tokens, sign_in
+from service.handlers import apps, sign_in
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import tables
@@ -65,10 +65,10 @@ def the_apps(house: Runtime, alice: Scribe) -> None:
     made = alice.post("/apps", wanted, Idempotency_Key="boards-on-the-wall")
     alice.get("/apps")
     with house.engine.begin() as db:
-        app = app_tokens.find_app(db, made["id"])
+        app = apps.find_app(db, made["id"])
         assert app is not None
-        asked = app_tokens.AuthorizationRequest(["games:read", "games:play"], address, "c" * 43)
-        app_tokens.grant(db, app, app.owner, asked, UNHEARD_OF, clock.now())
+        asked = apps.AuthorizationRequest(["games:read", "games:play"], address, "c" * 43)
+        apps.grant(db, app, app.owner, asked, UNHEARD_OF, clock.now())
     alice.call("PATCH", f"/apps/{made['id']}", {"name": "Boards", "redirect_uris": [f"{address}-here"]})
     (granted,) = alice.get("/grants")["items"]
     alice.call("DELETE", f"/grants/{granted['id']}")

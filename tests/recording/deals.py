@@ -10,7 +10,7 @@ from service.shared import clock
 from tests.builders import now_at
 from tests.dealing import commit, counted, played, today
 from tests.recording.scribe import Scribe
-from workers.deals import settle
+from workers.competition import settle_deals
 
 
 def the_deal(house: Runtime, nobody: Scribe, alice: Scribe) -> None:
@@ -28,5 +28,5 @@ def the_deal(house: Runtime, nobody: Scribe, alice: Scribe) -> None:
     alice.get("/me/deals")
     alice.get("/deals")
     nobody.get("/deals/today/proof")
-    settle(house, day + timedelta(days=1))
+    settle_deals(house, day + timedelta(days=1))
     alice.get("/deal-standings")

@@ -7,13 +7,13 @@ from uuid import UUID
 
 from service.audit.inspect import whole_record
 from service.commands.selfplay import play_out
-from service.handlers.bring_in import bring_in
+from service.handlers.import_record import import_record
 from service.record.reading import read
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.proof import SEAL_GRACE
 from tests.recording.scribe import Scribe
-from workers.seal import close_days, sign
+from workers.proof import close_days, sign
 
 
 def while_it_runs(alice: Scribe, game: str) -> None:
@@ -38,5 +38,5 @@ def without_a_chain(house: Runtime, alice: Scribe) -> None:
     """A game that was brought here under a name of its own has no record here."""
     record = play_out(house.games.rulesets["new-corp-order"], 1, {}, "elsewhere").record
     assert record is not None
-    game, _ = bring_in(house.games, read(record.text()))
+    game, _ = import_record(house.games, read(record.text()))
     alice.get(f"/games/{game}/record")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from service.handlers.operators import accounts, reports
+from service.handlers import operators
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.operation import Operator
@@ -16,7 +16,7 @@ def the_reports(house: Runtime, bob: Scribe, game: str) -> None:
     wanted = {"game": game, "about": "talk", "number": 1, "text": "This is meant for Carol alone."}
     made = bob.post("/reports", wanted, Idempotency_Key="report-of-bob")
     by = Operator("shell:zoe", "Nothing is wrong with it")
-    reports.answer(house.games, UUID(made["id"]), "We see nothing wrong with it.", by, clock.now())
+    operators.answer_report(house.games, UUID(made["id"]), "We see nothing wrong with it.", by, clock.now())
     bob.get("/reports")
 
 
@@ -24,5 +24,5 @@ def the_blocked(house: Runtime, nobody: Scribe) -> None:
     """Hal is blocked."""
     made = nobody.post("/players", {"name": "Hal"})
     by = Operator("shell:zoe", "Advertising at many tables")
-    accounts.block(house.games, UUID(made["id"]), by, clock.now())
+    operators.block_account(house.games, UUID(made["id"]), by, clock.now())
     nobody.by(made["token"]).get("/me")

@@ -12,7 +12,7 @@ from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 from urllib.parse import urlsplit
 
-from service.api.recorded import operations
+from service.api.examples import operations
 
 Note = dict[str, Any]
 

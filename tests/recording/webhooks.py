@@ -13,7 +13,7 @@ from tests.builders import now_at
 from tests.recording.scribe import Scribe
 from tests.recording.tables import GAME
 from tests.timed import lapsed
-from workers.webhooks import fan_out, tell_deadline_near
+from workers.messages import fan_out, tell_deadline_near
 
 WANTED = {"url": "https://hooks.example.org/boardroom", "events": ["game.turn", "game.over"]}
 

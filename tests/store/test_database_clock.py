@@ -11,9 +11,8 @@ from freezegun import freeze_time
 
 from service.audit.log import lobby_events
 from service.handlers import lobby
-from service.handlers.play import Move, play
+from service.handlers.play import Move, play, resign
 from service.handlers.refusals import Unavailable
-from service.handlers.resign import resign
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import events

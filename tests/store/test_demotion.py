@@ -119,9 +119,9 @@ def test_a_server_that_refuses_to_write_is_left_by_all_connections_at_once(
 def test_a_server_that_hangs_is_left_although_it_keeps_the_connections(
     pair: Pair, hurried: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "PROBED", 1.0)
-    monkeypatch.setattr(connections, "PROBING", 2)
-    monkeypatch.setattr(connections, "SECONDS", 1.0)
+    monkeypatch.setattr(connections, "PROBE_AFTER_S", 1.0)
+    monkeypatch.setattr(connections, "PROBE_TIMEOUT_S", 2)
+    monkeypatch.setattr(connections, "ANSWER_TIMEOUT_S", 1.0)
     made = build_engine(pair.url, hurried)
     assert written(made) == pair.folders[0]
     pair.signal(signal.SIGSTOP)
@@ -152,7 +152,7 @@ def _written_or_none(engine: Engine) -> str | None:
 def test_a_statement_that_takes_long_is_waited_for_while_the_server_takes_connections(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "PROBED", 0.2)
+    monkeypatch.setattr(connections, "PROBE_AFTER_S", 0.2)
     made = build_engine(database_url)
     with made.connect() as db:
         assert db.execute(text("select 42 from pg_sleep(1)")).scalar_one() == 42

@@ -9,7 +9,8 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import Connection, event
 
-from service.handlers.play import IdempotencyKey, Move, Played, play
+from service.handlers.append import Played
+from service.handlers.play import IdempotencyKey, Move, play
 from service.handlers.refusals import KeyReused, Unavailable
 from service.rules.kernel import Illegal
 from service.store import events

@@ -16,7 +16,7 @@ from service.store import outbox, pace
 from service.store.engine import build_engine
 from service.store.migrations import upgrade
 from service.store.pruning import EFFECTS, prune
-from service.views.gauges import audits, gauges
+from service.views.operation import audits, gauges
 from tests.large_outbox import fill
 
 GAMES, EVENTS = 2000, 150

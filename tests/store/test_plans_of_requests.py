@@ -19,7 +19,7 @@ from service.shared import clock
 from service.store import mail
 from service.store.games import Games
 from service.store.migrations import upgrade
-from service.views.found import find_games, find_players
+from service.views.operation import find_games, find_players
 from tests.api.scene import Scene
 from tests.api.situations import SITUATIONS, ask
 from tests.browsing import browser

@@ -10,7 +10,7 @@ from sqlalchemy import make_url, text
 from service.settings import BadSetting, Settings
 from service.store.connections import MAX_STATEMENT_TIMEOUT_MS, SESSION, Pooler, connect_arguments, is_pooled, unlimited
 from service.store.engine import build_engine
-from service.views.connections import Demand
+from service.views.operation import Demand
 from tests.pgbouncer import FOLDER
 
 URL = "postgresql+psycopg://boardroom_app@db.example/games"

@@ -13,7 +13,7 @@ from sqlalchemy import create_engine
 from service.local.postgres import APPLICATION, SUPERUSER
 from service.local.servers import LocalServers
 from service.local.supervisor import wait_until
-from service.views.gauges import DatabaseGauges, server
+from service.views.operation import DatabaseGauges, server_gauges
 from tests.standby import PATIENCE, Standby, standby
 
 pytestmark = pytest.mark.slow
@@ -30,7 +30,7 @@ def seen(url: str) -> DatabaseGauges:
     """Return what the role sees of the server."""
     engine = create_engine(url)
     with engine.connect() as db:
-        found = server(db)
+        found = server_gauges(db)
     engine.dispose()
     return found
 

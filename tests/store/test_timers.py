@@ -10,8 +10,7 @@ import pytest
 from freezegun import freeze_time
 from sqlalchemy import text
 
-from service.handlers import waiting
-from service.handlers.time_given import give_time
+from service.handlers.pace import give_time, restore_waiting
 from service.log.recorded import instant
 from service.rules.shared_events import TimeLapsed
 from service.runtime import Runtime
@@ -223,6 +222,6 @@ def test_what_is_rebuilt_gives_each_deadline_a_row_that_the_version_before_knows
     position = corp(games)
     with games.engine.begin() as db:
         db.execute(text("delete from outbox where game_id = :game"), {"game": position.game.id})
-    waiting.restore(games, position.game.id)
+    restore_waiting(games, position.game.id)
     assert [(row.kind, row.due_at) for row in waits(games, position)] == [("lapse", deadline(position, ALICE))]
     assert timer(games, position) is None

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers import lobby
-from service.handlers.play import Played
+from service.handlers.append import Played
 from service.handlers.refusals import NotOpen, StaleDecision, Unavailable
 from service.shared import clock
 from service.store import events

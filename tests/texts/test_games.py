@@ -24,7 +24,7 @@ from service.shared import clock
 from service.store.games import Games, Position
 from service.texts.games import unit_count, unit_heading, unit_name, unit_number
 from service.views.history import recap_of
-from service.views.usual_length import UsualLengths
+from service.views.lobby import UsualLengths
 from tests.browsing import browser
 from tests.builders import finished, first_legal, now_at, opened, started
 from tests.games.sealed_bids import RULESET

@@ -9,7 +9,7 @@ import pytest
 from service.rules import shared_events as shared
 from service.rules.pace import PACES
 from service.texts.catalog import languages
-from service.views.shared_sentences import shared_sentence
+from service.views.sentences import shared_sentence
 
 NAMES = ("Alice", "Bob")
 THURSDAY = 1_795_714_200_000  # 2026-11-26, 17:30 UTC

@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from service.store.games import Games, Position
-from service.views.steps import NoSuchStep, Path, PickStep, step
+from service.views.action_picker import NoSuchStep, Path, PickStep, next_step
 from tests.builders import sealed_bids, started
 from tests.people import alice, bob, carol
 from tests.rules.playouts import random_game
@@ -20,7 +20,7 @@ TABLES = [("new-corp-order", 1), ("new-corp-order", 3), ("sealed-bids", 3), ("ba
 
 def ends(position: Position, seat: int, path: Path = ()) -> Iterator[PickStep]:
     """All that can be picked from a step on."""
-    there = step(position, seat, path, "en")
+    there = next_step(position, seat, path, "en")
     if there.action is not None:
         yield there
     for _, answers in there.groups:
@@ -43,15 +43,15 @@ def test_the_ways_lead_to_all_legal_actions_and_to_no_others(games: Games, name:
 def test_a_plot_of_two_cards_is_picked_in_any_order_with_two_answers(games: Games) -> None:
     position = started(games, "new-corp-order", [alice(games, None), bob(games, None)])
     seat = min(position.awaited)
-    (kind, cards), *_ = step(position, seat, (), "en").groups
+    (kind, cards), *_ = next_step(position, seat, (), "en").groups
     assert kind == "Plot"
     assert [card.place for card in cards] == ["1", "2", "3", "4", "5", "D"]
     for first, second in ((cards[4], "1"), (cards[0], "5")):
-        question, rest = step(position, seat, first.path, "en").groups[0]
+        question, rest = next_step(position, seat, first.path, "en").groups[0]
         assert question == "Which card do you take second?"
         assert rest[-1 if first.place == "5" else 0].place != first.place
         way = next(answer.path for answer in rest if answer.place == second)
-        done = step(position, seat, way, "en")
+        done = next_step(position, seat, way, "en")
         assert sorted(done.action.sources) == ["1", "5"]
         assert [path for _, path in done.trail] == [(), way[:1], way[:2]]
 
@@ -60,18 +60,18 @@ def test_a_kind_without_parts_is_an_answer_itself_and_stands_under_no_title() ->
     position = sample("bastards-inc", 3, 20).position
     seat = next(seat for seat in range(3) if seat not in position.awaited)
     offered = position.ruleset.ahead(position.state, seat)
-    *_, (title, kinds) = step(position, seat, (), "en", offered).groups
+    *_, (title, kinds) = next_step(position, seat, (), "en", offered).groups
     assert title == "" and {"Media campaign", "Pass"} <= {each.label for each in kinds}
-    assert all(step(position, seat, each.path, "en", offered).trail == ((each.label, ()),) for each in kinds)
+    assert all(next_step(position, seat, each.path, "en", offered).trail == ((each.label, ()),) for each in kinds)
 
 
 def test_a_step_has_the_words_of_the_language(games: Games) -> None:
     position = sealed_bids(games)
-    question = step(position, 0, (0,), "de").groups
+    question = next_step(position, 0, (0,), "de").groups
     assert question[0][0] == "Welche Karte bietest du?"
 
 
 @pytest.mark.parametrize("path", [(99,), (-1,), (0, 99), (0, 0, 0)])
 def test_a_path_that_leads_nowhere_is_wrong(games: Games, path: Path) -> None:
     with pytest.raises(NoSuchStep):
-        step(sealed_bids(games), 0, path, "en")
+        next_step(sealed_bids(games), 0, path, "en")

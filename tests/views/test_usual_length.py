@@ -9,14 +9,14 @@ import pytest
 from freezegun import freeze_time
 from sqlalchemy import text
 
-from service.handlers.played import keep_played
+from service.handlers.results import keep_played
 from service.rules.pace import PACES, Pace
 from service.shared import clock
 from service.store import game_lengths
 from service.store.game_lengths import LEAST_GAMES, WITHIN, TableKind
 from service.store.games import Games
 from service.texts.when import length_text
-from service.views.usual_length import UsualLengths, short_option, usual_lengths
+from service.views.lobby import UsualLengths, short_option, usual_lengths
 from tests.builders import finished, paced
 from tests.people import Person, register
 from tests.rules.playouts import RULESETS

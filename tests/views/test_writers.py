@@ -27,8 +27,8 @@ from tests.rest import Caller, refused
 ROOT = Path(__file__).parents[2]
 FORBIDDEN = ["\x01", "\x0b", "\x1f", "\x7f", "\x9f", "\ufdd0", "\ufffe", "\uffff", "\U0001ffff", "\U0010fffe"]
 WRITERS = {
-    r"\bET\.tostring\(|\btostring\(|saxutils|minidom": {"service/views/xml.py"},
-    r"\.to_ical\(|BEGIN:V": {"service/views/icalendar.py"},
+    r"\bET\.tostring\(|\btostring\(|saxutils|minidom": {"service/views/feed.py"},
+    r"\.to_ical\(|BEGIN:V": {"service/views/calendar.py"},
     r"from html import (?:\w+, )*escape": {"service/rules/svg.py"},
     r"EmailMessage\((?!policy=POLICY)[^)]*\)|[^\w]Header\(|\bMIMEText\(": {"service/mail/header_policy.py"},
 }

@@ -14,7 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.app import create_app
-from service.handlers import invitations, mail_wishes, talk
+from service.handlers import invitations, mail_preferences, talk
 from service.handlers.invitations import ByLink
 from service.mail.bidi import with_bdi
 from service.rules.bidi import FSI, PDI
@@ -159,7 +159,7 @@ def test_a_game_that_was_quiet_sends_mails_again(app: Flask, games: Games) -> No
     position = sealed_bids(games)
     game, player = position.game.id, position.seats[0].player_id
     web = browser(app, games, Person(player, "", "Alice", None, "en"))
-    mail_wishes.mute(games, game, player)
+    mail_preferences.mute(games, game, player)
     send(web, "/settings/mail", f"/settings/mail/unmute/{game}")
     assert f"/games/{game}" not in Page(web.get("/settings/mail").text).links
     key = Page(web.get("/games").text).forms[0].hidden

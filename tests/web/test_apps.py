@@ -15,9 +15,8 @@ from flask.testing import FlaskClient
 from freezegun import freeze_time
 from sqlalchemy import text
 
-from service.handlers import apps, farewell
-from service.handlers.app_tokens import MOST_SIGN_INS
-from service.handlers.operators import accounts
+from service.handlers import apps, delete_account, operators
+from service.handlers.apps import MOST_SIGN_INS
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
@@ -498,11 +497,11 @@ def test_with_an_app_its_owner_or_its_player_all_of_it_goes(app: Flask, games: G
     one, two, three = client.tokens(web), deleted.tokens(web), client.tokens(browser(app, games, bob(games)))
     apps.delete(games, owner.id, UUID(deleted.id))
     assert [reads(app, each["access_token"]) for each in (one, two, three)] == [200, 401, 200]
-    farewell.leave(games, player.id, "web", clock.now())
+    delete_account.delete_account(games, player.id, "web", clock.now())
     assert [reads(app, each["access_token"]) for each in (one, three)] == [401, 200]
-    accounts.block(games, owner.id, ZOE, clock.now())
+    operators.block_account(games, owner.id, ZOE, clock.now())
     assert error_of(client.refresh(three["refresh_token"])) == "invalid_client"
-    farewell.leave(games, owner.id, "web", clock.now())
+    delete_account.delete_account(games, owner.id, "web", clock.now())
     assert reads(app, three["access_token"]) == 401
 
 
@@ -510,7 +509,7 @@ def test_a_blocked_player_is_served_by_no_app(
     app: Flask, games: Games, person: Person, web: FlaskClient, client: Client
 ) -> None:
     given = client.tokens(web)
-    accounts.block(games, person.id, ZOE, clock.now())
+    operators.block_account(games, person.id, ZOE, clock.now())
     assert reads(app, given["access_token"]) == 403
     assert error_of(client.refresh(given["refresh_token"])) == "invalid_grant"
 

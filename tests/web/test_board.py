@@ -12,7 +12,7 @@ from flask import Flask
 from sqlalchemy import text
 
 import service.web
-from service.handlers.resign import resign
+from service.handlers.play import resign
 from service.handlers.transaction import transaction
 from service.mail.game_blocks import table_of
 from service.rules.svg import Svg

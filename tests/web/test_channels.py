@@ -18,10 +18,8 @@ from sqlalchemy import text
 from werkzeug.test import TestResponse
 
 from service.app import create_app
-from service.handlers import absence
 from service.handlers import calendar as handlers
-from service.handlers.absence import AbsencePlan
-from service.handlers.time_given import give_time
+from service.handlers.pace import AbsencePlan, announce_absence, change_absence, give_time
 from service.log.ids import new_id
 from service.messages.channels import MESSAGES, Where
 from service.messages.keys import public_key
@@ -33,8 +31,8 @@ from service.store.game_row import Terms
 from service.store.games import Games, Position
 from service.store.pace import AbsenceRow
 from service.views.calendar import LENGTH, alarms
-from service.views.channels import channels_of
 from service.views.feed import ATOM, MOST
+from service.views.messages import channels_of
 from tests.browsing import browser, send
 from tests.builders import act, opened, paced, sealed_bids
 from tests.games.sealed_bids.actions import Hold
@@ -323,10 +321,10 @@ def test_a_deadline_that_is_moved_is_a_new_revision_of_its_event(app: Flask, gam
 def test_an_absence_that_is_changed_is_a_new_revision_and_one_ended_at_once_is_none(app: Flask, games: Games) -> None:
     me, today = alice(games), clock.now().date()
     plans = [AbsencePlan(until=today + timedelta(days=each)) for each in (3, 2)]
-    made = absence.announce(games, me.id, plans[0], clock.now())
+    made = announce_absence(games, me.id, plans[0], clock.now())
     secret = handlers.renew(games, me.id, clock.now())
     (before,) = fetched(app, secret).walk("VEVENT")
-    absence.change(games, me.id, made.row.id, plans[1], clock.now())
+    change_absence(games, me.id, made.row.id, plans[1], clock.now())
     (after,) = fetched(app, secret).walk("VEVENT")
     assert (before["SEQUENCE"], after["SEQUENCE"]) == (0, 1)
     assert after["DTEND"].dt < before["DTEND"].dt

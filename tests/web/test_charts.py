@@ -12,7 +12,7 @@ from msgspec import structs
 
 from service.app import create_app
 from service.audit.inspect import whole_record
-from service.handlers.resign import resign
+from service.handlers.play import resign
 from service.log.folding import Timeline, unroll
 from service.players.analysis import Point
 from service.record.verify import verify

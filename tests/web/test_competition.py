@@ -14,18 +14,18 @@ from freezegun import freeze_time
 from sqlalchemy import text
 
 from service.competition.ratings import Rating
-from service.handlers import handles
 from service.handlers import leagues as handlers
-from service.handlers.played import keep_played
-from service.handlers.resign import resign
+from service.handlers.people import take_handle
+from service.handlers.play import resign
+from service.handlers.results import keep_played
 from service.players.solo import SoloResult, result_of
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games, Position
 from service.texts.catalog import say
-from service.views.alone import COUNTED, RUNGS, Climbed, ScoreLadder, score_ladder_of
-from service.views.profile import profile_by_handle
+from service.views.people import profile_by_handle
 from service.views.ratings import ratings_of
+from service.views.solo_ladder import COUNTED, RUNGS, Climbed, ScoreLadder, score_ladder_of
 from service.web.local_time import shown_day
 from service.web.people.profile import course, drawn, signed
 from tests.browsing import browser, send
@@ -335,7 +335,7 @@ def bob_has_tried(dealing: Runtime, games: Games) -> Person:
     """Bob, who has played today's deal to its end and stands in its table."""
     commit(dealing, today())
     person = bob(games)
-    handles.take(games, person.id, f"bob-{uuid4().hex[:8]}", clock.now())
+    take_handle(games, person.id, f"bob-{uuid4().hex[:8]}", clock.now())
     counted(dealing, games, dealing_played(games, tried(games, person, clock.now()), moment=clock.now()).game.id)
     return person
 

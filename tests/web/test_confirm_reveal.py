@@ -19,7 +19,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 
 from service.app import create_app
-from service.handlers import links, lobby, players
+from service.handlers import links, lobby
+from service.handlers.people import change_player
 from service.handlers.play import play_automaton
 from service.rules.games.new_corp_order.actions import Discard, Infiltrate, Plot, TakeOver
 from service.rules.games.new_corp_order.legal import takeover_succeeds
@@ -163,7 +164,7 @@ def test_behind_the_large_button_of_a_mail_every_action_is_at_most_two_taps_away
 
 def test_a_player_who_has_switched_it_off_is_asked_twice_behind_no_link(web: FlaskClient, games: Games) -> None:
     position = last_to_bid(games, ALICE)
-    players.change(games, position.seats[ALICE].player_id, {"asked_twice": False}, clock.now())
+    change_player(games, position.seats[ALICE].player_id, {"asked_twice": False}, clock.now())
     form = Page(web.get(f"{link(games, position, ALICE)}/hold").text).confirm
     assert "Your move has been played" in web.post(form.action, data=form.hidden).text
 

@@ -23,7 +23,7 @@ from werkzeug.test import TestResponse
 
 import service.web
 from service.app import create_app
-from service.handlers import seats
+from service.handlers import lobby
 from service.http.request import MAX_BODY_BYTES
 from service.mail.access import send_sign_in_mail
 from service.rules.typography import UNBREAKABLE_SPACE
@@ -639,7 +639,7 @@ def foreign(games: Games) -> dict[str, UUID]:
     """Private games of other people, by what has become of them."""
     people = [alice(games), bob(games), carol(games)]
     cancelled = table_for(games, "sealed-bids", people[0], 3, Terms())
-    seats.cancel(games, cancelled, people[0].id)
+    lobby.cancel_game(games, cancelled, people[0].id)
     runs = running(games, "sealed-bids", people, Terms())
     over = finished(games, running(games, "sealed-bids", people, Terms()))
     return {

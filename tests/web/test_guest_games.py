@@ -15,9 +15,9 @@ from sqlalchemy import text
 from werkzeug.test import TestResponse
 
 from service import store
-from service.handlers import absence, guest_games, invitations, links, lobby, sign_in_codes, tokens
+from service.handlers import guest_games, invitations, links, lobby, pace, sign_in, tokens
 from service.handlers.invitations import ByMail
-from service.handlers.players import Arrival, newly_met
+from service.handlers.people import Arrival, newly_met
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.access import SCOPES
@@ -183,7 +183,7 @@ def test_by_the_code_of_another_device_the_games_come_along_unless_they_are_to_s
     games: Games, phone: FlaskClient, guest: Person, ben: Person, leave: dict[str, str], whose: str
 ) -> None:
     solo = started(games, "new-corp-order", [guest]).game.id
-    code = sign_in_codes.give(games, ben.id, clock.now())
+    code = sign_in.give_sign_in_code(games, ben.id, clock.now())
     assert "Leave the games of" in phone.get("/sign-in").text
     send(phone, "/sign-in", "/sign-in-code", code=code, **leave)
     assert "Ben" in phone.get("/").text
@@ -195,7 +195,7 @@ def test_by_the_code_of_another_device_nobody_is_signed_in_where_both_sit_at_one
 ) -> None:
     both = table_for(games, "sealed-bids", ben, 3, Terms(name="Friday", access="public"))
     lobby.join(games, both, guest.id, clock.now())
-    code = sign_in_codes.give(games, ben.id, clock.now())
+    code = sign_in.give_sign_in_code(games, ben.id, clock.now())
     answer = send(phone, "/sign-in", "/sign-in-code", code=code)
     assert (answer.status_code, "Friday" in answer.text, "Nothing has changed" in answer.text) == (409, True, True)
     assert "Guest" in phone.get("/").text and seats(games, guest.id) == {both}
@@ -229,7 +229,7 @@ def test_what_hangs_on_a_seat_moves_with_it(
             {"guest": guest.id, "ada": ada.id, "ben": ben.id},
         )
     until = clock.now().date().replace(day=28)
-    absence.announce(games, guest.id, absence.AbsencePlan(max(until, clock.now().date())), clock.now())
+    pace.announce_absence(games, guest.id, pace.AbsencePlan(max(until, clock.now().date())), clock.now())
     # when the games move to Ben
     kept(phone, runtime, mailbox, str(ben.email))
     # then all of that is his, once

@@ -16,9 +16,9 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 from werkzeug.test import TestResponse
 
-from service.handlers import challenges, invitations, seats
+from service.handlers import challenges, invitations, lobby
+from service.handlers.challenges import make_ready
 from service.handlers.invitations import ByLink, ByMail
-from service.handlers.ready import make_ready
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms
@@ -147,7 +147,7 @@ def test_a_full_table_takes_nobody_until_somebody_leaves(web: FlaskClient, games
     late = sit(web, link, name="Late")
     assert (late.status_code, facts(games, game)) == (409, before)
     assert "All seats are taken" in late.text
-    seats.leave(games, game, now_at(games, game).seats[1].player_id)
+    lobby.leave_table(games, game, now_at(games, game).seats[1].player_id)
     assert sit(web, link, name="Late").status_code == 303
 
 
@@ -168,7 +168,7 @@ def test_a_link_that_was_taken_back_says_so_and_shows_nothing_of_the_game(
 def test_a_link_to_a_game_that_was_called_off_says_so(web: FlaskClient, games: Games, host: Person) -> None:
     other = table_for(games, "sealed-bids", host, 3)
     given = invitations.invite(games, other, host.id, ByLink("secret"), clock.now(), None)
-    seats.cancel(games, other, host.id)
+    lobby.cancel_game(games, other, host.id)
     off = f"/join/{invitation_token(given.id, 'secret')}"
     assert "cancelled" in web.get(off).text
     assert (web.get(off).status_code, sit(web, off).status_code) == (410, 409)

@@ -11,9 +11,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import text
 
-from service.handlers import apps, players
+from service.handlers import apps, people
 from service.handlers.apps import AppTerms
-from service.handlers.browsers import Browser, let_in, recognise
+from service.handlers.sessions import Browser, let_in, recognise
 from service.shared import clock
 from service.store.access import Session
 from service.store.games import Games
@@ -188,7 +188,7 @@ def visiting(
 
 def asked(app: Flask, games: Games, whom: Person) -> dict[str, tuple[str, dict[str, Any]]]:
     """The path and the fields by which each lasting thing is made, changed or taken."""
-    bot, _ = players.create_bot(games, _identity(games, whom), "Robot", clock.now())
+    bot, _ = people.create_bot(games, _identity(games, whom), "Robot", clock.now())
     own = apps.register(games, whom.id, AppTerms("Mine", ["https://mine.example/back"], False), clock.now())
     foreign = registered(app, games, bob(games))
     with games.engine.begin() as db:

@@ -24,11 +24,11 @@ from sqlalchemy import event, text
 from werkzeug.test import TestResponse
 
 from service.app import create_app
-from service.handlers import fresh_links, links, lobby, mail_wishes, seats, sign_in
+from service.handlers import links, lobby, mail_preferences, sign_in
 from service.handlers.links import Revocation
-from service.handlers.players import Arrival
+from service.handlers.people import Arrival
+from service.handlers.play import resign
 from service.handlers.refusals import NotOpen
-from service.handlers.resign import resign
 from service.handlers.take_back import Wish, take_back
 from service.handlers.talk import say
 from service.rules.games.new_corp_order.actions import Infiltrate
@@ -749,13 +749,13 @@ def test_nobody_gets_more_than_one_fresh_link_in_ten_minutes_by_it(
         assert web.post(f"{path}/link/fresh", data=PRESSED).status_code == 200
     # One, or two where one stretch of time ends just now and another begins.
     assert len(delivered(runtime, mailbox, position)) in (1, 2)
-    later = clock.now() + fresh_links.PAUSE
+    later = clock.now() + links.FRESH_LINK_PAUSE
     token = paths[0].rpartition("/")[2]
-    fresh_links.ask(games, token, later)
+    links.ask_fresh_link(games, token, later)
     with games.engine.begin() as db:
         rows = text("select count(*) from outbox where kind = 'turn-mail' and game_id = :game and payload ? 'asked'")
         before = db.execute(rows, {"game": position.game.id}).scalar_one()
-        assert fresh_links.answer(db, games, links.stored(token) or b"", later)
+        assert links.answer_fresh_link(db, games, links.stored(token) or b"", later)
         assert db.execute(rows, {"game": position.game.id}).scalar_one() == before + 1
 
 
@@ -774,7 +774,7 @@ def test_whoever_is_not_to_act_has_no_address_or_has_resigned_gets_no_mail(games
     with games.engine.begin() as db:
         carol = {"id": position.seats[CAROL].player_id}
         db.execute(text("update player set email = null, email_verified = false where id = :id"), carol)
-        written = [fresh_links.answer(db, games, links.stored(token) or b"", now) for token in tokens]
+        written = [links.answer_fresh_link(db, games, links.stored(token) or b"", now) for token in tokens]
     assert written == [False, False, False]
 
 
@@ -971,7 +971,7 @@ def people(games: Games) -> list[Person]:
 @pytest.fixture
 def position(games: Games, people: list[Person]) -> Position:
     """A game in which Alice wants to be signed in."""
-    mail_wishes.change(games, people[ALICE].id, {"links_need_sign_in": True})
+    mail_preferences.change(games, people[ALICE].id, {"links_need_sign_in": True})
     return started(games, "sealed-bids", people)
 
 
@@ -1147,7 +1147,7 @@ def test_nobody_loses_a_seat_and_the_links_to_it_once_the_game_has_begun(web: Fl
     position = sealed_bids(games)
     path = link(games, position, 1)
     with pytest.raises(NotOpen):
-        seats.kick(games, position.game.id, 1, position.seats[0].player_id)
+        lobby.kick_player(games, position.game.id, 1, position.seats[0].player_id)
     with pytest.raises(NotOpen):
-        seats.leave(games, position.game.id, position.seats[1].player_id)
+        lobby.leave_table(games, position.game.id, position.seats[1].player_id)
     assert press(web, path, "hold").status_code == 200

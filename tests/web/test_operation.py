@@ -12,9 +12,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import event, text
 
-from service.handlers.browsers import let_in
-from service.handlers.operators import accounts, roles
+from service.handlers import operators
 from service.handlers.reports import Complaint, complain
+from service.handlers.sessions import let_in
 from service.handlers.talk import say
 from service.runtime import Runtime
 from service.shared import clock
@@ -45,7 +45,7 @@ def people(games: Games) -> list[Person]:
 def zoe(games: Games) -> Person:
     """An account with the role."""
     person = verified(games, register(games, "Zoë", new_address(), "en"))
-    roles.add(games, person.id, ZOE, clock.now())
+    operators.add_operator(games, person.id, ZOE, clock.now())
     return person
 
 
@@ -69,7 +69,7 @@ def test_there_is_no_such_page_for_everybody_else(app: Flask, games: Games, peop
     assert app.test_client().get("/operate").status_code == 303
     assert signed_in(app, games, people[0]).get("/operate").status_code == 404
     assert signed_in(app, games, zoe).get("/operate").status_code == 200
-    roles.remove(games, zoe.id, ZOE, clock.now())
+    operators.remove_operator(games, zoe.id, ZOE, clock.now())
     assert signed_in(app, games, zoe).get("/operate").status_code == 404
 
 
@@ -247,13 +247,13 @@ def test_no_card_no_seed_no_token_and_no_link_is_on_the_pages(
     app: Flask, games: Games, people: list[Person], zoe: Person
 ) -> None:
     position = started(games, "new-corp-order", people)
-    accounts.block_address(games, people[0].email or "", ZOE, clock.now())
+    operators.block_address(games, people[0].email or "", ZOE, clock.now())
     game = {"id": position.game.id}
     with games.engine.begin() as db:
         db.execute(text("update outbox set state = 'dead' where game_id = :id"), game)
         seed = bytes(db.execute(text("select seed from seed where game_id = :id"), game).scalar_one())
         nonces = db.execute(text("select nonce from seat where game_id = :id"), game).scalars().all()
-    accounts.unblock_address(games, people[0].email or "", ZOE, clock.now())
+    operators.unblock_address(games, people[0].email or "", ZOE, clock.now())
     web = signed_in(app, games, zoe)
     hidden = [seed.hex(), *nonces, *(person.token for person in people)]
     asked: list[str] = []

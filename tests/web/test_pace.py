@@ -13,9 +13,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from sqlalchemy import delete, insert, text
 
-from service.handlers import invitations, mail_wishes
-from service.handlers.absence import AbsencePlan, announce
+from service.handlers import invitations, mail_preferences
 from service.handlers.invitations import ByLink
+from service.handlers.pace import AbsencePlan, announce_absence
 from service.log.recorded import instant, milliseconds
 from service.mail.lobby import Invited, invitation_mail
 from service.rules.pace import PACES, Pace
@@ -29,7 +29,7 @@ from service.store.games import Games, Position
 from service.store.lobby import invitation_token
 from service.texts.catalog import say
 from service.texts.when import instant_text
-from service.views.usual_length import UsualLengths, usual_lengths
+from service.views.lobby import UsualLengths, usual_lengths
 from tests.away import DAY, carry_out, clocked
 from tests.browsing import browser, form_on, send
 from tests.builders import act, finished, now_at, opened, sealed_bids, started, table_for
@@ -309,7 +309,7 @@ def test_t18_what_cannot_be_is_explained_and_changes_nothing(
 def test_an_absence_of_somebody_else_is_not_there(
     app: Flask, web: FlaskClient, games: Games, people: list[Person]
 ) -> None:
-    row = announce(games, people[1].id, AbsencePlan(clock.now().date()), clock.now()).row
+    row = announce_absence(games, people[1].id, AbsencePlan(clock.now().date()), clock.now()).row
     hidden = Page(web.get(PAGE).text).forms[0].hidden
     assert web.post(f"{PAGE}/{row.id}/end", data=hidden).status_code == 404
     assert web.post(f"{PAGE}/{row.id}", data={**hidden, "until": in_days(5)}).status_code == 404
@@ -323,14 +323,14 @@ def test_t20_the_table_says_who_is_away_until_when(
     position = clocked(games, people) if with_clock else started(games, "sealed-bids", people)
     page = f"/games/{position.game.id}"
     assert "away until" not in web.get(page).text.lower()
-    announce(games, people[1].id, AbsencePlan(clock.now().date() + DAY), clock.now())
+    announce_absence(games, people[1].id, AbsencePlan(clock.now().date() + DAY), clock.now())
     carry_out(runtime, people[1], clock.now())
     assert "away until" in web.get(page).text.lower()
 
 
 def test_t20_a_player_who_is_away_reads_so_at_the_table(web: FlaskClient, games: Games, people: list[Person]) -> None:
     position = started(games, "sealed-bids", people)
-    announce(games, people[0].id, AbsencePlan(clock.now().date() + DAY), clock.now())
+    announce_absence(games, people[0].id, AbsencePlan(clock.now().date() + DAY), clock.now())
     assert "You are away until" in web.get(f"/games/{position.game.id}").text
 
 
@@ -536,8 +536,8 @@ def test_t35_the_others_get_a_mail_unless_the_request_is_over_by_then(
 def test_a_player_does_without_these_mails_or_reads_of_them_in_the_digest(
     runtime: Runtime, mailbox: Any, games: Games, people: list[Person], position: Position, webs: list[FlaskClient]
 ) -> None:
-    mail_wishes.change(games, people[BOB].id, {"kinds": {"proposal": False}})
-    mail_wishes.change(games, people[CAROL].id, {"digest": 7})
+    mail_preferences.change(games, people[BOB].id, {"kinds": {"proposal": False}})
+    mail_preferences.change(games, people[CAROL].id, {"digest": 7})
     pressed(webs[ALICE], position, "pause", days=3)
     assert mailed(runtime, mailbox, position) == []
     with games.engine.begin() as db:

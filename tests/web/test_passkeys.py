@@ -16,11 +16,10 @@ from flask import Flask
 from sqlalchemy import text
 
 import service
-from service.handlers import sign_in_codes
-from service.handlers.browsers import let_in, recognise
+from service.handlers import operators, sign_in
 from service.handlers.capability import draw, stored
-from service.handlers.operators import accounts
 from service.handlers.passkeys import LIFETIME, MOST
+from service.handlers.sessions import let_in, recognise
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.access import Session
@@ -140,12 +139,12 @@ def test_an_account_has_twenty_passkeys_at_most(site: Flask, games: Games, perso
 def test_a_blocked_account_and_a_blocked_address_do_not_sign_in(
     site: Flask, games: Games, person: Person, device: Authenticator
 ) -> None:
-    accounts.block(games, person.id, ZOE, clock.now())
+    operators.block_account(games, person.id, ZOE, clock.now())
     assert signed_in_by(site.test_client(), device).status_code == 403
-    accounts.unblock(games, person.id, ZOE, clock.now())
-    accounts.block_address(games, person.email or "", ZOE, clock.now())
+    operators.unblock_account(games, person.id, ZOE, clock.now())
+    operators.block_address(games, person.email or "", ZOE, clock.now())
     assert signed_in_by(site.test_client(), device).status_code == 403
-    accounts.unblock_address(games, person.email or "", ZOE, clock.now())
+    operators.unblock_address(games, person.email or "", ZOE, clock.now())
     assert signed_in_by(site.test_client(), device).status_code == 303
 
 
@@ -156,7 +155,7 @@ def test_the_export_has_passkeys_without_their_keys_and_erasing_a_person_takes_t
     (shown,) = web.get("/settings/data").get_json()["passkeys"]
     assert shown["name"] == "Laptop" and set(shown) == {"id", "name", "created_at", "last_used_at", "copied_at"}
     challenged(web, SETTINGS, form_key=form_on(web.get(SETTINGS), SETTINGS).hidden["form_key"])
-    accounts.erase(games, person.id, ZOE, clock.now())
+    operators.erase_account(games, person.id, ZOE, clock.now())
     assert kept(games, person) == []
     assert signed_in_by(site.test_client(), device).status_code == 422
 
@@ -443,7 +442,7 @@ def ways(site: Flask, games: Games, person: Person, device: Authenticator) -> di
     link, mailed, code = (
         link_for(games, person),
         link_for(games, person),
-        sign_in_codes.give(games, person.id, clock.now()),
+        sign_in.give_sign_in_code(games, person.id, clock.now()),
     )
     app = registered_app(site, games, bob(games))
     granted = app.tokens(visiting(site, games, person))
@@ -463,12 +462,12 @@ def test_no_way_leads_into_a_blocked_account_or_by_a_blocked_address(
 ) -> None:
     assert person.email is not None
     refused = {"passkey": 403, "link": 403, "link of a program": 403, "code": 403, "app": 400}
-    accounts.block(games, person.id, ZOE, clock.now())
+    operators.block_account(games, person.id, ZOE, clock.now())
     assert {name: enter() for name, enter in ways.items()} == refused
-    accounts.unblock(games, person.id, ZOE, clock.now())
-    accounts.block_address(games, person.email, ZOE, clock.now())
+    operators.unblock_account(games, person.id, ZOE, clock.now())
+    operators.block_address(games, person.email, ZOE, clock.now())
     assert {name: enter() for name, enter in ways.items()} == refused
-    accounts.unblock_address(games, person.email, ZOE, clock.now())
+    operators.unblock_address(games, person.email, ZOE, clock.now())
     # What was refused was not used up.
     assert {name: enter() for name, enter in ways.items()} == {
         "passkey": 303,

@@ -12,9 +12,9 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from service.handlers import blocks, friends
-from service.handlers.played import keep_played
-from service.handlers.players import change
+from service.handlers import people
+from service.handlers.people import change_player
+from service.handlers.results import keep_played
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
@@ -79,7 +79,7 @@ def test_a_profile_draws_where_the_points_come_from_the_most_first(app: Flask, g
 
 def test_a_hidden_profile_is_a_page_that_is_not_there(app: Flask, games: Games) -> None:
     one, hers = named(games, alice(games))
-    change(games, one.id, {"visibility": "hidden"}, clock.now())
+    change_player(games, one.id, {"visibility": "hidden"}, clock.now())
     web = browser(app, games, bob(games))
     missing, hidden = web.get(f"/players/{(nobody := handle())}"), web.get(f"/players/{hers}")
     assert (hidden.status_code, hidden.text.replace(hers, nobody)) == (404, missing.text)
@@ -129,10 +129,10 @@ def test_who_is_blocked_is_refused_in_the_words_for_who_was_declined(app: Flask,
         named(games, person) for person in (alice(games), bob(games), carol(games))
     )
     for person in (declined, blocked):
-        change(games, person.id, {"language": "en"}, clock.now())
-    asked = friends.ask(games, declined.id, hers, clock.now())
-    friends.end(games, asked.id, one.id, clock.now())
-    blocks.block(games, one.id, theirs, clock.now())
+        change_player(games, person.id, {"language": "en"}, clock.now())
+    asked = people.ask_friend(games, declined.id, hers, clock.now())
+    people.unfriend(games, asked.id, one.id, clock.now())
+    people.block_player(games, one.id, theirs, clock.now())
     answers = [
         send(browser(app, games, person), f"/players/{hers}", f"/players/{hers}/friend")
         for person in (declined, blocked)
@@ -160,7 +160,7 @@ def test_the_link_of_a_mail_shows_the_request_and_only_a_button_answers(
     app: Flask, runtime: Runtime, games: Games, mailbox: Path
 ) -> None:
     one, (other, his) = alice(games), named(games, bob(games, f"{uuid4().hex}@example.org"))
-    asked = friends.ask(games, one.id, his, clock.now())
+    asked = people.ask_friend(games, one.id, his, clock.now())
     with games.engine.connect() as db:
         row = db.execute(
             text("select id from outbox where dedupe_key = :key"), {"key": f"friend-request:{asked.id}"}
@@ -200,5 +200,5 @@ def test_the_search_finds_games_by_whose_they_are_state_ruleset_and_opponent(app
     assert found("state=running&ruleset=sealed-bids") == {str(running)}
     assert found(f"whose=public&opponent={his}", stranger) == {str(over)}
     # Whoever is hidden is not found by the handle.
-    change(games, other.id, {"visibility": "hidden"}, clock.now())
+    change_player(games, other.id, {"visibility": "hidden"}, clock.now())
     assert found(f"whose=public&opponent={his}", stranger) == set()

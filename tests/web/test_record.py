@@ -13,8 +13,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from service.handlers import seats
-from service.handlers.resign import resign
+from service.handlers import lobby
+from service.handlers.play import resign
 from service.handlers.take_back import Wish, take_back
 from service.record.reading import records_in
 from service.record.verify import verify
@@ -51,7 +51,7 @@ def test_so_is_that_of_a_game_that_was_called_off(app: Flask, games: Games) -> N
     game = table_for(games, "sealed-bids", host, 3)
     path, me = f"/games/{game}/record.jsonl", browser(app, games, host)
     assert me.get(path).status_code == 404
-    seats.cancel(games, game, host.id)
+    lobby.cancel_game(games, game, host.id)
     assert f'href="{path}"' in me.get(f"/games/{game}").text
     assert verify(me.get(path).data, RULESETS).holds
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 
 from service.app import create_app
-from service.handlers import farewell
+from service.handlers import delete_account
 from service.local.servers import MailSink
 from service.mail.smtp import Mailer
 from service.runtime import Runtime
@@ -156,7 +156,7 @@ def test_what_is_kept_of_replies_goes_with_their_player(
     provider: FlaskClient, runtime: Runtime, letter: Letter, position: Position
 ) -> None:
     assert provider.post("/inbound/mail", data=reply(letter, "hold").as_bytes()).status_code == 204
-    farewell.leave(runtime.games, position.seats[0].player_id, "api", clock.now())
+    delete_account.delete_account(runtime.games, position.seats[0].player_id, "api", clock.now())
     query = text("select count(*) from inbound_mail where game_id = :game")
     with runtime.engine.connect() as db:
         assert db.execute(query, {"game": position.game.id}).scalar() == 0

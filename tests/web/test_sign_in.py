@@ -17,10 +17,10 @@ from freezegun import freeze_time
 from sqlalchemy import text
 
 from service.app import create_app
-from service.handlers import browsers, farewell, invitations, links, sign_in_codes
-from service.handlers.browsers import let_in, recognise
+from service.handlers import delete_account, invitations, links, sessions, sign_in
 from service.handlers.invitations import ByLink
-from service.handlers.players import Arrival, newly_met
+from service.handlers.people import Arrival, newly_met
+from service.handlers.sessions import let_in, recognise
 from service.mail.strip_links import host_name, sender_name
 from service.runtime import Runtime
 from service.shared import clock
@@ -145,7 +145,7 @@ def test_the_time_begins_anew_with_a_visit_after_ten_minutes(app: Flask, games: 
         until = db.execute(
             text("select expires_at from token where player_id = :player and browser"), {"player": person.id}
         ).scalar_one()
-    assert until > clock.now() + browsers.LIFETIME - timedelta(minutes=1)
+    assert until > clock.now() + sessions.LIFETIME - timedelta(minutes=1)
 
 
 def test_after_thirty_days_without_a_visit_nobody_is_signed_in(app: Flask, games: Games) -> None:
@@ -315,7 +315,7 @@ def test_a_code_works_once_and_the_newest_alone(app: Flask, signed_in: FlaskClie
 
 def test_a_code_is_void_after_five_minutes(app: Flask, signed_in: FlaskClient) -> None:
     code = shown(signed_in)
-    with freeze_time(clock.now() + timedelta(minutes=sign_in_codes.MINUTES, seconds=1), tick=True):
+    with freeze_time(clock.now() + timedelta(minutes=sign_in.CODE_MINUTES, seconds=1), tick=True):
         web, status, _ = entered(app, code)
     assert status == 422
     assert "does not work, or no longer works" in web.post("/sign-in-code", data={"code": "x"}).text
@@ -328,7 +328,7 @@ def test_signing_out_everywhere_voids_the_code(app: Flask, games: Games, signed_
 
 
 def test_a_session_by_code_is_no_sign_in_anew(games: Games, person: Person) -> None:
-    secret = sign_in_codes.enter(games, sign_in_codes.give(games, person.id, clock.now()), clock.now())
+    secret = sign_in.enter_sign_in_code(games, sign_in.give_sign_in_code(games, person.id, clock.now()), clock.now())
     assert secret is not None
     there = recognise(games, secret)
     assert there is not None and not there.is_fresh(clock.now())
@@ -352,9 +352,9 @@ def test_codes_cannot_be_tried_through(runtime: Runtime) -> None:
 
 
 def test_a_deleted_account_leaves_no_code(games: Games, person: Person) -> None:
-    code = sign_in_codes.give(games, person.id, clock.now())
-    farewell.leave(games, person.id, "web", clock.now())
-    assert sign_in_codes.enter(games, code, clock.now()) is None
+    code = sign_in.give_sign_in_code(games, person.id, clock.now())
+    delete_account.delete_account(games, person.id, "web", clock.now())
+    assert sign_in.enter_sign_in_code(games, code, clock.now()) is None
 
 
 # Whichever way a person comes in, the account has the name, the time zone and the language that are known of them.
@@ -444,7 +444,7 @@ def made_by_a_program(way: Way) -> UUID:
 def by_the_code_of_another_device(way: Way) -> UUID:
     player = made_by_a_program(way)
     web = way.app.test_client()
-    code = sign_in_codes.give(way.runtime.games, player, clock.now())
+    code = sign_in.give_sign_in_code(way.runtime.games, player, clock.now())
     form = form_on(web.get("/sign-in"), "/sign-in-code").hidden
     web.post("/sign-in-code", data={**form, "code": code, "zone": ZONE})
     send(web, "/games", "/name", name="Zoë")

@@ -20,9 +20,9 @@ from freezegun import freeze_time
 from sqlalchemy import event, update
 
 from service.app import create_app
-from service.handlers import lobby, mail_wishes
-from service.handlers.players import change
-from service.handlers.resign import resign
+from service.handlers import lobby, mail_preferences
+from service.handlers.people import change_player
+from service.handlers.play import resign
 from service.handlers.take_back import Wish, take_back
 from service.mail.play import send_turn_mail
 from service.runtime import Runtime
@@ -333,10 +333,10 @@ def test_a_move_a_new_name_and_a_new_zone_are_seen_at_once(app: Flask, games: Ga
     moved(games, now_at(games, position.game.id))
     after = seen(visit)
     assert after != before
-    change(games, mover.id, {"name": "Zoe"}, clock.now())
+    change_player(games, mover.id, {"name": "Zoe"}, clock.now())
     renamed = seen(visit)
     assert "Zoe" not in after and "Zoe" in renamed
-    change(games, other.id, {"time_zone": "Asia/Tokyo"}, clock.now())
+    change_player(games, other.id, {"time_zone": "Asia/Tokyo"}, clock.now())
     assert seen(visit) != renamed
 
 
@@ -388,7 +388,7 @@ def test_whom_no_mail_reaches_is_told_to_the_others_and_the_cause_to_themselves(
         == 200
     )
     assert told not in others.look() and "no such address" not in own.look()
-    mail_wishes.change(games, people[0].id, {"kinds": {"turn": False}})
+    mail_preferences.change(games, people[0].id, {"kinds": {"turn": False}})
     assert told in others.look() and "you have turned them off" in own.look()
 
 
@@ -636,7 +636,7 @@ def test_the_mailbox_tells_it_in_the_time_zone_of_whoever_has_signed_in(
     app: Flask, games: Games, mailbox: Path
 ) -> None:
     reader = bob(games)
-    change(games, reader.id, {"time_zone": "Asia/Tokyo"}, clock.now())
+    change_player(games, reader.id, {"time_zone": "Asia/Tokyo"}, clock.now())
     (mailbox / "1.eml").write_text("To: bob@example.org\nDate: Sun, 22 Nov 2026 11:05:09 +0100\n\nhello\n")
     (mailbox / "2.eml").write_text("To: bob@example.org\nDate: at noon\n\nhello\n")
     page = browser(app, games, reader).get("/mailbox").text

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 
 from service.app import create_app
-from service.handlers import links, pause, seats
+from service.handlers import links, lobby, pace
 from service.handlers.invitations import accept
 from service.mail.game_blocks import board, table_of
 from service.runtime import Runtime
@@ -117,7 +117,7 @@ def test_a_form_of_the_table_leads_to_the_lobby_of_a_game_that_has_not_begun(
 ) -> None:
     game = opened(games, "sealed-bids", trio)
     if status == "cancelled":
-        seats.cancel(games, game, trio[0].id)
+        lobby.cancel_game(games, game, trio[0].id)
     for person in (trio[0], register(games, "Dan", None, "en")):
         web = browser(app, games, person)
         for form in FORMS:
@@ -141,7 +141,7 @@ def test_a_pause_that_nobody_proposes_cannot_be_agreed_to(
 ) -> None:
     position = clocked(games, people=trio)
     now = clock.now()
-    pause.propose(games, position.game.id, trio[1].id, now + DAY, "web", now)
+    pace.propose_pause(games, position.game.id, trio[1].id, now + DAY, "web", now)
     web = browser(app, games, trio[0])
     answer = posted(web, f"/games/{position.game.id}/pause/agreement", until=until)
     assert (answer.status_code, "This pause is no longer proposed." in answer.text) == (409, True)

@@ -20,12 +20,12 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store import outbox
 from service.store.games import Games, Position
-from service.views import webhooks as views
+from service.views import messages as views
 from tests.listener import Listener
 from tests.people import Person
 from workers.courier import Courier
 from workers.effects import EFFECTS
-from workers.webhooks import attempt
+from workers.messages import attempt_webhook
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def at(house: Runtime, row_id: int, now: datetime, caller: Caller | None = None)
     """Make the row's next attempt at a moment, and return the row as it is then."""
     with house.engine.begin() as db:
         outbox.attempt(db, row_id, tuple(EFFECTS))
-    attempt(house, row_id, caller or Caller(insecure=True), now)
+    attempt_webhook(house, row_id, caller or Caller(insecure=True), now)
     with house.engine.connect() as db:
         return db.execute(text("select state, attempts, not_before from outbox where id = :id"), {"id": row_id}).one()
 

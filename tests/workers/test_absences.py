@@ -7,10 +7,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import text
 
-from service.handlers import absence
-from service.handlers.absence import AbsencePlan, announce, end, tell
-from service.handlers.presence import come_back
-from service.handlers.resign import resign
+from service.handlers import pace
+from service.handlers.pace import AbsencePlan, announce_absence, end_absence, return_from_absence, tell_absences
+from service.handlers.play import resign
 from service.handlers.take_back import Wish, take_back
 from service.log.recorded import milliseconds
 from service.rules.pace import Pace
@@ -18,12 +17,12 @@ from service.rules.shared_events import PlayerAway, PlayerBack, TimeGiven
 from service.runtime import Runtime
 from service.shared import clock as real
 from service.store.games import Games
-from service.views.absences import away
+from service.views.pace import away_until
 from tests.away import DAILY, DAY, HOUR, NOON, Clock, carry_out, clocked, deadline_of, stopped_clock, told
 from tests.builders import act, first_legal, now_at, opened, paced, started
 from tests.lapsing import AT_ONCE, carried_out
 from tests.people import Person, alice, bob, carol
-from workers import absence as worker
+from workers import pace as worker
 
 TODAY = NOON.date()
 FACTS = (PlayerAway, PlayerBack, TimeGiven)
@@ -47,7 +46,7 @@ def test_t19_the_time_of_an_absent_player_stops_and_goes_on_where_it_was(
     game, seat = position.game.id, min(position.awaited)
     person = people[seat]
     before = deadline_of(position, seat)
-    announce(games, person.id, AbsencePlan(TODAY + DAY), clock.pass_time(HOUR))
+    announce_absence(games, person.id, AbsencePlan(TODAY + DAY), clock.pass_time(HOUR))
     carry_out(runtime, person, clock.now)
     clocks = now_at(games, game).clocks
     assert clocks and clocks.deadline(seat) is None
@@ -67,7 +66,7 @@ def test_t19_each_of_simultaneous_seats_has_its_own_absence(
 ) -> None:
     game = clocked(games, people).game.id
     for person in people[:2]:
-        announce(games, person.id, AbsencePlan(TODAY), clock.now)
+        announce_absence(games, person.id, AbsencePlan(TODAY), clock.now)
         carry_out(runtime, person, clock.now)
     clocks = now_at(games, game).clocks
     assert clocks and [clocks.deadline(seat) is None for seat in range(3)] == [True, True, False]
@@ -80,7 +79,7 @@ def test_t18_it_holds_for_all_running_games_whose_terms_allow_it(
     held = [clocked(games, people).game.id for _ in range(2)]
     others = [clocked(games, people, strict).game.id, started(games, "sealed-bids", people).game.id]
     waiting = opened(games, "sealed-bids", people)
-    announce(games, people[1].id, AbsencePlan(TODAY), clock.now)
+    announce_absence(games, people[1].id, AbsencePlan(TODAY), clock.now)
     carry_out(runtime, people[1], clock.now)
     assert [len(told(games, game, *FACTS)) for game in (*held, *others)] == [1, 1, 0, 0]
     assert now_at(games, waiting).version == 0
@@ -89,7 +88,7 @@ def test_t18_it_holds_for_all_running_games_whose_terms_allow_it(
 def test_t19_a_player_who_is_away_when_a_game_begins_is_so_in_its_log(
     games: Games, clock: Clock, people: list[Person]
 ) -> None:
-    announce(games, people[2].id, AbsencePlan(TODAY + DAY), clock.now)
+    announce_absence(games, people[2].id, AbsencePlan(TODAY + DAY), clock.now)
     position = clocked(games, people)
     assert position.clocks and position.clocks.deadline(2) is None and position.clocks.deadline(0) is not None
     assert now_at(games, position.game.id).version == position.version
@@ -101,7 +100,7 @@ def test_t19_a_seat_that_the_service_plays_has_no_absence(
 ) -> None:
     game = clocked(games, people).game.id
     resign(games, game, people[0].id, "api", clock.now)
-    announce(games, people[0].id, AbsencePlan(TODAY), clock.now)
+    announce_absence(games, people[0].id, AbsencePlan(TODAY), clock.now)
     carry_out(runtime, people[0], clock.now)
     assert told(games, game, *FACTS) == []
 
@@ -110,9 +109,9 @@ def test_t18_ending_early_ends_it_in_the_logs_and_what_was_due_later_changes_not
     runtime: Runtime, games: Games, clock: Clock, people: list[Person]
 ) -> None:
     game = clocked(games, people).game.id
-    row = announce(games, people[0].id, AbsencePlan(TODAY + 5 * DAY), clock.now).row
+    row = announce_absence(games, people[0].id, AbsencePlan(TODAY + 5 * DAY), clock.now).row
     carry_out(runtime, people[0], clock.now)
-    end(games, people[0].id, row.id, clock.pass_time(DAY))
+    end_absence(games, people[0].id, row.id, clock.pass_time(DAY))
     carry_out(runtime, people[0], clock.now)
     assert len(told(games, game, *FACTS)) == 2
     carry_out(runtime, people[0], clock.pass_time(10 * DAY))
@@ -123,8 +122,8 @@ def test_t18_an_absence_that_is_called_off_never_was(
     runtime: Runtime, games: Games, clock: Clock, people: list[Person]
 ) -> None:
     game = clocked(games, people).game.id
-    row = announce(games, people[0].id, AbsencePlan(TODAY + 5 * DAY, TODAY + 3 * DAY), clock.now).row
-    end(games, people[0].id, row.id, clock.pass_time(DAY))
+    row = announce_absence(games, people[0].id, AbsencePlan(TODAY + 5 * DAY, TODAY + 3 * DAY), clock.now).row
+    end_absence(games, people[0].id, row.id, clock.pass_time(DAY))
     assert carry_out(runtime, people[0], clock.pass_time(10 * DAY)) == 3
     assert told(games, game, *FACTS) == []
 
@@ -133,7 +132,7 @@ def test_t19_a_worker_that_is_killed_between_two_games_leaves_the_second_to_the_
     runtime: Runtime, games: Games, clock: Clock, people: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game_ids = sorted(clocked(games, people).game.id for _ in range(3))
-    announce(games, people[0].id, AbsencePlan(TODAY), clock.now)
+    announce_absence(games, people[0].id, AbsencePlan(TODAY), clock.now)
     done = 0
 
     def killed(*args: object) -> None:
@@ -141,10 +140,10 @@ def test_t19_a_worker_that_is_killed_between_two_games_leaves_the_second_to_the_
         if done:
             raise KeyboardInterrupt
         done += 1
-        tell(*args)  # type: ignore[arg-type] # passed on as they come
+        tell_absences(*args)  # type: ignore[arg-type] # passed on as they come
 
     with monkeypatch.context() as patched:
-        patched.setattr(worker, "tell", killed)
+        patched.setattr(worker, "tell_absences", killed)
         with pytest.raises(KeyboardInterrupt):
             carry_out(runtime, people[0], clock.now)
     assert [len(told(games, game, *FACTS)) for game in game_ids] == [1, 0, 0]
@@ -156,15 +155,15 @@ def test_a_game_that_cannot_be_told_does_not_hold_up_the_others(
     runtime: Runtime, games: Games, clock: Clock, people: list[Person], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game_ids = sorted(clocked(games, people).game.id for _ in range(2))
-    announce(games, people[0].id, AbsencePlan(TODAY), clock.now)
+    announce_absence(games, people[0].id, AbsencePlan(TODAY), clock.now)
 
     def fails(games: Games, game: object) -> None:
         if game == game_ids[0]:
             raise RuntimeError
-        tell(games, game)  # type: ignore[arg-type] # passed on as they come
+        tell_absences(games, game)  # type: ignore[arg-type] # passed on as they come
 
     with monkeypatch.context() as patched:
-        patched.setattr(worker, "tell", fails)
+        patched.setattr(worker, "tell_absences", fails)
         with pytest.raises(RuntimeError):
             carry_out(runtime, people[0], clock.now)
     assert [len(told(games, game, *FACTS)) for game in game_ids] == [0, 1]
@@ -176,7 +175,7 @@ def test_t20_an_away_player_may_act_and_take_it_back_and_stays_away(
     runtime: Runtime, games: Games, clock: Clock, people: list[Person]
 ) -> None:
     position = clocked(games, people)
-    announce(games, people[0].id, AbsencePlan(TODAY + DAY), clock.now)
+    announce_absence(games, people[0].id, AbsencePlan(TODAY + DAY), clock.now)
     played = act(games, position, 0, first_legal(position, 0)).position
     carry_out(runtime, people[0], clock.now)
     back = take_back(games, Wish(played.game.id, 0, position.decision, "api"), timedelta(minutes=10), clock.now)
@@ -189,15 +188,18 @@ def test_t20_the_others_see_who_is_away_until_when_with_a_clock_and_without(
 ) -> None:
     until = NOON + timedelta(hours=36)
     games_of_both = [clocked(games, people).game.id, started(games, "sealed-bids", people).game.id]
-    announce(games, people[1].id, AbsencePlan(TODAY + DAY), clock.now)
+    announce_absence(games, people[1].id, AbsencePlan(TODAY + DAY), clock.now)
     carry_out(runtime, people[1], clock.now)
     with games.engine.connect() as db:
-        seen = [[dict(away(db, games.open(db, game), seat, clock.now)) for seat in (0, None)] for game in games_of_both]
+        seen = [
+            [dict(away_until(db, games.open(db, game), seat, clock.now)) for seat in (0, None)]
+            for game in games_of_both
+        ]
     # Of a game with a clock the log tells everybody who may see it.
     assert seen == [[{1: until}, {1: until}], [{1: until}, {}]]
     carry_out(runtime, people[1], clock.pass_time(2 * DAY))
     with games.engine.connect() as db:
-        assert [dict(away(db, games.open(db, game), 0, clock.now)) for game in games_of_both] == [{}] * 2
+        assert [dict(away_until(db, games.open(db, game), 0, clock.now)) for game in games_of_both] == [{}] * 2
 
 
 def test_t20_who_comes_back_from_lapses_by_acting_is_still_away_as_announced(runtime: Runtime, games: Games) -> None:
@@ -211,20 +213,20 @@ def test_t20_who_comes_back_from_lapses_by_acting_is_still_away_as_announced(run
             position = carried_out(runtime, position, seat=0)
         else:
             position = carried_out(runtime, position, "automaton")
-    announce(games, people[0].id, AbsencePlan(real.now().date() + 2 * DAY), real.now())
+    announce_absence(games, people[0].id, AbsencePlan(real.now().date() + 2 * DAY), real.now())
     carry_out(runtime, people[0], real.now())
     # An absent seat has no time that could stop.
     assert told(games, position.game.id, PlayerAway) == []
-    back = come_back(games, position.game.id, 0, people[0].id, "api")
+    back = return_from_absence(games, position.game.id, 0, people[0].id, "api")
     assert back.clocks and not back.clocks.absent and 0 in back.clocks.away
 
 
 def test_t18_each_moment_is_a_row_of_the_outbox(runtime: Runtime, games: Games, people: list[Person]) -> None:
-    announce(games, people[0].id, AbsencePlan(TODAY + 5 * DAY, TODAY + 3 * DAY), NOON)
+    announce_absence(games, people[0].id, AbsencePlan(TODAY + 5 * DAY, TODAY + 3 * DAY), NOON)
     query = text("select not_before from outbox where payload ->> 'player' = :player and kind = 'absence' order by 1")
     with runtime.engine.connect() as db:
         due = db.execute(query, {"player": str(people[0].id)}).scalars().all()
     midnight = NOON - timedelta(hours=12)
     assert due == [NOON, midnight + 3 * DAY, midnight + 6 * DAY]
-    assert absence.MOST_A_DAY == 5
+    assert pace.MAX_ABSENCES_A_DAY == 5
     assert DAILY.away

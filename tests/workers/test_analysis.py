@@ -13,7 +13,7 @@ from service.store.games import Games, Position
 from tests.builders import finished, started
 from tests.people import Person, alice, bob, carol
 from tests.rest import Caller, refused
-from workers import analysis
+from workers import proof
 from workers.jobs import carry_out
 
 ALICE, BOB = 0, 1
@@ -78,7 +78,7 @@ def test_steps_found_in_several_goes_are_those_found_in_one(
     with runtime.engine.begin() as db:
         db.execute(again, {"game": game})
         db.execute(pending, {"game": game})
-    monkeypatch.setattr(analysis, "SECONDS", 0.0)
+    monkeypatch.setattr(proof, "ANALYSIS_SECONDS", 0.0)
     goes = 0
     while rows_of(runtime, game):
         carry_out(runtime, row)

@@ -14,9 +14,9 @@ from service.runtime import Runtime
 from service.shared import clock
 from tests.archiving import LATER, archive, archive_of, archiving, file_of, over, record_of
 from tests.superuser import Tamper
-from workers import archive as job
-from workers.archive import Archiving
-from workers.upkeep import Upkeep
+from workers import proof as job
+from workers.hourly_jobs import Upkeep
+from workers.proof import Archiving
 
 __all__ = ["archiving"]
 
@@ -69,7 +69,7 @@ def test_what_is_there_is_not_written_again_and_what_is_missing_is(copying: Runt
 def test_all_are_archived_a_few_at_a_time(copying: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     games = {over(copying) for _ in range(3)}
     monkeypatch.setattr(job, "RECORDS", 1)
-    monkeypatch.setattr(job, "PAGE", 2)
+    monkeypatch.setattr(job, "ARCHIVE_PAGE", 2)
     archiving_of_one_process, steps = Archiving(copying), 1
     while archiving_of_one_process.go_on(clock.now() + LATER):
         steps += 1

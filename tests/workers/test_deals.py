@@ -26,18 +26,18 @@ from service.record.verify import verify
 from service.runtime import Runtime
 from service.store import daily_deals
 from service.store.games import Games
-from service.views.deals import proof_of
+from service.views.daily_deals import proof_of
 from service.views.proof import published_keys
 from service.views.record import record_text
 from tests.dealing import AFTER, DAY, FORGET, NOON, at, commit, counted, dealing, played, tried
 from tests.people import alice
 from tests.superuser import Tamper
 from tests.workers.solo import state_of
-from workers.deals import commit_ahead
+from workers.competition import commit_ahead
 from workers.effects import of_urgency
 from workers.jobs import carry_out
+from workers.proof import close_days
 from workers.queue import QUEUES
-from workers.seal import close_days
 
 __all__ = ["dealing"]
 
@@ -96,7 +96,7 @@ def test_the_best_known_result_is_computed_in_steps_and_the_same_again(
     row = rows_of(dealing, "deal-best")[-2]
     found, steps = [], []
     for seconds in (600.0, 0.0):
-        monkeypatch.setattr("workers.deals.SECONDS", seconds)
+        monkeypatch.setattr("workers.competition.SECONDS", seconds)
         steps.append(0)
         while state_of(dealing, row)[0] == "pending":
             carry_out(dealing, row)

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from service.handlers import mail_wishes
+from service.handlers import mail_preferences
 from service.rules.pace import PACES
 from service.rules.shared_events import TimeGiven
 from service.runtime import Runtime
@@ -28,7 +28,7 @@ DAY = timedelta(days=1)
 def people(games: Games) -> list[Person]:
     """Alice gets a daily mail, Bob and Carol have no address."""
     one = alice(games, f"{uuid4().hex}@example.org")
-    mail_wishes.change(games, one.id, {"digest": 7})
+    mail_preferences.change(games, one.id, {"digest": 7})
     return [one, bob(games, None), carol(games, None)]
 
 

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from structlog.testing import capture_logs
 
 from service.commands.cli import main
-from service.handlers.operators import effects
+from service.handlers import operators
 from service.handlers.refusals import EffectBusy
 from service.runtime import Runtime
 from service.shared import clock
@@ -94,7 +94,7 @@ def test_what_kills_its_worker_three_times_is_not_tried_again_and_named(runtime:
     assert row_state(runtime, row)[::3] == ("dead", outbox.KILLED)
     assert solo.owes(solo.now_at(runtime.games, game)), "nothing was carried out"
     assert [each["why"] for each in told if each["event"] == "effect is dead"] == [outbox.KILLED]
-    effects.run(runtime.games, row, ZOE, clock.now())
+    operators.run_effect(runtime.games, row, ZOE, clock.now())
     attempted(runtime, row)
     solo.assert_moved_once_per_debt(runtime.games, game, 1)
 
@@ -162,7 +162,7 @@ def test_a_row_that_is_being_carried_out_is_dropped_as_soon_as_its_worker_lets_g
     db = runtime.engine.connect()
     db.execute(text("select from outbox where id = :id for update"), {"id": row})
     with pytest.raises(EffectBusy):
-        effects.drop(runtime.games, row, ZOE, clock.now(), wait_s=1)
+        operators.drop_effect(runtime.games, row, ZOE, clock.now(), wait_s=1)
     # Longer than a lock is waited for elsewhere.
     Timer(4.0, db.close).start()
     assert main(["admin", "outbox", "drop", str(row), "--reason", "a test"]) == 0

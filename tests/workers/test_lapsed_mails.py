@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import pytest
 
-from service.handlers import mail_wishes
-from service.handlers.resign import give_up
+from service.handlers import mail_preferences
+from service.handlers.play import give_up
 from service.handlers.transaction import transaction
 from service.rules.shared_events import PlayerBack, SeatHandedOver
 from service.runtime import Runtime
@@ -171,11 +171,11 @@ def test_t13_who_wants_no_such_mails_gets_none_and_who_wants_one_a_day_reads_it_
     runtime: Runtime, games: Games, people: list[Person], mailbox: Path
 ) -> None:
     silent = begun(games, people)
-    mail_wishes.change(games, people[ALICE].id, {"kinds": {"lapsed": False}})
+    mail_preferences.change(games, people[ALICE].id, {"kinds": {"lapsed": False}})
     stands_in(games, lapses(games, silent, ALICE), ALICE)
     run(runtime)
     daily = begun(games, people)
-    mail_wishes.change(games, people[ALICE].id, {"kinds": {"lapsed": True}, "digest": 7})
+    mail_preferences.change(games, people[ALICE].id, {"kinds": {"lapsed": True}, "digest": 7})
     stands_in(games, lapses(games, daily, ALICE), ALICE)
     run(runtime)
     assert told(mailbox, silent) == told(mailbox, daily) == []

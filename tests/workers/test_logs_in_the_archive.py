@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
-from service.handlers.fork import Fork, fork
+from service.handlers.lobby import Fork, fork
 from service.handlers.refusals import Unavailable
 from service.runtime import Runtime
 from service.shared import clock
@@ -22,7 +22,7 @@ from tests.builders import now_at
 from tests.killed_archiving import STEPS
 from tests.people import alice
 from tests.superuser import Tamper
-from workers.archive import Archiving
+from workers.proof import Archiving
 
 __all__ = ["archiving", "bucket"]
 

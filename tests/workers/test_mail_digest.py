@@ -15,9 +15,9 @@ import pytest
 from redis import Redis
 from sqlalchemy import text
 
-from service.handlers import links, mail_wishes, seat_requests, talk
-from service.handlers.resign import resign
-from service.handlers.seat_requests import SeatWanted
+from service.handlers import links, mail_preferences, substitutes, talk
+from service.handlers.play import resign
+from service.handlers.substitutes import SeatWanted
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
@@ -37,7 +37,7 @@ from workers.relay import Relay
 def people(games: Games) -> list[Person]:
     """Alice gets a daily mail, Bob and Carol have no address."""
     one = alice(games, f"{uuid4().hex}@example.org")
-    mail_wishes.change(games, one.id, {"digest": 7})
+    mail_preferences.change(games, one.id, {"digest": 7})
     return [one, bob(games, None), carol(games, None)]
 
 
@@ -100,7 +100,7 @@ def test_a_daily_mail_says_what_the_others_ask_for(
     bids(games, timed, BOB)
     asked(games, timed, BOB)
     resign(games, left.game.id, people[2].id, "api", clock.now())
-    seat_requests.ask(games, SeatWanted(left.game.id, CAROL, bob(games, None).id), clock.now())
+    substitutes.ask_for_seat(games, SeatWanted(left.game.id, CAROL, bob(games, None).id), clock.now())
     challenged(games, people[1], people[0])
     run(runtime)
     assert arrived(mailbox) == []
@@ -143,7 +143,7 @@ def test_who_changes_their_mind_gets_what_was_put_off_all_the_same(
 ) -> None:
     started(games, "sealed-bids", people)
     run(runtime)
-    mail_wishes.change(games, people[0].id, {"digest": None})
+    mail_preferences.change(games, people[0].id, {"digest": None})
     next_morning(runtime)
     assert len(arrived(mailbox)) == 1
 

@@ -18,7 +18,7 @@ from freezegun import freeze_time
 from redis import Redis
 from sqlalchemy import event, text
 
-from service.handlers import mail_wishes, sign_in
+from service.handlers import mail_preferences, sign_in
 from service.mail.smtp import Mailer
 from service.runtime import Runtime
 from service.shared import clock
@@ -184,7 +184,7 @@ def test_an_outage_of_hours_loses_no_mail_and_afterwards_only_current_turns_are_
 ) -> None:
     people = [alice(games, "a@example.org"), bob(games, "b@example.org")]
     for each in people:
-        mail_wishes.change(games, each.id, {"kinds": {"started": False, "over": False}})
+        mail_preferences.change(games, each.id, {"kinds": {"started": False, "over": False}})
     position = started(games, "new-corp-order", people, **{"first-player": 0})
     waiting = row_of(runtime, sealed_bids(games))
     mailer = Mailer("smtp://127.0.0.1:1", runtime.settings.mail_from)
@@ -233,14 +233,14 @@ def test_who_wants_no_mails_about_games_still_gets_those_asked_for(
 ) -> None:
     one = alice(games, "quiet@example.org")
     position = started(games, "new-corp-order", [one, bob(games, None)], **{"first-player": 0})
-    mail_wishes.mute(games, position.game.id, one.id)
+    mail_preferences.mute(games, position.game.id, one.id)
     run(runtime)
     assert ids(mailbox) == []
     with runtime.engine.begin() as db:
         assert list(db.execute(text(f"select state, last_error from outbox where {MAILS}")).all()) == [
             ("skipped", "muted")
         ]
-        mail_wishes.want_nothing(db, one.id)
+        mail_preferences.want_nothing(db, one.id)
         note_suppression(db, suppression_digest(str(one.email)), "unknown-address", "5.1.1", clock.now())
     sign_in.ask(games, str(one.email), "Alice", "en", clock.now())
     run(runtime)
@@ -260,7 +260,7 @@ def test_who_plays_on_at_once_gets_no_mail(runtime: Runtime, games: Games, mailb
     position = sealed_bids(games)
     run(unhurried)
     for seat in range(3):
-        mail_wishes.change(games, position.seats[seat].player_id, {"kinds": {"over": False}})
+        mail_preferences.change(games, position.seats[seat].player_id, {"kinds": {"over": False}})
         act(games, position, seat, Hold())
     with runtime.engine.begin() as db:
         db.execute(text("delete from outbox where payload ->> 'decision' <> '1'"))

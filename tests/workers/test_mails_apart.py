@@ -8,7 +8,7 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from service.handlers import lobby, mail_wishes, seats
+from service.handlers import lobby, mail_preferences
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games, Position
@@ -41,7 +41,7 @@ def test_each_mail_of_a_game_played_by_answers_stands_apart_for_those_who_wish_i
     game = position.game.id
     for seat in position.seats[1:]:
         # The first mails are on their way already: it holds for them, too.
-        mail_wishes.change(runtime.games, seat.player_id, {"mails_apart": True})
+        mail_preferences.change(runtime.games, seat.player_id, {"mails_apart": True})
     found = all_mails_of(runtime, mailbox, game)
     assert now_at(runtime.games, game).game.status == "finished"
     assert sorted(map(str, outcomes(runtime, game))) == ["help", *["played"] * 9]
@@ -63,10 +63,10 @@ def test_each_mail_of_a_game_played_by_answers_stands_apart_for_those_who_wish_i
 
 def test_a_table_called_off_is_told_apart_as_well(runtime: Runtime, games: Games, mailbox: Path) -> None:
     host, guest = alice(games), bob(games)
-    mail_wishes.change(games, guest.id, {"mails_apart": True})
+    mail_preferences.change(games, guest.id, {"mails_apart": True})
     game = table_for(games, "sealed-bids", host, 3)
     lobby.join(games, game, guest.id, clock.now())
-    seats.cancel(games, game, host.id)
+    lobby.cancel_game(games, game, host.id)
     (told,) = delivered(runtime, mailbox, game)[BOB]
     assert str(told.message["Subject"]) == "Abgesagt: Sealed Bids mit Alice und Bob"
     assert told.message["References"] is None and told.message["List-Unsubscribe"]

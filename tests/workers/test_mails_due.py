@@ -17,8 +17,8 @@ from random import Random
 import pytest
 from sqlalchemy import text
 
-from service.handlers import mail_wishes
-from service.handlers.resign import resign
+from service.handlers import mail_preferences
+from service.handlers.play import resign
 from service.handlers.take_back import REFUSALS, Wish, take_back
 from service.mail.game_blocks import table_of
 from service.mail.preferences import SOLO_AWAY_AFTER
@@ -139,17 +139,17 @@ class Table:
         quiet = {"begin": (hour - 1) % 24, "end": (hour + 2) % 24}
         match chance.randrange(5):
             case 0:
-                mail_wishes.mute(games, game, player)
+                mail_preferences.mute(games, game, player)
                 self.silent.add(seat)
             case 1:
-                mail_wishes.change(games, player, {"kinds": {"turn": False}})
+                mail_preferences.change(games, player, {"kinds": {"turn": False}})
                 self.silent.add(seat)
             case 2:
-                mail_wishes.change(games, player, {"quiet": quiet})
+                mail_preferences.change(games, player, {"quiet": quiet})
                 self.quiet.add(seat)
             case _:
-                mail_wishes.unmute(games, game, player)
-                mail_wishes.change(games, player, {"kinds": {"turn": True}, "quiet": None})
+                mail_preferences.unmute(games, game, player)
+                mail_preferences.change(games, player, {"kinds": {"turn": True}, "quiet": None})
                 self.silent.discard(seat)
                 self.quiet.discard(seat)
 

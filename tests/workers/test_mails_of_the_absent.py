@@ -10,8 +10,8 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
-from service.handlers import absence, mail_wishes
-from service.handlers.absence import AbsencePlan
+from service.handlers import mail_preferences
+from service.handlers.pace import AbsencePlan, announce_absence, end_absence
 from service.mail import preferences
 from service.mail.preferences import RETURN_GRACE, InDigest, Later, Now
 from service.rules.pace import PACES
@@ -40,7 +40,7 @@ def people(games: Games) -> list[Person]:
 
 def leaves(games: Games, person: Person, days: int = 3) -> AbsencePlan:
     plan = AbsencePlan(clock.now().date() + days * DAY)
-    absence.announce(games, person.id, plan, clock.now())
+    announce_absence(games, person.id, plan, clock.now())
     return plan
 
 
@@ -97,7 +97,7 @@ def test_t19_without_a_clock_it_waits_too_and_where_no_absence_is_allowed_it_doe
     leaves(games, people[0])
     assert isinstance(due(runtime, turn_of(runtime, without.game.id)), Later)
     assert due(runtime, turn_of(runtime, not_allowed.game.id)) == Now()
-    mail_wishes.change(games, people[0].id, {"digest": 18})
+    mail_preferences.change(games, people[0].id, {"digest": 18})
     assert due(runtime, turn_of(runtime, not_allowed.game.id)) == Now()
 
 
@@ -110,7 +110,7 @@ def test_t19_what_somebody_has_just_asked_for_still_goes(runtime: Runtime, games
 
 def test_t19_there_is_no_digest_before_the_return(runtime: Runtime, games: Games, people: list[Person]) -> None:
     position = clocked(games, people)
-    mail_wishes.change(games, people[0].id, {"digest": 18})
+    mail_preferences.change(games, people[0].id, {"digest": 18})
     row = turn_of(runtime, position.game.id)
     with runtime.engine.begin() as db:
         outbox.add_at(db, notices.digest(people[0].id, clock.now().date()), clock.now() - HOUR)
@@ -138,7 +138,7 @@ def test_t19_at_the_return_there_is_one_mail_for_each_game_and_the_most_urgent_c
     positions[2] = now_at(games, positions[2].game.id)
     _empty(mailbox)
     assert in_order(runtime, mailbox, positions) == []
-    absence.end(games, people[0].id, None, clock.now())
+    end_absence(games, people[0].id, None, clock.now())
     in_order(runtime, mailbox, positions)
     _bring_nearer(runtime)
     urgent = [positions[index] for index in (2, 3, 0, 1)]
@@ -149,9 +149,9 @@ def test_t19_quiet_hours_at_the_return_keep_the_order(runtime: Runtime, games: G
     positions = [clocked(games, people, PACES["weekly"]), clocked(games, people, DAILY)]
     now = clock.now()
     quiet = {"begin": now.hour, "end": (now.hour + 2) % 24}
-    mail_wishes.change(games, people[0].id, {"quiet": quiet})
+    mail_preferences.change(games, people[0].id, {"quiet": quiet})
     leaves(games, people[0])
-    absence.end(games, people[0].id, None, clock.now())
+    end_absence(games, people[0].id, None, clock.now())
     relay = Relay(replace(runtime, redis=None))
     while relay.drain():
         pass

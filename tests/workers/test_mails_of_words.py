@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from uuid import uuid4
 
-from service.handlers import mail_wishes, talk
+from service.handlers import mail_preferences, talk
 from service.runtime import Runtime
 from service.shared import clock
 from tests.builders import finished, started
@@ -18,7 +18,7 @@ def test_words_of_whom_one_has_never_finished_a_game_with_stand_on_the_page_alon
 ) -> None:
     games, address, daily = runtime.games, f"{uuid4().hex}@example.org", f"{uuid4().hex}@example.org"
     reader, other, mallory = alice(games, address), alice(games, daily), register(games, "Mallory", None, "en")
-    mail_wishes.change(games, other.id, {"digest": 7})
+    mail_preferences.change(games, other.id, {"digest": 7})
     game = started(games, "sealed-bids", [reader, other, mallory]).game.id
     talk.say(games, game, mallory.id, EVIL, "api", clock.now() - timedelta(hours=2))
     mails = [*to(deliver(), address), *to(daily_mails(runtime, deliver), daily)]

@@ -9,8 +9,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import text
 
 from service.handlers import consent as asking
-from service.handlers import farewell, sign_in
-from service.handlers.players import Arrival
+from service.handlers import delete_account, sign_in
+from service.handlers.people import Arrival
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.game_row import Terms
@@ -102,7 +102,7 @@ def test_the_link_refuses_even_when_the_account_has_gone(
 ) -> None:
     zoe = guest(runtime.games, stranger)
     (asked,) = to(deliver(), stranger)
-    farewell.leave(runtime.games, zoe.id, "api", clock.now())
+    delete_account.delete_account(runtime.games, zoe.id, "api", clock.now())
     assert web.get(link_in(asked)).status_code == web.post(link_in(asked), data=PRESSED).status_code == 410
     guest(runtime.games, stranger)
     assert len(to(deliver(), stranger)) == 1, "another account brings no second mail"
@@ -169,7 +169,7 @@ def test_the_hosts_line_goes_with_the_host(runtime: Runtime, api: Caller, strang
     with runtime.engine.connect() as db:
         kept = text("select message from invitation where game_id = :game")
         assert db.execute(kept, {"game": game}).scalar_one() == "Come and play!"
-        farewell.leave(runtime.games, host.id, "api", clock.now())
+        delete_account.delete_account(runtime.games, host.id, "api", clock.now())
         assert db.execute(kept, {"game": game}).scalar_one() is None
 
 

@@ -21,8 +21,8 @@ from service.store.games import Games
 from tests.builders import act, finished, first_legal, sealed_bids
 from tests.superuser import Tamper
 from tests.workers.solo import state_of
-from workers.audit import begin_night
 from workers.jobs import carry_out
+from workers.proof import begin_night
 from workers.relay import Relay
 
 ROWS = "select id, game_id from outbox where kind = :kind order by id"

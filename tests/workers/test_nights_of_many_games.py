@@ -18,9 +18,9 @@ from tests.builders import sealed_bids
 from tests.superuser import Tamper
 from tests.workers.crowd import crowd
 from tests.workers.solo import state_of
-from workers import audit
-from workers.audit import begin_night
+from workers import proof
 from workers.jobs import carry_out
+from workers.proof import begin_night
 
 MANY, SAMPLE, STEP = 5000, 20, 100
 QUESTIONS = 25
@@ -35,10 +35,10 @@ _STRAYS = text("select game_id from outbox where kind = 'audit' and payload ? 's
 @pytest.fixture(autouse=True)
 def own_games(as_superuser: Tamper, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No games of other tests, and none for them; nights with few games, so that there are many others."""
-    monkeypatch.setattr(audit, "SAMPLE", SAMPLE)
-    monkeypatch.setattr(audit, "STEP", STEP)
+    monkeypatch.setattr(proof, "SAMPLE", SAMPLE)
+    monkeypatch.setattr(proof, "STEP", STEP)
     # Blocks are drawn at random: of so many rows enough are left to choose from, once in a thousand million nights not.
-    monkeypatch.setattr(audit, "_AT_A_TIME", 16)
+    monkeypatch.setattr(proof, "_AT_A_TIME", 16)
     as_superuser("truncate game, event, outbox, seal_day cascade")
     yield
     as_superuser("truncate game, event, outbox, seal_day cascade")

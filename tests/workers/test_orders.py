@@ -6,8 +6,9 @@ import pytest
 from sqlalchemy import text
 
 from service.handlers import orders
-from service.handlers.farewell import leave
+from service.handlers.delete_account import delete_account
 from service.handlers.orders import Condition, NewOrder
+from service.handlers.play import resign
 from service.handlers.refusals import (
     AlreadyResigned,
     BadOrder,
@@ -15,7 +16,6 @@ from service.handlers.refusals import (
     NotSeated,
     TooMany,
 )
-from service.handlers.resign import resign
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
@@ -286,7 +286,7 @@ def test_orders_go_with_the_account(games: Games) -> None:
     position = corp(games)
     order(games, position, BOB, "P D D")
     automatic(games, position, BOB, "skip-ability")
-    leave(games, player_in(position, BOB), "api", clock.now())
+    delete_account(games, player_in(position, BOB), "api", clock.now())
     assert kept(games, position, BOB) == []
     assert now_at(games, position.game.id).seats[BOB].auto_answers == ()
 

@@ -25,7 +25,7 @@ from tests.builders import now_at
 from tests.house import forget_what_is_due
 from tests.lapsing import HOUR, HOURLY, begun, carried_out, logged, pending, read, seen
 from workers.effects import of_urgency
-from workers.lapse import Lookout
+from workers.pace import Lookout
 from workers.relay import Relay
 
 ALICE, BOB, CAROL = 0, 1, 2

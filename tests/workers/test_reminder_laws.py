@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from service.handlers import mail_wishes
+from service.handlers import mail_preferences
 from service.mail.pace import MIN_REMINDER_GAP
 from service.rules.pace import Pace
 from service.rules.shared_events import TimeGiven
@@ -51,7 +51,7 @@ def test_t08_whatever_happens_to_a_wait_there_are_at_most_two_reminders_three_ho
         elif happened == "planned":
             plans(games, position, wait + hour * HOUR)
         elif happened == "quiet":
-            mail_wishes.change(games, people[ALICE].id, {"quiet": {"begin": chance.randrange(24), "end": 7}})
+            mail_preferences.change(games, people[ALICE].id, {"quiet": {"begin": chance.randrange(24), "end": 7}})
         reminds(games, position, ALICE, wait + hour * HOUR)
     sent = [row.payload["at"] for row in rows(games, position, "reminder")]
     assert 1 <= len(sent) <= 2

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
-from service.handlers import mail_wishes
+from service.handlers import mail_preferences
 from service.handlers.take_back import Wish, take_back
 from service.mail import unsubscribe
 from service.mail.pace import remind
@@ -154,7 +154,7 @@ def test_t08_in_quiet_hours_a_mail_that_was_held_up_waits_for_their_end(
 ) -> None:
     (row,) = reminds(games, position, ALICE, after(position, HALF))
     hour = clock.now().hour
-    mail_wishes.change(games, people[ALICE].id, {"quiet": {"begin": hour, "end": (hour + 2) % 24}})
+    mail_preferences.change(games, people[ALICE].id, {"quiet": {"begin": hour, "end": (hour + 2) % 24}})
     run(runtime)
     assert arrived(mailbox, position, "reminder") == []
     (row,) = rows(games, position, "reminder")
@@ -166,7 +166,7 @@ def test_t08_when_quiet_hours_are_chosen_what_is_planned_is_looked_at_anew(
 ) -> None:
     due = after(position, HALF)
     quiet = {"begin": due.hour, "end": (due.hour + 2) % 24}
-    mail_wishes.change(games, people[ALICE].id, {"quiet": quiet})
+    mail_preferences.change(games, people[ALICE].id, {"quiet": quiet})
     assert reminds(games, position, ALICE, clock.now() + timedelta(seconds=1)) == []
     (row,) = planned_for(games, position, ALICE)
     assert row.due_at > due and row.due_at.hour == quiet["end"]
@@ -258,7 +258,7 @@ def test_t08_in_a_daily_mail_a_reminder_has_its_place_unless_the_time_is_up_befo
     runtime: Runtime, games: Games, people: list[Person], mailbox: Path
 ) -> None:
     hour = (clock.now() - HOUR).hour
-    mail_wishes.change(games, people[ALICE].id, {"digest": hour})
+    mail_preferences.change(games, people[ALICE].id, {"digest": hour})
     slow, brisk = (
         paced(games, people=people),
         paced(games, Pace(free=20 * 3600, bank=0, credit=0, cap=0), people=people),

@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 import pytest
 from flask import Flask
 
-from service.handlers import browsers
+from service.handlers import sessions
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Games
@@ -130,7 +130,7 @@ def test_it_ends_when_its_player_signs_out_everywhere_and_ends_programs(
 ) -> None:
     api.by(person).post("/me/mail/addresses", {"email": other})
     assert confirm(app, link_in(arrived(runtime, mailbox)[other])) == 200
-    browsers.sign_out_everywhere(runtime.games, person.id, clock.now(), programs=True)
+    sessions.sign_out_everywhere(runtime.games, person.id, clock.now(), programs=True)
     arrived(runtime, mailbox)
     assert answered_from(runtime, mailbox, person, other) == "not-believed"
 

@@ -14,7 +14,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
-from service.handlers import mail_wishes
+from service.handlers import mail_preferences
 from service.inbound.ingest import LARGEST
 from service.inbound.listener import LINE_TOO_LONG, LONGEST_LINE, MOST_AT_ONCE, TOO_LARGE
 from service.mail import bounces
@@ -75,7 +75,7 @@ def test_a_reply_to_links_that_need_sign_in_plays_only_with_dmarc_for_its_sender
     checked: Runtime, mailbox: Path, game: UUID, position: Position, mails: dict[str, Letter], lmtp: str,
     results: str, plays: bool, plays_signed_in: bool,
 ) -> None:  # fmt: skip
-    mail_wishes.change(checked.games, position.seats[1].player_id, {"links_need_sign_in": True})
+    mail_preferences.change(checked.games, position.seats[1].player_id, {"links_need_sign_in": True})
     played = []
     for player in (ALICE, BOB):
         before = by_reply(checked, game)

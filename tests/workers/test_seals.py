@@ -29,10 +29,9 @@ from tests.builders import finished, sealed_bids
 from tests.people import alice
 from tests.superuser import UNCHAINED, Tamper
 from tests.workers.solo import state_of
-from workers.audit import begin_night
 from workers.jobs import carry_out
+from workers.proof import DayClosed, begin_night, close_days, sign
 from workers.relay import Relay
-from workers.seal import DayClosed, close_days, sign
 
 ITS_KEY = "id = (select key from seal where game_id = %s)"
 

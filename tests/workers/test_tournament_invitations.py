@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from service.handlers import blocks, tournaments
+from service.handlers import people, tournaments
 from service.mail.competition import tournaments_untold
 from service.mail.preferences import IN_DIGEST
 from service.runtime import Runtime
@@ -96,7 +96,7 @@ def test_a_block_is_above_invitations_before_and_after(runtime: Runtime, mailbox
     called(games, host, name := f"h{host.id.hex[-10:]}")
     opened = tournament_of(games, host, public=False)
     invited(games, opened, other)
-    blocks.block(games, other.id, name, clock.now())
+    people.block_player(games, other.id, name, clock.now())
     assert sent(runtime, mailbox, other) == [] and rows(games, other) == [("skipped", None)]
     with games.engine.connect() as db, pytest.raises(tournaments.UnknownTournament):
         tournaments.known(db, opened.id, other.id)

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import text
 
-from service.handlers import browsers, links, tickets
+from service.handlers import links, sessions, tokens
 from service.handlers.play import Move, play
 from service.handlers.tokens import issue
 from service.handlers.webhooks import send_again
@@ -25,8 +25,8 @@ from tests.games.sealed_bids.actions import Hold
 from tests.listener import Listener
 from tests.people import alice
 from tests.workers.hooks import hook, run_out, sent_test
+from workers.hourly_jobs import EVERY, Upkeep
 from workers.relay import Relay
-from workers.upkeep import EVERY, Upkeep
 
 A_LITTLE = timedelta(minutes=5)
 INVITATIONS = "kind = 'invitation'"
@@ -114,29 +114,29 @@ def test_tickets_go_when_they_have_expired(runtime: Runtime, games: Games) -> No
     position, now = sealed_bids(games), clock.now()
     with runtime.engine.begin() as db:
         token, _ = issue(db, position.seats[0].player_id, "mine", ["games:read"], None, now)
-        tickets.issue(db, position.game.id, token.id, now)
+        tokens.issue_ticket(db, position.game.id, token.id, now)
     mine = f"token_id = '{token.id}'"
-    prune(runtime.engine, now + tickets.LIFETIME - timedelta(seconds=1))
+    prune(runtime.engine, now + tokens.TICKET_LIFETIME - timedelta(seconds=1))
     assert count(runtime, "stream_ticket", mine) == 1
-    prune(runtime.engine, now + tickets.LIFETIME + timedelta(seconds=1))
+    prune(runtime.engine, now + tokens.TICKET_LIFETIME + timedelta(seconds=1))
     assert count(runtime, "stream_ticket", mine) == 0
 
 
 def test_browsers_go_when_they_have_long_been_signed_out_and_programs_stay(runtime: Runtime, games: Games) -> None:
     player, now = sealed_bids(games).seats[0].player_id, clock.now()
     with runtime.engine.begin() as db:
-        secret = browsers.let_in(db, player, now)
-        issue(db, player, "mine", ["games:read"], now + browsers.LIFETIME, now)
-    ended, kept = now + browsers.LIFETIME + BROWSERS, f"player_id = '{player}'"
+        secret = sessions.let_in(db, player, now)
+        issue(db, player, "mine", ["games:read"], now + sessions.LIFETIME, now)
+    ended, kept = now + sessions.LIFETIME + BROWSERS, f"player_id = '{player}'"
     before = count(runtime, "token", kept)
     prune(runtime.engine, ended - A_LITTLE)
-    assert browsers.recognise(games, secret)
+    assert sessions.recognise(games, secret)
     assert count(runtime, "token", kept) == before
     # It has visited just now, and so has its time before it once more.
     prune(runtime.engine, ended + A_LITTLE * 2)
     assert count(runtime, "token", kept) == before - 1
     assert count(runtime, "token", f"{kept} and label = 'mine'") == 1
-    assert not browsers.recognise(games, secret)
+    assert not sessions.recognise(games, secret)
 
 
 def test_a_link_explains_itself_for_three_months_after_it_expired(app: Flask, runtime: Runtime, games: Games) -> None:

@@ -9,7 +9,7 @@ import pytest
 from freezegun import freeze_time
 from sqlalchemy import event as sqlalchemy_event
 
-from service.handlers.resign import resign
+from service.handlers.play import resign
 from service.rules.shared_events import TimeLapsed
 from service.runtime import Runtime
 from service.shared import clock

@@ -18,14 +18,14 @@ from service.runtime import Runtime
 from service.shared import clock
 from service.store.heartbeats import IDLE, JOB, Heart
 from service.store.pruning import EFFECTS, prune
-from service.views.gauges import gauges
+from service.views.operation import gauges
 from tests.builders import sealed_bids
 from tests.workers import solo
 from tests.workers.parts import Start
+from workers.hourly_jobs import EVERY, Upkeep
 from workers.jobs import carry_out
 from workers.queue import _TIMEOUT_SECONDS, QUEUES
 from workers.relay import Relay
-from workers.upkeep import EVERY, Upkeep
 
 DAY = timedelta(days=1)
 OLDER = "update outbox set done_at = done_at - :by, added_at = added_at - :by, dedupe_key = dedupe_key || ' before'"

@@ -22,7 +22,7 @@ from tests.listener import Listener
 from tests.people import Person, alice, bob, carol
 from tests.timed import deadline_of, lapsed, noted, timed
 from tests.workers.hooks import hook, run_out
-from workers.webhooks import tell_deadline_near
+from workers.messages import tell_deadline_near
 
 HOUR = Pace(free=3600, bank=0, credit=0, cap=0)
 

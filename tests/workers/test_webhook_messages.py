@@ -11,9 +11,8 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
-from service.handlers import lobby, seats
+from service.handlers import lobby, operators
 from service.handlers import webhooks as handlers
-from service.handlers.operators import accounts
 from service.handlers.webhooks import Rules
 from service.log.codec import encode, event_data
 from service.messages.webhooks import LAPSED, NEAR, TYPES
@@ -105,7 +104,7 @@ def test_a_host_who_has_left_is_told_nothing_more_of_the_table(
     game = opened(games, "sealed-bids", people)
     hook(house, people[0].id, listener, game)
     with Listener() as of_the_next:
-        seats.leave(games, game, people[0].id)
+        lobby.leave_table(games, game, people[0].id)
         hook(house, people[1].id, of_the_next, game, kinds=["game.started"])
         lobby.join(games, game, alice(games).id, clock.now())
         begun(games, game, people[1])
@@ -123,7 +122,7 @@ def test_the_webhook_of_a_blocked_player_is_told_nothing_more(house: Runtime, ga
         begun(games, game, people[0])
         run_out(house)
         assert told(listener) and told(of_carol)
-        accounts.block(games, people[1].id, ZOE, clock.now())
+        operators.block_account(games, people[1].id, ZOE, clock.now())
         act(games, now_at(games, game), 2, Hold())
         run_out(house)
         assert told(of_carol)

@@ -21,7 +21,7 @@ from tests.games.sealed_bids.actions import Hold
 from tests.listener import Listener, Reply
 from tests.people import alice
 from tests.workers.hooks import at, hook, log, run_out, sent_test, shown
-from workers.webhooks import JITTER, PATIENCE, RETRIES
+from workers.messages import GIVEN_UP_AFTER, JITTER, RETRIES
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -195,9 +195,9 @@ def test_a_webhook_that_fails_for_days_is_switched_off_and_says_why(
     listener.reply = Reply(500)
     first, last = (sent_test(house, person.id, webhook) for _ in range(2))
     at(house, first, NOON)
-    at(house, first, NOON + PATIENCE - timedelta(seconds=1))
+    at(house, first, NOON + GIVEN_UP_AFTER - timedelta(seconds=1))
     assert shown(house, person.id, webhook)["active"]
-    at(house, last, NOON + PATIENCE)
+    at(house, last, NOON + GIVEN_UP_AFTER)
     now_off = shown(house, person.id, webhook)
     assert (now_off["active"], now_off["disabled"]) == (False, "failing")
     assert now_off["failing_since"] == NOON.isoformat()

@@ -17,7 +17,7 @@ from service.handlers.refusals import BadAnnouncement, CannotHandOver, EffectBus
 from service.shared import clock
 from service.store.games import Games
 from service.store.operation import Operator
-from service.views.found import Row, named_account
+from service.views.operation import Row, named_account
 
 MAX_REASON_LENGTH = 500
 _WHY = {

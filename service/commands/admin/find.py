@@ -11,10 +11,10 @@ import click
 from service.commands.admin.acting import acting, operator_here, reason_option
 from service.commands.database import data_option
 from service.commands.terminal import WRONG, complain, say
-from service.handlers.operators import effects
+from service.handlers import operators
 from service.shared import clock
 from service.store.operation import OperatorEvent, latest_operator_acts
-from service.views.found import FoundGame, FoundPlayer, Row, find_games, find_players, troubled_effects
+from service.views.operation import FoundGame, FoundPlayer, Row, find_games, find_players, troubled_effects
 
 RETRY_WAIT_S: Final = 35
 """Seconds for which a worker is waited for that is at the row: the text of a mail takes no longer to read."""
@@ -111,7 +111,7 @@ def list_rows(data: Path | None) -> int:
 def run_row(row: int, reason: str, data: Path | None) -> int:
     """Have an effect carried out at once, with all its attempts before it."""
     with acting(data) as games:
-        kind = effects.run(games, row, operator_here(reason), clock.now(), RETRY_WAIT_S)
+        kind = operators.run_effect(games, row, operator_here(reason), clock.now(), RETRY_WAIT_S)
     say(f"effect {row} ({kind}) is due now")
     return 0
 
@@ -123,7 +123,7 @@ def run_row(row: int, reason: str, data: Path | None) -> int:
 def drop_row(row: int, reason: str, data: Path | None) -> int:
     """Have an effect never carried out. A game whose move is dropped waits until somebody acts."""
     with acting(data) as games:
-        kind = effects.drop(games, row, operator_here(reason), clock.now(), RETRY_WAIT_S)
+        kind = operators.drop_effect(games, row, operator_here(reason), clock.now(), RETRY_WAIT_S)
     say(f"effect {row} ({kind}) is dropped")
     return 0
 

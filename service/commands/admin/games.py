@@ -14,9 +14,8 @@ from schemas.names import Name
 from service.commands.admin.acting import acting, chosen_account, operator_here, reason_option, yes_option
 from service.commands.database import data_option
 from service.commands.terminal import WRONG, Refused, say
-from service.handlers import leagues
+from service.handlers import leagues, operators
 from service.handlers.leagues import LeagueExists
-from service.handlers.operators import tables
 from service.handlers.refusals import BadOption, UnknownRuleset
 from service.log.ids import new_id
 from service.rules.pace import PACES
@@ -37,7 +36,7 @@ def hand_over(game: UUID, whom: str, yes: bool, reason: str, data: Path | None) 
     """Make a player at the table of GAME (WHOM: by id or verified address) its host; the table shows that."""
     with acting(data) as games:
         player = chosen_account(games, whom, "Hand the table to", yes)
-        tables.hand_over(games, game, player, operator_here(reason), clock.now())
+        operators.hand_over_table(games, game, player, operator_here(reason), clock.now())
     say(f"player {player} is the host of game {game}")
     return 0
 

@@ -20,14 +20,14 @@ from service.commands.admin.acting import (
 )
 from service.commands.database import data_option
 from service.commands.terminal import WRONG, Refused, say
-from service.handlers.operators import accounts, roles
-from service.handlers.operators.reports import answer
+from service.handlers import operators
+from service.handlers.operators import answer_report as answer
 from service.handlers.transaction import transaction
 from service.local.environment import settings_of
 from service.shared import clock
 from service.views.account import account_row
 from service.views.export import export as export_of
-from service.views.reports import open_reports
+from service.views.people import open_reports
 
 _address: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--address", is_flag=True, help="WHOM is a mail address itself, whether an account has it or not"
@@ -50,11 +50,11 @@ def block(whom: str, address: bool, yes: bool, reason: str, data: Path | None) -
     with acting(data) as games:
         if address:
             confirm(yes, f"Block the address {whom}?")
-            accounts.block_address(games, whom, operator_here(reason), clock.now())
+            operators.block_address(games, whom, operator_here(reason), clock.now())
             say("the address is blocked: no mail goes there, and nobody signs in with it")
             return 0
         player = chosen_account(games, whom, "Block", yes)
-        given_up = accounts.block(games, player, operator_here(reason), clock.now())
+        given_up = operators.block_account(games, player, operator_here(reason), clock.now())
     say(f"account {player} is blocked; games given up because they have no clock: {given_up}")
     return 0
 
@@ -70,10 +70,10 @@ def unblock(whom: str, address: bool, yes: bool, reason: str, data: Path | None)
     with acting(data) as games:
         if address:
             confirm(yes, f"Unblock the address {whom}?")
-            accounts.unblock_address(games, whom, operator_here(reason), clock.now())
+            operators.unblock_address(games, whom, operator_here(reason), clock.now())
         else:
             player = chosen_account(games, whom, "Unblock", yes)
-            accounts.unblock(games, player, operator_here(reason), clock.now())
+            operators.unblock_account(games, player, operator_here(reason), clock.now())
     say(f"{whom} is not blocked any more")
     return 0
 
@@ -87,7 +87,7 @@ def close(whom: str, yes: bool, reason: str, data: Path | None) -> int:
     """Close an account (by id or verified address) for good, as its player could: what was said at tables stays."""
     with acting(data) as games:
         player = chosen_account(games, whom, "Close for good", yes)
-        accounts.close(games, player, operator_here(reason), clock.now())
+        operators.close_account(games, player, operator_here(reason), clock.now())
     say(f"account {player} is closed")
     return 0
 
@@ -104,7 +104,7 @@ def erase(whom: str, yes: bool, reason: str, data: Path | None) -> int:
     """
     with acting(data) as games:
         player = chosen_account(games, whom, "Erase, with all that was said by it,", yes)
-        accounts.erase(games, player, operator_here(reason), clock.now())
+        operators.erase_account(games, player, operator_here(reason), clock.now())
     say(f"the person of account {player} is erased")
     return 0
 
@@ -123,7 +123,7 @@ def export(whom: str, out: Path, yes: bool, reason: str, data: Path | None) -> i
         player = chosen_account(games, whom, "Export all that is kept about", yes)
         with transaction(games.engine) as db:
             # Noted first, so that the export shows it, too.
-            accounts.exported(db, player, operator_here(reason), clock.now())
+            operators.export_account(db, player, operator_here(reason), clock.now())
             kept = export_of(db, games, account_row(db, player), settings_of(data).mail_delay, clock.now())
             out.touch(0o600)
             out.write_text(json.dumps(kept, ensure_ascii=False, indent=1))
@@ -146,7 +146,7 @@ def add(whom: str, yes: bool, reason: str, data: Path | None) -> int:
     within the last month."""
     with acting(data) as games:
         player = chosen_account(games, whom, "Give the role of an operator to", yes)
-        roles.add(games, player, operator_here(reason), clock.now())
+        operators.add_operator(games, player, operator_here(reason), clock.now())
     say(f"account {player} is an operator")
     return 0
 
@@ -160,7 +160,7 @@ def remove(whom: str, yes: bool, reason: str, data: Path | None) -> int:
     """Take the role from an account (by id or verified address)."""
     with acting(data) as games:
         player = chosen_account(games, whom, "Take the role of an operator from", yes)
-        roles.remove(games, player, operator_here(reason), clock.now())
+        operators.remove_operator(games, player, operator_here(reason), clock.now())
     say(f"account {player} is no operator any more")
     return 0
 

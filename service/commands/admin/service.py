@@ -12,8 +12,8 @@ import click
 from service.commands.admin.acting import acting, operator_here, reason_option
 from service.commands.database import data_option
 from service.commands.terminal import WRONG, Refused, say
-from service.handlers.operators import service
-from service.handlers.operators.keys import Sealed, seal_anew, use_seal_key
+from service.handlers import operators
+from service.handlers.operators import Sealed, seal_anew, use_seal_key
 from service.local.environment import settings_of
 from service.messages.keys import new_key
 from service.record.seal import signer
@@ -77,11 +77,11 @@ def announce(
     by, now = operator_here(reason), clock.now()
     with acting(data) as games:
         if withdraw:
-            service.withdraw(games, by, now)
+            operators.withdraw_announcement(games, by, now)
             say("the announcement is withdrawn")
             return 0
         words = dict(each.partition("=")[::2] for each in texts)
-        service.announce(games, Validity(begins or now, ends, words), by, now)
+        operators.announce_maintenance(games, Validity(begins or now, ends, words), by, now)
     say("maintenance is announced")
     return 0
 
@@ -103,7 +103,7 @@ def read_only() -> None:
 def stop(until: datetime | None, reason: str, data: Path | None) -> int:
     """Stop all writing, in every process within two seconds."""
     with acting(data) as games:
-        service.stop_writing(games, until, operator_here(reason), clock.now())
+        operators.stop_writing(games, until, operator_here(reason), clock.now())
     say("read-only: in force in every process within two seconds, until `boardroom admin read-only off`")
     return 0
 
@@ -114,7 +114,7 @@ def stop(until: datetime | None, reason: str, data: Path | None) -> int:
 def resume(reason: str, data: Path | None) -> int:
     """Allow writing again. Deadlines in between are moved if it took more than three minutes."""
     with acting(data) as games:
-        service.allow_writing(games, operator_here(reason), clock.now())
+        operators.allow_writing(games, operator_here(reason), clock.now())
     say("writing is allowed again: in force in every process within two seconds")
     return 0
 

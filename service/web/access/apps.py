@@ -20,7 +20,7 @@ from service.http.access_log import SECURITY
 from service.http.responses import at_moment, paged
 from service.shared import clock
 from service.texts.names import display_name
-from service.views.apps import apps_of, grants_of
+from service.views.account import apps_of, grants_of
 from service.views.pages import TOP
 from service.web.access.sign_in import ask_anew, declared, recently_signed_in
 from service.web.blueprint import web

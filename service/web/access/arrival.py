@@ -12,9 +12,9 @@ from werkzeug.exceptions import BadRequest
 
 from schemas.lobby import OwnNonce
 from schemas.people import NewPlayer
-from service.handlers import browsers
+from service.handlers import sessions
 from service.handlers.guest_games import MovedGames, NamedTable, SeatedTwice, bring
-from service.handlers.players import Arrival, change, welcome
+from service.handlers.people import Arrival, change_player, welcome
 from service.rules.pace import is_public_zone
 from service.shared import clock
 from service.web.page import current_runtime, render
@@ -51,7 +51,7 @@ def keep_own_name(visitor: Visitor) -> None:
     """Give a visitor who has no name the `own_name` of a form with which others are invited; ValidationError."""
     name = said_name("own_name")
     if name and visitor.unnamed:
-        change(current_runtime().games, visitor.id, {"name": name}, clock.now())
+        change_player(current_runtime().games, visitor.id, {"name": name}, clock.now())
 
 
 def come_in(secret: str, back: str) -> Response:
@@ -60,7 +60,7 @@ def come_in(secret: str, back: str) -> Response:
     Where they cannot move, the guest stays signed in, and the page says why.
     """
     games, before, now = current_runtime().games, current_visitor(), clock.now()
-    account = browsers.recognise(games, secret)
+    account = sessions.recognise(games, secret)
     if account is not None:
         welcome(games, account.player.id, arrival(account.player.language))
     if before is None or not before.guest or LEAVE in request.form:
@@ -70,7 +70,7 @@ def come_in(secret: str, back: str) -> Response:
     try:
         moved = bring(games, before.id, account.player.id, now)
     except SeatedTwice as twice:
-        browsers.sign_out(games, account, now)
+        sessions.sign_out(games, account, now)
         email = account.player.email
         return page("access/seated_twice.html", 409, guest=before.name, email=email, tables=called(twice.tables))
     return entered(secret, back, moved)
@@ -80,7 +80,7 @@ def entered(secret: str, back: str, moved: MovedGames) -> Response:
     """Let the browser keep its new session in place of the one before, and go to `back`, or tell what did not move."""
     before = current_visitor()
     if before is not None:
-        browsers.sign_out(current_runtime().games, before.browser, clock.now())
+        sessions.sign_out(current_runtime().games, before.browser, clock.now())
     if moved.whole:
         return set_session_cookie(see_other(back), secret)
     # Without the head of the site, which would be that of the guest.

@@ -9,12 +9,11 @@ from marshmallow import ValidationError
 
 from schemas.access import NewToken
 from service.handlers import passkeys
-from service.handlers.passkeys import LONGEST_NAME
+from service.handlers.passkeys import LONGEST_NAME, RelyingParty
 from service.handlers.refusals import BadPasskey, PasskeyCopied, TooMany, UnknownPasskey
-from service.handlers.relying_party import RelyingParty
 from service.handlers.transaction import transaction
 from service.shared import clock
-from service.views.passkeys import passkeys_of
+from service.views.account import passkeys_of
 from service.web.access.arrival import come_in, own_path
 from service.web.access.sign_in import current_party, recently_signed_in, sign_in_form
 from service.web.blueprint import web

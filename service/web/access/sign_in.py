@@ -15,18 +15,18 @@ from marshmallow import ValidationError
 
 from schemas.access import SignInWanted
 from schemas.names import fault_of
-from service.handlers import browsers, fresh_links, sign_in, sign_in_codes
-from service.handlers.browsers import FRESH
+from service.handlers import links, sessions, sign_in
 from service.handlers.guest_games import SeatedTwice, seated_twice
-from service.handlers.players import change
-from service.handlers.relying_party import RelyingParty, relying_party
+from service.handlers.passkeys import RelyingParty, relying_party
+from service.handlers.people import change_player
+from service.handlers.sessions import FRESH
 from service.handlers.sign_in import SignInRequest
 from service.handlers.transaction import transaction
 from service.shared import clock
 from service.store.quotas import MailsSpent
 from service.texts.catalog import languages
 from service.texts.names import is_unnamed
-from service.views.passkeys import passkeys_of
+from service.views.account import passkeys_of
 from service.web.access.arrival import arrival, called, come_in, entered, own_path, said_name
 from service.web.blueprint import web
 from service.web.page import admitted, budget, current_runtime, render, visitor_language
@@ -118,11 +118,11 @@ def sign_out(visitor: Visitor) -> Response:
     """
     games, now = current_runtime().games, clock.now()
     if "everywhere" in request.form:
-        browsers.sign_out_everywhere(games, visitor.id, now, programs="programs" in request.form)
+        sessions.sign_out_everywhere(games, visitor.id, now, programs="programs" in request.form)
         if "links" in request.form:
-            fresh_links.replace_all(games, visitor.id, now)
+            links.replace_all_links(games, visitor.id, now)
     else:
-        browsers.sign_out(games, visitor.browser, now)
+        sessions.sign_out(games, visitor.browser, now)
     return clear_session_cookie(see_other(url_for("web.start")))
 
 
@@ -136,7 +136,7 @@ def choose_language() -> Response:
     response = see_other(own_path(back) or "/")
     if visitor is None:
         return set_language_cookie(response, wished)
-    change(current_runtime().games, visitor.id, {"language": wished}, clock.now())
+    change_player(current_runtime().games, visitor.id, {"language": wished}, clock.now())
     return response
 
 
@@ -238,7 +238,7 @@ def enter_by_code() -> Response:
         return page("notice.html", 403, notice="form-refused")
     if not admitted("sign-in-code"):
         return page("notice.html", 429, notice="too-often")
-    secret = sign_in_codes.enter(current_runtime().games, request.form.get("code", ""), clock.now())
+    secret = sign_in.enter_sign_in_code(current_runtime().games, request.form.get("code", ""), clock.now())
     if secret is None:
         return sign_in_form(422, "code-unknown")
     return come_in(secret, own_path(request.form.get("back", "")) or url_for("web.my_games"))

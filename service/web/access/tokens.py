@@ -11,8 +11,8 @@ from marshmallow import ValidationError
 
 from schemas.access import NewBot, NewToken
 from schemas.names import fault_of
-from service.handlers import players
-from service.handlers.farewell import dismiss
+from service.handlers import people
+from service.handlers.delete_account import dismiss
 from service.handlers.refusals import TooMany
 from service.handlers.tokens import TokenTerms, create, revoke
 from service.handlers.transaction import transaction
@@ -72,7 +72,7 @@ def create_bot(visitor: Visitor) -> Response:
     """Create a bot with the `name` of the form, and show its token."""
     try:
         name = _BOT.load({"name": request.form.get("name", "").strip()})["name"]
-        _, secret = players.create_bot(current_runtime().games, visitor.browser, name, clock.now())
+        _, secret = people.create_bot(current_runtime().games, visitor.browser, name, clock.now())
     except ValidationError as refusal:
         return _page(visitor, 422, refusal=fault_of(refusal) or "settings-bad-name")
     except TooMany:

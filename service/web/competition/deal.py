@@ -12,8 +12,8 @@ from marshmallow import ValidationError
 from sqlalchemy import Connection
 
 from schemas.competition import PlaceInTable, place_cursor
-from service.handlers.deals import begin_try
-from service.handlers.players import newly_met
+from service.handlers.daily_deals import begin_try
+from service.handlers.people import newly_met
 from service.handlers.transaction import transaction
 from service.rules.kernel import Meta
 from service.shared import clock
@@ -24,8 +24,8 @@ from service.texts.games import automaton_name
 from service.texts.names import display_name, stored_computer_name
 from service.texts.when import day as day_text
 from service.texts.when import left_text
-from service.views import deals as views
-from service.views.deals import FIRST, PERIODS, PageEnd, Period, View, Viewer
+from service.views import daily_deals as views
+from service.views.daily_deals import FIRST, PERIODS, PageEnd, Period, View, Viewer
 from service.web.access.arrival import arrival, own_nonce
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime

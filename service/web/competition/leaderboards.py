@@ -12,8 +12,8 @@ from service.handlers.transaction import transaction
 from service.store.results import Category
 from service.texts.catalog import count
 from service.texts.games import automaton_name
-from service.views.alone import RUNGS, score_ladder_of
-from service.views.leaderboards import BEFORE_ALL, PLACES, At, BoardWanted, categories, leaderboard, own_place
+from service.views.ratings import BEFORE_ALL, PLACES, At, BoardWanted, categories, leaderboard, own_place
+from service.views.solo_ladder import RUNGS, score_ladder_of
 from service.web.blueprint import web
 from service.web.page import current_runtime
 from service.web.play.computers import ALONE, solo_meta

@@ -24,7 +24,7 @@ from service.texts.catalog import count, say
 from service.texts.games import pace_text
 from service.texts.when import moment
 from service.views import leagues as views
-from service.views.competitions import group_of, groups, groups_after
+from service.views.leagues import group_of, groups, groups_after
 from service.views.pages import PageWanted
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime, requested_place

@@ -14,7 +14,7 @@ from schemas.competition import SYSTEMS, NewTournament
 from schemas.fields import cursor
 from schemas.names import fault_of
 from service.handlers import tournaments
-from service.handlers.handles import find
+from service.handlers.people import find_handle
 from service.handlers.refusals import UnknownTournament
 from service.handlers.reports import complain_of_tournament
 from service.handlers.tournaments import planned
@@ -27,8 +27,7 @@ from service.texts.catalog import count, say
 from service.texts.games import pace_text
 from service.texts.names import HANDLE_PATTERN, display_name
 from service.views import leagues as views
-from service.views.competitions import tournament_table
-from service.views.leagues import SeenTournament
+from service.views.leagues import SeenTournament, tournament_table
 from service.views.pages import PageWanted
 from service.web.blueprint import web
 from service.web.competition.leagues import state_text, title_of
@@ -156,7 +155,7 @@ def _changed(visitor: Visitor, tournament: UUID, act: str) -> bool:
     else:
         handle = request.form.get("to", "").strip().removeprefix("@")
         with transaction(games.engine) as db:
-            invited = find(db, handle) if re.fullmatch(HANDLE_PATTERN, handle) else None
+            invited = find_handle(db, handle) if re.fullmatch(HANDLE_PATTERN, handle) else None
         if invited is None:
             return False
         tournaments.invite(games, tournament, player.id, invited, now, budget())

@@ -12,12 +12,11 @@ from uuid import UUID
 from flask import Response, request, url_for
 
 from schemas.fields import cursor
-from service.handlers import challenges, mail_wishes
+from service.handlers import challenges, mail_preferences
 from service.handlers.challenges import ChallengeRequest
-from service.handlers.handles import find
-from service.handlers.plans import Plan
+from service.handlers.lobby import Plan, terms_of
+from service.handlers.people import find_handle
 from service.handlers.refusals import NoChallenge, UnknownChallenge, UnknownRuleset
-from service.handlers.terms import terms_of
 from service.handlers.transaction import transaction
 from service.http.problems import reason
 from service.shared import clock
@@ -25,8 +24,8 @@ from service.shared.refusal import Refusal
 from service.store.lobby import Challenge
 from service.texts.games import pace_text
 from service.texts.names import display_name
-from service.views import challenges as views
-from service.views.ready import BotsWanted, ready_bots
+from service.views import lobby as views
+from service.views.lobby import BotsWanted, ready_bots
 from service.web.blueprint import web
 from service.web.page import admitted, budget, current_runtime, render, requested_place, visitor_language
 from service.web.post_guard import BUTTON_FIELD, ONE_CLICK, requires_form
@@ -105,7 +104,7 @@ def refuse_challenge_mails(token: str) -> Response:
     if found is None:
         return _unknown()
     with transaction(current_runtime().games.engine) as db:
-        mail_wishes.do_without(db, found[0].challenge.recipient, "challenge")
+        mail_preferences.do_without(db, found[0].challenge.recipient, "challenge")
     return render("notice.html", found[1], notice="challenge-never-done")
 
 
@@ -135,7 +134,7 @@ def challenge_player(visitor: Visitor, to: str, refused: Callable[[Refusal], Res
             raise UnknownRuleset
         seats = min(size for size in runtime.games.rulesets[name].meta.seats if size > 1)
         with transaction(runtime.games.engine) as db:
-            recipient = find(db, to)
+            recipient = find_handle(db, to)
         if recipient is None:
             raise NoChallenge
         plan = Plan(name, seats, terms=terms_of({}, seats))

@@ -27,10 +27,8 @@ from service.store.tables import GAME_STATES
 from service.texts.catalog import count, say
 from service.texts.games import automaton_name, full_title, pace_text
 from service.texts.names import display_name
-from service.views.challenges import ChallengeSeen, ChallengesWanted, challenges_of
-from service.views.games import GameFilter, place_of
-from service.views.my_games import games_of, invitations_to, urgency
-from service.views.usual_length import UsualLengths
+from service.views.games import GameFilter, games_of, invitations_to, place_of, urgency
+from service.views.lobby import ChallengeSeen, ChallengesWanted, UsualLengths, challenges_of
 from service.web.blueprint import web
 from service.web.pace import due_at, lengths_here, of_table
 from service.web.page import current_runtime, requested_place

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from schemas.names import fault_of
 from schemas.people import NewPlayer
 from service.handlers.invitations import accept, accept_at_the_door, refuse_mail
-from service.handlers.players import Arrival
+from service.handlers.people import Arrival
 from service.handlers.refusals import (
     CannotTakeOver,
     InvitationOver,
@@ -35,7 +35,7 @@ from service.store.lobby import Guest, Invitation
 from service.texts.catalog import say
 from service.texts.games import full_title, pace_text
 from service.texts.names import display_name
-from service.views.seen import seen
+from service.views.table import view_of_game
 from service.web.access.arrival import arrival, own_nonce
 from service.web.blueprint import web
 from service.web.pace import length_sentence, lengths_here
@@ -205,7 +205,7 @@ def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> 
     taken = {seat.seat: display_name(seat.name, opened.language) for seat in position.seats}
     email = opened.invitation.email
     # The link is enough to take the seat over, and so to see more than a spectator does.
-    board = None if opened.invitation.seat is None else seen(position, None, opened.language).board()
+    board = None if opened.invitation.seat is None else view_of_game(position, None, opened.language).board()
     response = render(
         "lobby/invitation.html",
         opened.language,

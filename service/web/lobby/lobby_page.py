@@ -16,9 +16,9 @@ from schemas.lobby import NewInvitation
 from schemas.names import fault_of
 from schemas.play import NewComputer
 from service.audit.log import last_of_lobby
-from service.handlers import computers, invitations, lobby, seats
-from service.handlers.invitations import ByLink, ByMail, Words
-from service.handlers.mail_wishes import note_looked
+from service.handlers import computers, invitations, lobby
+from service.handlers.invitations import ByLink, ByMail, Words, rematch
+from service.handlers.mail_preferences import note_looked
 from service.handlers.refusals import (
     NoMail,
     NoSuchLevel,
@@ -28,7 +28,6 @@ from service.handlers.refusals import (
     NotSeated,
     UnknownInvitation,
 )
-from service.handlers.rematch import rematch
 from service.handlers.transaction import transaction
 from service.players.levels import levels_for
 from service.shared import clock
@@ -37,10 +36,10 @@ from service.store.lobby import invitation_token
 from service.store.quotas import MailsSpent
 from service.texts.games import in_language, pace_text
 from service.texts.names import display_name
-from service.views.invitations import invitations as given
-from service.views.operators import acts_at_table
+from service.views.lobby import invitations as given
+from service.views.lobby import usual_lengths
+from service.views.operation import acts_at_table
 from service.views.table import shown_seats
-from service.views.usual_length import usual_lengths
 from service.web.access.arrival import keep_own_name, own_nonce
 from service.web.blueprint import web
 from service.web.pace import of_table
@@ -139,7 +138,7 @@ def join_game(visitor: Visitor, game_id: UUID) -> None:
 @lobby_form
 def leave_game(visitor: Visitor, game_id: UUID) -> Response:
     """Free the visitor's own seat."""
-    seats.leave(current_runtime().games, game_id, visitor.id)
+    lobby.leave_table(current_runtime().games, game_id, visitor.id)
     return see_other(url_for("web.my_games"))
 
 
@@ -155,7 +154,7 @@ def add_computer(visitor: Visitor, game_id: UUID) -> None:
 @lobby_form
 def kick_player(visitor: Visitor, game_id: UUID) -> None:
     """Free the `seat` of another player; only for the host."""
-    seats.kick(current_runtime().games, game_id, request.form.get("seat", -1, type=int), visitor.id)
+    lobby.kick_player(current_runtime().games, game_id, request.form.get("seat", -1, type=int), visitor.id)
 
 
 @web.post("/games/<uuid:game_id>/start")
@@ -169,7 +168,7 @@ def start_game(visitor: Visitor, game_id: UUID) -> None:
 @lobby_form
 def cancel_game(visitor: Visitor, game_id: UUID) -> None:
     """Cancel the game."""
-    seats.cancel(current_runtime().games, game_id, visitor.id)
+    lobby.cancel_game(current_runtime().games, game_id, visitor.id)
 
 
 @web.post("/games/<uuid:game_id>/invite")

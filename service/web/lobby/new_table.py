@@ -13,10 +13,9 @@ from schemas.lobby import NewGame
 from schemas.names import fault_of
 from schemas.play import LEVELS, MAX_COMPUTERS
 from service.handlers import lobby
-from service.handlers.plans import Plan
-from service.handlers.players import newly_met
+from service.handlers.lobby import Plan, people_of, terms_of
+from service.handlers.people import newly_met
 from service.handlers.refusals import BadOption, NoSuchLevel
-from service.handlers.terms import people_of, terms_of
 from service.players.levels import Level, levels_for
 from service.rules.kernel import AnyRuleset, Meta, Option
 from service.shared import clock

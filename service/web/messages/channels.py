@@ -25,8 +25,8 @@ from service.store.games import Position, is_public
 from service.texts.catalog import languages
 from service.views.calendar import calendar as calendar_calendar
 from service.views.calendar import calendar_address
-from service.views.channels import channel_of, channels_of
 from service.views.feed import feed
+from service.views.messages import channel_of, channels_of
 from service.views.table import spoken
 from service.web.access.sign_in import recently_signed_in, with_passkey
 from service.web.blueprint import web

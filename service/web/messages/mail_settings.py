@@ -15,7 +15,7 @@ from marshmallow import ValidationError
 from sqlalchemy import Connection
 
 from schemas.messages import MAIL_KINDS, MailChanged, NewReplyAddress
-from service.handlers import consent, mail_wishes, reply_addresses
+from service.handlers import consent, mail_preferences, reply_addresses
 from service.handlers.refusals import NoAddress, NotConfirmed, NotSeated, PreconditionFailed, TooMany, UnknownGame
 from service.handlers.transaction import transaction
 from service.mail.unsubscribe import Scope, Unsubscriber, carry_out, resolve
@@ -23,7 +23,7 @@ from service.shared import clock
 from service.shared.refusal import NotFound
 from service.store.mail import ConsentRequest, list_reply_addresses
 from service.store.quotas import MailsSpent
-from service.views.mail import mail
+from service.views.messages import mail_settings as mail
 from service.web.access.sign_in import recently_signed_in
 from service.web.blueprint import web
 from service.web.page import admitted, budget, current_runtime, render, unknown_page, visitor_language
@@ -61,7 +61,7 @@ def update_mail(visitor: Visitor) -> Response:
         wished = _CHANGED.load(sent)
         unless_changed(
             lambda db: _version(_wishes(db, visitor)),
-            lambda: mail_wishes.change(current_runtime().games, visitor.id, wished),
+            lambda: mail_preferences.change(current_runtime().games, visitor.id, wished),
         )
     except ValidationError:
         return mail_page(visitor, 422, refusal="mails-bad-form", chosen=sent)
@@ -80,7 +80,7 @@ def try_mail(visitor: Visitor) -> Response:
     if not admitted("writing", visitor.id, email):
         return page("notice.html", 429, notice="too-often")
     try:
-        mail_wishes.try_again(current_runtime().games, visitor.id, clock.now(), budget())
+        mail_preferences.try_again(current_runtime().games, visitor.id, clock.now(), budget())
     except NotConfirmed:
         return mail_page(visitor, 409, refusal="mails-not-asked")
     except MailsSpent:
@@ -93,7 +93,7 @@ def try_mail(visitor: Visitor) -> Response:
 def unmute_game(visitor: Visitor, game_id: UUID) -> Response:
     """Send mails about a muted game again."""
     try:
-        mail_wishes.unmute(current_runtime().games, game_id, visitor.id)
+        mail_preferences.unmute(current_runtime().games, game_id, visitor.id)
     except (UnknownGame, NotSeated):
         return missing_page()
     return see_other(url_for("web.mail_settings"))

@@ -14,7 +14,7 @@ from service.handlers.transaction import transaction
 from service.handlers.webhooks import Rules, WebhookTerms
 from service.messages.webhooks import TYPES
 from service.shared import clock
-from service.views.webhooks import deliveries, webhook_of, webhooks_of
+from service.views.messages import deliveries, webhook_of, webhooks_of
 from service.web.access.sign_in import recently_signed_in
 from service.web.blueprint import web
 from service.web.page import current_runtime

@@ -9,10 +9,11 @@ from marshmallow import ValidationError
 
 from schemas.names import fault_of
 from schemas.people import ProfileChanged
-from service.handlers import farewell, sign_in_codes
-from service.handlers.players import change, welcome
+from service.handlers import delete_account as handlers_delete_account
+from service.handlers import sign_in
+from service.handlers.people import change_player, welcome
 from service.handlers.refusals import HandleChangedOften, HandleTaken, PreconditionFailed
-from service.handlers.sign_in_codes import MINUTES
+from service.handlers.sign_in import CODE_MINUTES
 from service.handlers.tell_owner import tell_of_export
 from service.handlers.transaction import transaction
 from service.shared import clock
@@ -21,7 +22,7 @@ from service.store.people import VISIBILITIES
 from service.texts.names import is_unnamed
 from service.views.account import account_row
 from service.views.export import export
-from service.views.operators import acts_of_account
+from service.views.operation import acts_of_account
 from service.web.access.arrival import arrival, own_path, said_name, zones
 from service.web.access.sign_in import recently_signed_in
 from service.web.blueprint import web
@@ -67,7 +68,7 @@ def change_profile(visitor: Visitor) -> Response:
         posted = _PROFILE.load(sent)
         unless_changed(
             lambda db: version_of(*profile_shown(account_row(db, visitor.id)).values()),
-            lambda: change(games, visitor.id, posted, now),
+            lambda: change_player(games, visitor.id, posted, now),
         )
     except ValidationError as refusal:
         wrong = next(name for name in sent if name in refusal.messages_dict)
@@ -114,7 +115,7 @@ def delete_account(visitor: Visitor) -> Response:
     """Delete the account if the form repeats its name (`confirm`)."""
     if request.form.get("confirm", "").strip() != visitor.name:
         return settings_page(422, refusal="settings-bad-confirm")
-    farewell.leave(current_runtime().games, visitor.id, "web", clock.now())
+    handlers_delete_account.delete_account(current_runtime().games, visitor.id, "web", clock.now())
     return clear_session_cookie(see_other(url_for("web.start")))
 
 
@@ -156,7 +157,7 @@ def settings_page(
         "written": written,
         "acts": acts,
         "code": code,
-        "code_minutes": MINUTES,
+        "code_minutes": CODE_MINUTES,
     }
     response = page("people/account.html", status, zones=zones(), **shown)
     response.headers["Content-Security-Policy"] = SCRIPT_POLICY
@@ -167,7 +168,7 @@ def settings_page(
 @signed_in
 def choose_second_question(visitor: Visitor) -> Response:
     """Ask the player twice (`asked` in the form), or no longer."""
-    change(current_runtime().games, visitor.id, {"asked_twice": "asked" in request.form}, clock.now())
+    change_player(current_runtime().games, visitor.id, {"asked_twice": "asked" in request.form}, clock.now())
     return see_other(url_for("web.settings", saved=""))
 
 
@@ -175,4 +176,4 @@ def choose_second_question(visitor: Visitor) -> Response:
 @recently_signed_in(back="web.settings")
 def show_sign_in_code(visitor: Visitor) -> Response:
     """Show a new code of the player's; it stands on this page only."""
-    return settings_page(200, code=sign_in_codes.give(current_runtime().games, visitor.id, clock.now()))
+    return settings_page(200, code=sign_in.give_sign_in_code(current_runtime().games, visitor.id, clock.now()))

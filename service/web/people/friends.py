@@ -11,7 +11,7 @@ from uuid import UUID
 
 from flask import Response, request, url_for
 
-from service.handlers import blocks, friends, mail_wishes
+from service.handlers import mail_preferences, people
 from service.handlers.transaction import transaction
 from service.http.problems import reason
 from service.shared import clock
@@ -20,8 +20,8 @@ from service.store.people import Friendship
 from service.texts.catalog import say
 from service.texts.names import HANDLE_PATTERN, display_name
 from service.views.account import account_row
-from service.views.acquaintances import KINDS, listed, shown_player
 from service.views.pages import PageWanted
+from service.views.people import KINDS, list_acquaintances, shown_player
 from service.web.blueprint import web
 from service.web.lobby.challenges import challenge_player
 from service.web.page import current_runtime, render, visitor_language
@@ -30,10 +30,10 @@ from service.web.session import Visitor, language, missing_page, page, see_other
 
 PAGE_SIZE = 100
 _ACTS = {
-    "accept": lambda games, player, entry: friends.accept(games, entry, player, clock.now()),
-    "end": lambda games, player, entry: friends.end(games, entry, player, clock.now()),
-    "unblock": blocks.unblock,
-    "heed": blocks.heed,
+    "accept": lambda games, player, entry: people.accept_friend(games, entry, player, clock.now()),
+    "end": lambda games, player, entry: people.unfriend(games, entry, player, clock.now()),
+    "unblock": people.unblock_player,
+    "heed": people.unignore_player,
 }
 
 
@@ -109,7 +109,7 @@ def refuse_friend_mails(token: str) -> Response:
     if found is None:
         return _over()
     with transaction(current_runtime().games.engine) as db:
-        mail_wishes.do_without(db, found[0].recipient, "challenge")
+        mail_preferences.do_without(db, found[0].recipient, "challenge")
     return render("notice.html", found[1], notice="challenge-never-done")
 
 
@@ -117,7 +117,9 @@ def _people_page(visitor: Visitor, refusal: Refusal | None = None) -> Response:
     games, reader = current_runtime().games, visitor.browser.player
     with transaction(games.engine) as db:
         lists: dict[str, list[dict[str, Any]]] = {
-            kind: [shown_player(each, reader) for each in listed(db, kind, visitor.id, PageWanted(PAGE_SIZE))]
+            kind: [
+                shown_player(each, reader) for each in list_acquaintances(db, kind, visitor.id, PageWanted(PAGE_SIZE))
+            ]
             for kind in KINDS
         }
     return page(
@@ -155,7 +157,7 @@ def _unfolded(token: str) -> tuple[Friendship, str] | None:
     """Return the open request behind the link of a mail, and the language of its reader; None if there is none."""
     with transaction(current_runtime().games.engine) as db:
         try:
-            return friends.unfold(db, token)
+            return people.resolve_friend_link(db, token)
         except NotFound:
             return None
 

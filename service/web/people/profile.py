@@ -14,11 +14,9 @@ from flask import Response, url_for
 from markupsafe import Markup
 
 from service.competition.ratings import INITIAL_NUMBER
-from service.handlers import blocks, friends
-from service.handlers.handles import find
+from service.handlers.people import BySeat, PlayerRef, ask_friend, block_player, find_handle, ignore_player
 from service.handlers.reports import complain_of_profile
 from service.handlers.transaction import transaction
-from service.handlers.whom import BySeat, Whom
 from service.http.problems import reason
 from service.rules.svg import Svg, element, said
 from service.shared import clock
@@ -27,8 +25,7 @@ from service.store.games import Games
 from service.texts.catalog import count, say
 from service.texts.locales import locale_of, number
 from service.texts.when import duration_text
-from service.views.acquaintances import between
-from service.views.profile import profile_by_handle
+from service.views.people import between, profile_by_handle
 from service.web.blueprint import web
 from service.web.lobby.challenges import challenge_player
 from service.web.local_time import shown_day
@@ -77,15 +74,15 @@ def report_player(visitor: Visitor, handle: str) -> Response:
     return reported(visitor, lambda words: complain_of_profile(games, visitor.id, handle, words, now), refused)
 
 
-def _decided(visitor: Visitor, whom: Whom, act: str, refused: Any) -> Response:
+def _decided(visitor: Visitor, whom: PlayerRef, act: str, refused: Any) -> Response:
     games: Games = current_runtime().games
     if not admitted("games" if act == "friend" else "writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
     try:
         if act == "friend":
-            friends.ask(games, visitor.id, whom, clock.now(), budget())
+            ask_friend(games, visitor.id, whom, clock.now(), budget())
         else:
-            {"block": blocks.block, "ignore": blocks.ignore}[act](games, visitor.id, whom, clock.now())
+            {"block": block_player, "ignore": ignore_player}[act](games, visitor.id, whom, clock.now())
     except Refusal as refusal:
         answer: Response = refused(refusal)
         return answer
@@ -101,7 +98,7 @@ def _profile_page(handle: str, refusal: Refusal | None = None, written: str | No
             profile = profile_by_handle(db, games.rulesets, viewer, handle, spoken)
         except NotFound:
             return missing_page()
-        owner = find(db, handle)
+        owner = find_handle(db, handle)
         own = owner == viewer
         known = between(db, viewer, owner) if visitor is not None and owner is not None and not own else None
     return page(

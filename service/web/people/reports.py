@@ -16,7 +16,7 @@ from service.handlers.transaction import transaction
 from service.shared import clock
 from service.shared.refusal import NotFound, Refusal
 from service.store.games import require_known
-from service.views.reports import MOST, reports_by
+from service.views.people import MOST, reports_by
 from service.web.blueprint import web
 from service.web.page import admitted, current_runtime
 from service.web.session import Visitor, missing_page, page, see_other, signed_in

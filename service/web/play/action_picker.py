@@ -17,7 +17,7 @@ from service.rules.tabletop.choices import KIND
 from service.rules.tabletop.table import Table
 from service.store.games import Position
 from service.texts.catalog import say
-from service.views.steps import NoSuchStep, Path, PickStep, step
+from service.views.action_picker import NoSuchStep, Path, PickStep, next_step
 from service.web.play.position_cache import PositionCache
 from service.web.viewer_context import ViewerContext
 
@@ -59,7 +59,7 @@ def pick_order(context: ViewerContext, cache: PositionCache) -> OrderPicking | N
         if "notation" in request.args:
             return OrderPicking(planned=_picked_order(context, seat, read_notation(position, request.args["notation"])))
         path = _path(request.args.get("pick", ""))
-        reached = step(position, seat, path, context.rules_language, offered) if offered and path else first
+        reached = next_step(position, seat, path, context.rules_language, offered) if offered and path else first
     except NoSuchStep:
         return OrderPicking(first, refusal=say(context.language, "at-lost-way"))
     except (Illegal, Unreadable) as refusal:
@@ -72,7 +72,7 @@ def _offered(context: ViewerContext, seat: int) -> tuple[Sequence[Any], PickStep
     """Return the actions that a later turn may allow, and the first step among them."""
     position, ahead = context.position, context.position.ruleset.ahead
     offered = () if ahead is None else ahead(position.state, seat)
-    return offered, step(position, seat, (), context.rules_language, offered) if offered else None
+    return offered, next_step(position, seat, (), context.rules_language, offered) if offered else None
 
 
 def read_notation(position: Position, notation: str) -> Any:

@@ -22,7 +22,7 @@ from service.rules.shared_events import ActionTakenBack
 from service.rules.svg import Look, Svg, element, group, said
 from service.rules.table_parts import Turning
 from service.texts.catalog import say
-from service.views.plots import counts_by_turn, measure_title, nonzero_measures, plot
+from service.views.charts import counts_by_turn, measure_title, nonzero_measures, plot
 from service.web.play.panels import ShownPanel, initial_of
 
 CURVE_WIDTH, CURVE_HEIGHT = 560, 264

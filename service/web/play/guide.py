@@ -20,7 +20,7 @@ from service.rules.tabletop.table import Table
 from service.texts.catalog import say
 from service.texts.games import PACE_NAMES, automaton_name, game_language, in_language, pace_text
 from service.views.guide import caption_of, table_of
-from service.views.usual_length import UsualLengths
+from service.views.lobby import UsualLengths
 from service.web.blueprint import compress_page, web
 from service.web.pace import by_mail, lengths_here
 from service.web.page import current_runtime

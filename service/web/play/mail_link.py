@@ -14,11 +14,11 @@ from typing import Any, Final
 from flask import Response, g, request, url_for
 from sqlalchemy import Connection
 
-from service.handlers import fresh_links, links
-from service.handlers.fresh_links import holds
-from service.handlers.links import Link
-from service.handlers.play import Move, Played, play
-from service.handlers.presence import come_back, is_absent
+from service.handlers import links
+from service.handlers.append import Played
+from service.handlers.links import Link, holds_fresh_link
+from service.handlers.pace import is_absent, return_from_absence
+from service.handlers.play import Move, play
 from service.handlers.refusals import (
     CannotBeTakenBack,
     NothingToTakeBack,
@@ -142,7 +142,7 @@ def open_link(db: Connection, token: str) -> OpenedLink | None:
     if link is None:
         return None
     opened = OpenedLink(link, current_runtime().games.open(db, link.game_id))
-    if not holds(opened.position, link):
+    if not holds_fresh_link(opened.position, link):
         return None
     if link.needs_sign_in and g.get("owner") != link.player_id:
         raise SignInFirst(opened)
@@ -538,7 +538,7 @@ def _opened_by_its_player(token: str) -> OpenedLink | None:
         return opened
     link = opened.link
     try:
-        return OpenedLink(link, come_back(games, link.game_id, link.seat, link.player_id, "link"))
+        return OpenedLink(link, return_from_absence(games, link.game_id, link.seat, link.player_id, "link"))
     except NotSeated:
         # Another person has just taken the seat over.
         return None
@@ -578,7 +578,7 @@ def request_fresh_link(token: str) -> Response:
     language = visitor_language()
     if not admitted("fresh-link"):
         return render("notice.html", language, 429, notice="too-often")
-    fresh_links.ask(current_runtime().games, token, clock.now())
+    links.ask_fresh_link(current_runtime().games, token, clock.now())
     return render("notice.html", language, notice="fresh-done")
 
 
@@ -602,7 +602,7 @@ def replace_links(token: str) -> Response:
         opened = open_link(db, token)
         if opened is None or not opened.works:
             return unknown_page() if opened is None else inactive_page(db, opened, 409)
-    fresh_links.replace(current_runtime().games, opened.link.game_id, opened.link.player_id, clock.now())
+    links.replace_link(current_runtime().games, opened.link.game_id, opened.link.player_id, clock.now())
     return render("notice.html", opened.language, notice="seen-done")
 
 
@@ -644,7 +644,7 @@ def say_back_by_link(token: str) -> Response:
             return unknown_page() if opened is None else inactive_page(db, opened, 409)
     link = opened.link
     try:
-        come_back(games, link.game_id, link.seat, link.player_id, "link")
+        return_from_absence(games, link.game_id, link.seat, link.player_id, "link")
     except NotSeated:
         # Another person has just taken the seat over.
         return unknown_page()

@@ -16,22 +16,12 @@ from sqlalchemy import Connection
 
 from schemas.lobby import NewInvitation
 from schemas.play import NewNotes, NewRemark, SubstituteComputer
-from service.handlers import (
-    computers,
-    invitations,
-    mail_wishes,
-    orders,
-    pause,
-    seat_requests,
-    take_back_request,
-    talk,
-    tickets,
-)
-from service.handlers.hints import take_hint
+from service.handlers import computers, invitations, mail_preferences, orders, pace, substitutes, talk, tokens
+from service.handlers import take_back as handlers_take_back
 from service.handlers.invitations import ByLink, ByMail, Words
 from service.handlers.orders import NewOrder
-from service.handlers.play import Move, play
-from service.handlers.presence import return_to
+from service.handlers.pace import give_time, return_to
+from service.handlers.play import Move, play, resign, take_hint
 from service.handlers.refusals import (
     AlreadyResigned,
     BadOrder,
@@ -50,10 +40,8 @@ from service.handlers.refusals import (
     TooMany,
     UnknownGame,
 )
-from service.handlers.resign import resign
-from service.handlers.seat_requests import Answering, SeatWanted
+from service.handlers.substitutes import Answering, SeatWanted
 from service.handlers.take_back import REFUSALS, Wish, take_back
-from service.handlers.time_given import give_time
 from service.handlers.transaction import transaction
 from service.http.problems import detail
 from service.log.codec import action_json
@@ -66,7 +54,7 @@ from service.store.lobby import invitation_token
 from service.texts.catalog import say
 from service.views.dry_run import reveals
 from service.views.orders import auto_answers
-from service.views.talk import notes
+from service.views.table import notes
 from service.web.blueprint import web
 from service.web.page import admitted, budget, current_runtime
 from service.web.play.action_picker import confirms_reveals, explain_refusal, read_notation
@@ -180,7 +168,7 @@ def put_notes(visitor: Visitor, game_id: UUID) -> str:
 @_table_form
 def change_mute(visitor: Visitor, game_id: UUID) -> str:
     """Mute the mails about the game (`wanted` is `no`), or send them again."""
-    change = mail_wishes.mute if request.form.get("wanted") == "no" else mail_wishes.unmute
+    change = mail_preferences.mute if request.form.get("wanted") == "no" else mail_preferences.unmute
     change(current_runtime().games, game_id, visitor.id)
     return ""
 
@@ -202,7 +190,7 @@ def create_stream_ticket(visitor: Visitor, game_id: UUID) -> Response:
     games = current_runtime().games
     with transaction(games.engine) as db:
         require_known(db, games.open(db, game_id), visitor.id)
-        ticket = tickets.issue(db, game_id, visitor.browser.token.id, clock.now())
+        ticket = tokens.issue_ticket(db, game_id, visitor.browser.token.id, clock.now())
     return jsonify(url=f"{STREAMS}{ticket}")
 
 
@@ -350,7 +338,7 @@ def choose_auto_answers(visitor: Visitor, game_id: UUID) -> str:
 # Agreement: pauses, and actions taken back by consent.
 
 _AGREEMENT_REFUSALS: Final = (
-    *take_back_request.REFUSALS,
+    *handlers_take_back.REQUEST_REFUSALS,
     TakeBackOver,
     AlreadyResigned,
     CannotPause,
@@ -384,7 +372,7 @@ def propose_pause(visitor: Visitor, game_id: UUID) -> None:
     """Propose a pause of so many `days`."""
     now, days = clock.now(), request.form.get("days", 0, type=int)
     until = now + timedelta(days=min(max(days, 0), 31))
-    pause.propose(current_runtime().games, game_id, visitor.id, until, "web", now, budget=budget())
+    pace.propose_pause(current_runtime().games, game_id, visitor.id, until, "web", now, budget=budget())
 
 
 @web.post("/games/<uuid:game_id>/pause/agreement")
@@ -392,14 +380,14 @@ def propose_pause(visitor: Visitor, game_id: UUID) -> None:
 def agree_to_pause(visitor: Visitor, game_id: UUID) -> None:
     """Agree to the pause that is proposed `until` a moment."""
     until = _moment(request.form.get("until", ""))
-    pause.agree(current_runtime().games, game_id, visitor.id, until, "web", clock.now())
+    pace.agree_to_pause(current_runtime().games, game_id, visitor.id, until, "web", clock.now())
 
 
 @web.post("/games/<uuid:game_id>/pause/end")
 @_agreement_form
 def end_pause(visitor: Visitor, game_id: UUID) -> None:
     """End the pause of the game, or withdraw the visitor's own proposal of a pause."""
-    pause.stop(current_runtime().games, game_id, visitor.id, "web", clock.now())
+    pace.stop_pause(current_runtime().games, game_id, visitor.id, "web", clock.now())
 
 
 @web.post("/games/<uuid:game_id>/take-back-request")
@@ -407,7 +395,7 @@ def end_pause(visitor: Visitor, game_id: UUID) -> None:
 def request_take_back(visitor: Visitor, game_id: UUID) -> None:
     """Ask the others to have the action taken back that answered the `decision` of the form."""
     games, decision = current_runtime().games, request.form.get("decision", -1, type=int)
-    take_back_request.ask(games, game_id, visitor.id, decision, "web", clock.now(), budget=budget())
+    handlers_take_back.ask_to_take_back(games, game_id, visitor.id, decision, "web", clock.now(), budget=budget())
 
 
 @web.post("/games/<uuid:game_id>/take-back-request/agreement")
@@ -415,7 +403,7 @@ def request_take_back(visitor: Visitor, game_id: UUID) -> None:
 def agree_to_take_back(visitor: Visitor, game_id: UUID) -> None:
     """Agree to the request for the action that begins with the event `first`."""
     first = request.form.get("first", 0, type=int)
-    take_back_request.agree(current_runtime().games, game_id, visitor.id, first, "web", clock.now())
+    handlers_take_back.agree_to_take_back(current_runtime().games, game_id, visitor.id, first, "web", clock.now())
 
 
 @web.post("/games/<uuid:game_id>/take-back-request/refusal")
@@ -423,7 +411,7 @@ def agree_to_take_back(visitor: Visitor, game_id: UUID) -> None:
 def decline_take_back(visitor: Visitor, game_id: UUID) -> None:
     """Decline the request for the action that begins with the event `first`, or withdraw one's own."""
     first = request.form.get("first", 0, type=int)
-    take_back_request.decline(current_runtime().games, game_id, visitor.id, first, clock.now())
+    handlers_take_back.decline_take_back(current_runtime().games, game_id, visitor.id, first, clock.now())
 
 
 def _moment(text: str) -> datetime:
@@ -497,7 +485,7 @@ def substitute_computer(visitor: Visitor, game_id: UUID) -> None:
 def request_seat(visitor: Visitor, game_id: UUID) -> None:
     """Ask the players for the `seat` of the form."""
     wanted = SeatWanted(game_id, _posted_seat(), visitor.id)
-    seat_requests.ask(current_runtime().games, wanted, clock.now(), budget=budget())
+    substitutes.ask_for_seat(current_runtime().games, wanted, clock.now(), budget=budget())
 
 
 @web.post("/games/<uuid:game_id>/seat-requests/<uuid:request_id>/<any(agree, decline, withdraw):answer>")
@@ -506,11 +494,11 @@ def answer_seat_request(visitor: Visitor, game_id: UUID, request_id: UUID, answe
     """Agree to a request, decline it, or withdraw one's own."""
     games, answering = current_runtime().games, Answering(game_id, request_id, visitor.id, "web")
     if answer == "agree":
-        seat_requests.agree(games, answering, clock.now())
+        substitutes.agree_to_seat_request(games, answering, clock.now())
     elif answer == "decline":
-        seat_requests.decline(games, answering)
+        substitutes.decline_seat_request(games, answering)
     else:
-        seat_requests.withdraw(games, game_id, request_id, visitor.id)
+        substitutes.withdraw_seat_request(games, game_id, request_id, visitor.id)
 
 
 def _posted_seat() -> int:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from flask import Response, request, url_for
 from sqlalchemy import Connection
 
-from service.handlers.mail_wishes import note_looked
+from service.handlers.mail_preferences import note_looked
 from service.rules.bidi import isolated
 from service.rules.table_parts import Mark
 from service.shared import clock
@@ -24,11 +24,11 @@ from service.store.results import is_first_game
 from service.texts.catalog import count, say
 from service.texts.games import full_title
 from service.texts.when import moment as told_moment
-from service.views.mail import silence
-from service.views.operators import acts_at_table
+from service.views.messages import silence
+from service.views.operation import acts_at_table
 from service.views.orders import auto_answers
-from service.views.table_side import table_side
-from service.views.who_played import lines_of
+from service.views.record import lines_of
+from service.views.table import table_side
 from service.web.blueprint import compress_page
 from service.web.local_time import recent_moment
 from service.web.pace import shown_clocks

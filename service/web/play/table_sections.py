@@ -11,13 +11,11 @@ from urllib.parse import urlencode
 
 from flask import request
 
-from service.handlers.hints import hints_at, may_take_hints, was_taken
-from service.handlers.presence import is_absent
+from service.handlers.pace import can_give_time, is_absent
+from service.handlers.play import hints_at, may_take_hints, was_taken
 from service.handlers.refusals import CannotTakeOver
-from service.handlers.substitute import may_invite, require_stranger
-from service.handlers.take_back import last_undoable
-from service.handlers.take_back_request import REFUSALS, askable
-from service.handlers.time_given import can_be_given
+from service.handlers.substitutes import may_invite, require_stranger
+from service.handlers.take_back import REQUEST_REFUSALS, can_ask_to_take_back, last_undoable
 from service.log.clocks import Clocks
 from service.log.recorded import Recorded
 from service.players.levels import Level, levels_for
@@ -25,11 +23,9 @@ from service.shared import clock
 from service.store import events
 from service.texts.catalog import say
 from service.texts.when import instant_text
-from service.views.agreement import pause_state, standing_request
-from service.views.hints import described, reasons
 from service.views.orders import dropped_now, orders_of
-from service.views.substitutes import FormerPlayer, former_players, requests
-from service.views.table import View
+from service.views.pace import FormerPlayer, former_players, pause_state, seat_requests, standing_request
+from service.views.table import View, described_hint, hint_reasons
 from service.web.page import current_runtime
 from service.web.play.position_cache import PositionCache
 from service.web.session import Visitor
@@ -109,8 +105,8 @@ def shown_hints(context: ViewerContext) -> ShownHints | None:
         [
             ShownHint(
                 f"?{urlencode({'decision': position.decision, 'notation': ruleset.notate(each.action)})}#act",
-                described(ruleset, each, seat, language, names),
-                ", ".join(reasons(ruleset, position.game.seats, each, language, others)),
+                described_hint(ruleset, each, seat, language, names),
+                ", ".join(hint_reasons(ruleset, position.game.seats, each, language, others)),
             )
             for each in hints_at(position, seat)
         ]
@@ -225,8 +221,8 @@ def _ask(context: ViewerContext, seat: int) -> int | None:
     position = context.position
     log = events.read(context.db, position.codec, context.game, 0, position.version)
     try:
-        return askable(position, log, seat).deed[0].decision
-    except REFUSALS:
+        return can_ask_to_take_back(position, log, seat).deed[0].decision
+    except REQUEST_REFUSALS:
         return None
 
 
@@ -264,7 +260,7 @@ def _until(context: ViewerContext, asked: dict[str, Any], now: datetime) -> str:
 class Vacancies:
     """The seats that can be taken over, each with its player's name, and what the viewer can do about them.
 
-    `requests` are the open requests that the viewer may know, as `service.views.substitutes.requests` has them.
+    `requests` are the open requests that the viewer may know, as `service.views.pace.requests` has them.
     """
 
     seats: Sequence[tuple[int, str]]
@@ -288,7 +284,7 @@ def vacancies(context: ViewerContext, visitor: Visitor | None) -> Vacancies:
     former = former_players(context.db, position, context.language)
     if not seats or visitor is None:
         return Vacancies(seats, former, (), inviting=False, asking=False, answering=False)
-    found = requests(context.db, position, visitor.browser.player)
+    found = seat_requests(context.db, position, visitor.browser.player)
     inviting = may_invite(position, visitor.id)
     return Vacancies(
         seats,
@@ -316,5 +312,5 @@ def presence_side(context: ViewerContext) -> dict[str, Any]:
     """Return the absent seats, whether the viewer's is one, and the seats to which the viewer can give time."""
     position, seat = context.position, context.seat
     absent = [each for each in range(position.game.seats) if is_absent(position, each)]
-    givable = [] if seat is None else can_be_given(context.db, position, seat)
+    givable = [] if seat is None else can_give_time(context.db, position, seat)
     return {"absent": absent, "own_absent": seat in absent, "givable": givable}

@@ -16,9 +16,8 @@ from flask import Response, request, url_for
 from markupsafe import Markup
 from sqlalchemy import Connection
 
-from service.handlers.fork import Fork, fork
+from service.handlers.lobby import Fork, fork, terms_of
 from service.handlers.refusals import NoSuchEvent, NotOver, NotRunning, OneTry, UnknownGame
-from service.handlers.terms import terms_of
 from service.handlers.transaction import transaction
 from service.log.folding import Timeline, TimelineStep
 from service.log.recorded import Recorded
