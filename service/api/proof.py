@@ -41,8 +41,9 @@ from service.views import replay as views
 from service.views.analysis import as_json as in_json
 from service.views.analysis import shown, state_of
 from service.views.charts import measure_named, plot
+from service.views.listing import listing
 from service.views.proof import days, proof, published_keys
-from service.views.record import listing, record_text, records_of, view_text
+from service.views.record import record_text, records_of, view_text
 
 LINES = "application/jsonl"
 DAYS = 100

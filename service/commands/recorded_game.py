@@ -17,7 +17,7 @@ from service.record.verify import NothingPlayed, unrolled
 from service.texts.catalog import languages
 from service.texts.games import automaton_name, full_title
 from service.views.charts import nonzero_measures, plot
-from service.views.record import listed_players, listing
+from service.views.listing import listing, players
 
 EPILOG: Final = (
     "Exit code: 0, 1 if the record does not hold (see boardroom verify), 2 if it cannot be read or its game was "
@@ -54,7 +54,7 @@ def names_in(timeline: Timeline, language: str) -> tuple[str, ...]:
     """Return names for the seats, since a record has none; the automaton has its own."""
     seats = timeline.steps[0].facts[0].event.seats
     automaton = automaton_name(timeline.ruleset.meta, seats, language)
-    return listed_players(seats, () if automaton is None else (automaton,), language)
+    return players(seats, () if automaton is None else (automaton,), language)
 
 
 @click.command("listing", epilog=EPILOG)

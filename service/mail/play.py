@@ -51,8 +51,8 @@ from service.texts.catalog import count, say
 from service.texts.locales import listed
 from service.texts.when import clock_time, instant_text
 from service.views.history import Recap, sentence
+from service.views.listing import lines_of
 from service.views.orders import dropped_now
-from service.views.record import lines_of
 
 MAX_RECAP_SENTENCES: Final = 3
 MAX_RECAP_LENGTH: Final = 120

@@ -16,7 +16,7 @@ from service.texts.catalog import say
 from service.texts.locales import listed
 from service.texts.names import display_name
 from service.texts.when import deadline_text, duration_text, instant_text, left_text, until_text
-from service.views.record import lines_of
+from service.views.listing import lines_of
 
 
 def outcome_lines(position: Position, outcome: Mapping[str, Any], language: str) -> Iterator[str]:

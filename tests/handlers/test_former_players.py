@@ -29,7 +29,7 @@ from service.store.games import Games, require_known
 from service.store.idempotency import IdempotencyKey
 from service.views.export import _TALK
 from service.views.history import latest_recap
-from service.views.record import listing, who_played
+from service.views.listing import listing, who_played
 from service.views.table import standings, table, talk
 from tests.builders import first_legal, now_at
 from tests.handlers.test_table_races import at_once

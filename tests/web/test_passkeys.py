@@ -481,4 +481,4 @@ def test_no_way_leads_into_a_blocked_account_or_by_a_blocked_address(
 def test_sessions_begin_in_one_place() -> None:
     rooms = [path for path in Path(service.__file__).parent.rglob("*.py") if "migrations" not in path.parts]
     beginning = [path.name for path in rooms if re.search(r"TokenTerms\([^)]*, by\)|browser=True", path.read_text())]
-    assert beginning == ["browsers.py"]
+    assert beginning == ["sessions.py"]

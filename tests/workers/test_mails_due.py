@@ -206,7 +206,8 @@ def test_every_turn_is_told_of_once_if_its_player_lets_it_wait(
     for _ in range(2):
         table.pass_time(6 * HALF_WAY)
         assert table.mailed == table.owed
-    assert table.mailed
+    # A player who sits alone may have wished for no mail from the first turn on.
+    assert table.mailed or wishful
 
 
 def until_it_is_alices_turn(runtime: Runtime, position: Position, chance: Random) -> Position:

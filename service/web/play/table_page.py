@@ -24,10 +24,10 @@ from service.store.results import is_first_game
 from service.texts.catalog import count, say
 from service.texts.games import full_title
 from service.texts.when import moment as told_moment
+from service.views.listing import lines_of
 from service.views.messages import silence
 from service.views.operation import acts_at_table
 from service.views.orders import auto_answers
-from service.views.record import lines_of
 from service.views.table import table_side
 from service.web.blueprint import compress_page
 from service.web.local_time import recent_moment

@@ -22,8 +22,9 @@ from service.texts.catalog import keys, text
 from service.texts.games import full_title
 from service.texts.locales import number
 from service.texts.po_files import VERIFIER
+from service.views.listing import listing
 from service.views.proof import proof
-from service.views.record import listing, record_text, records_of, view_text
+from service.views.record import record_text, records_of, view_text
 from service.views.replay import allowed_viewers
 from service.views.table import shown_seats
 from service.web.blueprint import web
