@@ -1,4 +1,4 @@
-"""What happens outside of requests: the relay, the RQ worker, and the effects they carry out."""
+"""Processes beside the web servers: relay, RQ workers, and effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Carries out a row that has failed, or has killed its process, in a process that nobody depends on."""
+"""Carry out a row that has failed, or has killed its process, in a process of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a process that is no web server begins."""
+"""The start of a process that is no web server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps of leagues and tournaments, each exactly once: it settles its row in its own transaction."""
+"""Effects of leagues, tournaments, daily deals and results."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ from service.store import competition, daily_deals, notices, outbox, proof
 from service.store.daily_deals import DealRow, today
 from service.store.outbox import OutboxRow
 from service.store.proof import KeyEnded
+
+# The steps of leagues and tournaments, each exactly once: it settles its row in its own transaction.
 
 Step = Callable[[Connection, OutboxRow], None]
 LOOK_AGAIN: Final = timedelta(seconds=15)

@@ -1,4 +1,4 @@
-"""Upkeep: what has to be done once an hour, whatever happens in games."""
+"""Hourly jobs, whatever happens in games."""
 
 from __future__ import annotations
 

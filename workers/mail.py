@@ -1,4 +1,4 @@
-"""Sends the mails of the outbox."""
+"""Effects that send mails, and reminders that follow turn mails."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from service.shared import clock, metrics
 from service.store import mail, outbox
 from service.store.outbox import OutboxRow
 from workers.messages import before_mail
+
+# Sends the mails of the outbox.
 
 Send = Callable[[Runtime, OutboxRow], Literal["done", "skipped"]]
 """Composes the mail of a row and sends it, or skips one that has nothing to say any more; NotYet, NotSent."""

@@ -1,8 +1,4 @@
-"""Messages to channels beside mail: written where a mail is carried out, and sent by the courier.
-
-At least once, and only while they have something to say. A mail that a message is to replace waits for it, and goes out
-where no channel has taken the message.
-"""
+"""Effects that send messages to channels and webhooks."""
 
 from __future__ import annotations
 
@@ -46,6 +42,11 @@ from service.store.outbox import OutboxRow
 
 if TYPE_CHECKING:
     from service.messages.send import Sent
+
+# Messages to channels beside mail: written where a mail is carried out, and sent by the courier.
+#
+# At least once, and only while they have something to say. A mail that a message is to replace waits for that message,
+# and goes out where no channel has taken the message.
 
 MOST_ATTEMPTS: Final = 4
 """After so many attempts a message is given up: what it says is old by then."""

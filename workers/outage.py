@@ -1,4 +1,4 @@
-"""Tells attempts that were in vain, because a server was away or too busy, from those that have failed."""
+"""Attempts that failed because a server was away or busy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Begins and ends the absences of players: in the logs of their games, and in the mails that waited for them."""
+"""Effects of absences, lapses and pauses."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ from service.shared.error_class import error_class
 from service.store import outbox, pace
 from service.store.heartbeats import SILENT
 from workers.outage import is_outage
+
+# Begins and ends the absences of players: in the logs of their games, and in the mails that waited for them.
 
 ABSENCE_LOOKED_AT_AGAIN: Final = timedelta(seconds=15)
 """The longest wait of a process whose clock is behind."""

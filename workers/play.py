@@ -1,4 +1,4 @@
-"""Plays the automaton's moves."""
+"""Effects that play: the automaton, computer players, orders."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from service.handlers.orders import play_order
 from service.handlers.play import play_automaton
 from service.runtime import Runtime
 from service.store import outbox
+
+# Plays the automaton's moves.
 
 
 def carry_out_automaton(runtime: Runtime, row_id: int) -> None:

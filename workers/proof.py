@@ -1,4 +1,4 @@
-"""Seals the records of finished games, and makes one tree a day over the seals."""
+"""Effects that seal, analyse, archive and audit finished games."""
 
 from __future__ import annotations
 
@@ -35,6 +35,8 @@ from service.store.outbox import NO_GAME
 from service.store.proof import DayRow, SealRow, archive_log, some_days
 from service.views.analysis import as_stored, steps_of
 from service.views.record import record_text
+
+# Seals the records of finished games, and makes one tree a day over the seals.
 
 log = structlog.get_logger()
 

@@ -1,4 +1,4 @@
-"""Keeps a process from filling its log with one line that comes over and over."""
+"""Log lines that come over and over, written once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signing in by a mailed link."""
+"""Sign-in, tokens, bots, apps, and the endpoints of OAuth."""
 
 from __future__ import annotations
 
@@ -50,6 +50,8 @@ from service.shared.refusal import NotFound, Refusal
 from service.store.access import TokenKind, TokenRow
 from service.views.account import apps_of, bot, bots_of, grants_of, token_listed, tokens_of
 from service.views.pages import TOP
+
+# Signing in by a mailed link.
 
 sign_in = Resource("sign-in", __name__, description="How one comes in without a password.")
 guard(sign_in)

@@ -1,4 +1,4 @@
-"""Leaderboards: the players of a ruleset and number of players by their ratings."""
+"""Leaderboards, leagues, tournaments and daily deals."""
 
 from __future__ import annotations
 
@@ -70,6 +70,8 @@ from service.views.daily_deals import FIRST, PageEnd, Viewer
 from service.views.leagues import ListedLeague, SeenTournament, groups, groups_after, tournament_table
 from service.views.pages import TOP, PageWanted
 from service.views.ratings import BEFORE_ALL, At, BoardWanted, categories, leaderboard, own_place
+
+# Leaderboards: the players of a ruleset and number of players by their ratings.
 
 leaderboards = Resource("leaderboards", __name__, description="Players by their ratings.")
 guard(leaderboards)

@@ -1,4 +1,4 @@
-"""The header Prefer of requests to act (RFC 7240): `return=minimal` asks for the least that the answer can hold."""
+"""Conditional requests, ETags (RFC 9110), and the header Prefer (RFC 7240)."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from service.http.problems import problem
 from service.http.request import current_request
 from service.http.responses import compress_answer, encoded
 from service.shared.refusal import Refusal
+
+# The header Prefer of requests to act (RFC 7240): `return=minimal` asks for the least that the answer can hold.
 
 APPLIED: Final = {
     "Preference-Applied": "`return=minimal` where the request preferred that: `events` is empty and `view` null."

@@ -1,4 +1,4 @@
-"""How schemas become components of the API's document."""
+"""Declarations of operations, and the components of the API's document."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ from service.shared.refusal import Refusal
 from service.store.access import SCOPES
 from service.texts.catalog import DEFAULT, languages
 from service.texts.locales import languages_named
+
+# How schemas become components of the API's document.
 
 Document = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""Bounds in the document: no whole number, text or list in it is without a format, a least and a most."""
+"""The OpenAPI document, made from the app."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from service.api.examples import add_examples, operations
 from service.api.mount import contract_of, mount_api
 from service.rules.registry import find_rulesets
 from service.shared.rulesets import ruleset_packages
+
+# Bounds in the document: no whole number, text or list in it is without a format, a least and a most.
 
 LONGEST_TEXT = 64 * 1024
 """The most characters of any text that is answered with; what is sent in has bounds of its own."""

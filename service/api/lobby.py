@@ -1,4 +1,4 @@
-"""Before the game: games that are opened, joined, started and listed."""
+"""Games before their start, invitations, challenges, rulesets and computer players."""
 
 from __future__ import annotations
 
@@ -73,6 +73,8 @@ from service.views.lobby import ChallengeSeen
 from service.views.lobby import rulesets as shown_rulesets
 from service.views.pages import TOP
 from service.views.table import table
+
+# Before the game: games that are opened, joined, started and listed.
 
 PAGE = 20
 BULK = 100

@@ -1,4 +1,4 @@
-"""A player's mails: which they want and when, which games are quiet, whether the address works, and their links."""
+"""Mail settings, channels, calendars and webhooks."""
 
 from __future__ import annotations
 
@@ -54,6 +54,8 @@ from service.views import messages as views
 from service.views.calendar import calendar_address
 from service.views.messages import channel_of, channels_of
 from service.views.messages import mail_settings as shown
+
+# A player's mails: which they want and when, which games are quiet, whether the address works, and their links.
 
 mail = Resource("mail", __name__, description="Mails to a player.")
 guard(mail)

@@ -1,4 +1,4 @@
-"""What the service says of itself."""
+"""Limits of the service, health checks and metrics."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from service.store.heartbeats import ages, clocks
 from service.store.lock_waits import KINDS, blockers, driver_of, oldest_transactions
 from service.store.revision import NEWEST, read_schema
 from service.views.operation import Audits, DatabaseGauges, Gauges, audits, gauges, server_gauges
+
+# What the service says of itself.
 
 about = Resource("about", __name__, description="The service itself.")
 guard(about)

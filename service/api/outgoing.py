@@ -1,4 +1,4 @@
-"""What webhooks are told, as the document's `webhooks`: requests that we make, and others answer."""
+"""Webhooks of the document: requests that the service makes and others answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clock of a table: time given to others, and coming back after an absence."""
+"""Clocks, absences, pauses, take-backs, orders and substitutes."""
 
 from __future__ import annotations
 
@@ -56,6 +56,8 @@ from service.views import orders as views_orders
 from service.views import pace as views
 from service.views.pace import absences_of, shown_absence
 from service.views.table import spoken, table
+
+# The clock of a table: time given to others, and coming back after an absence.
 
 clock = Resource("clock", __name__, description="The clock of a table.")
 guard(clock)

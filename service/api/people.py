@@ -1,4 +1,4 @@
-"""Players: guests are created, and the asking player's own account."""
+"""Accounts, profiles, friends, blocked and ignored players, reports."""
 
 from __future__ import annotations
 
@@ -53,6 +53,8 @@ from service.views.account import account_row, profile, token_known
 from service.views.export import export
 from service.views.pages import TOP, PageWanted
 from service.views.people import MOST, Kind, profile_by_handle, reports_by
+
+# Players: guests are created, and the asking player's own account.
 
 players = Resource("players", __name__, description="Who plays.")
 guard(players)

@@ -1,4 +1,4 @@
-"""A game in play: the table, what may be done, what is done, what has happened."""
+"""Games in play: the table, actions, hints, talk and notes."""
 
 from __future__ import annotations
 
@@ -84,6 +84,8 @@ from service.views.table import (
     table,
     table_at_present,
 )
+
+# A game in play: the table, what may be done, what is done, what has happened.
 
 play = Resource("play", __name__, description="Games in play.")
 guard(play)

@@ -1,4 +1,4 @@
-"""The records of games, and what proves them."""
+"""Records, proofs, replays and analyses of games."""
 
 from __future__ import annotations
 
@@ -44,6 +44,8 @@ from service.views.charts import measure_named, plot
 from service.views.listing import listing
 from service.views.proof import days, proof, published_keys
 from service.views.record import record_text, records_of, view_text
+
+# The records of games, and what proves them.
 
 LINES = "application/jsonl"
 DAYS = 100

@@ -1,4 +1,4 @@
-"""A game's events as server-sent events: a thread per stream, and a connection only while there are events to read."""
+"""Streams of events (server-sent events and JSON lines), of a game and of an account."""
 
 from __future__ import annotations
 
@@ -58,6 +58,8 @@ from service.views.games import turns_cursor, turns_of
 from service.views.history import history
 from service.views.pages import TOP
 from service.views.table import spoken
+
+# A game's events as server-sent events: a thread per stream, and a connection only while there are events to read.
 
 PAGE = 100
 RETRY_MILLISECONDS = 5_000

@@ -1,4 +1,4 @@
-"""Somebody asks for the analysis of a finished game, which a worker then makes, once for each game."""
+"""Requests for the analysis of a finished game, which a worker makes once."""
 
 from __future__ import annotations
 

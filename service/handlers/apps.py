@@ -1,4 +1,4 @@
-"""Apps of other people: registered and changed by their owners, and revoked by the players who granted them access."""
+"""Apps (OAuth 2.1 clients): registration, grants, authorization codes and tokens."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ from service.store import notices, operation, outbox
 from service.store.access import APP_SCOPES
 from service.store.games import Games
 from service.store.tables import app
+
+# Apps of other people: registered and changed by their owners, and revoked by the players who granted them access.
 
 MOST: Final = 20
 """The most apps of one account."""

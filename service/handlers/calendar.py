@@ -1,4 +1,4 @@
-"""The secret address of a player's calendar: whoever knows it reads the calendar, and nothing else."""
+"""The secret address of a player's calendar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The secrets in mailed links: their holder may do what they stand for."""
+"""Secrets of mailed links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Challenges: sent, accepted with a game that begins at once, declined and withdrawn."""
+"""Challenges, and bots that say to which challenges they are ready."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ from service.store.access import PlayerRow
 from service.store.games import Games
 from service.store.lobby import CHALLENGE_LIFETIME, Challenge, Ready
 from service.store.quotas import UNCOUNTED, Budget
+
+# Challenges: sent, accepted with a game that begins at once, declined and withdrawn.
 
 MOST_OPEN: Final = 20
 """The most open challenges that an account may have sent."""

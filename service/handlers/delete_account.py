@@ -1,4 +1,4 @@
-"""The deletion of an account: the personal data go, and its games stay complete and go on."""
+"""Delete an account: remove personal data, keep its games."""
 
 from __future__ import annotations
 

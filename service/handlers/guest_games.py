@@ -1,4 +1,4 @@
-"""A guest signs in to an account: all that is the guest's moves there, and the guest's account ends.
+"""Move a guest's games to the account that the guest signs in to, and end the guest's account.
 
 What lets others in ends with the guest's account, and does not move: tokens, apps' grants, webhooks, channels, the
 calendar's address, further addresses for answers. Whoever left a guest's session at a browser would otherwise read and

@@ -1,4 +1,4 @@
-"""A seat's deadline has passed: its time lapses, which the log tells as a fact, or it gets time for an outage."""
+"""Lapses: carry out a deadline that has passed, or give time for an outage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links that let their holder answer one decision of one seat."""
+"""Links of turn mails: issued, resolved, revoked, and replaced by fresh ones."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from service.log.ids import new_id
 from service.store import notices, outbox
 from service.store.games import Games, Position, require_known
 from service.store.tables import action_link, mail_wishes, player
+
+# Links that let their holder answer one decision of one seat.
 
 LIFETIME = timedelta(days=90)
 Revocation = Literal["seen", "address", "resigned", "taken-back", "handed-over"]

@@ -1,4 +1,4 @@
-"""What a host plans: the game, its seats, options and terms, held against what the ruleset offers."""
+"""Tables before and after a game: opened, joined, left, started, cancelled, forked."""
 
 from __future__ import annotations
 
@@ -63,6 +63,8 @@ from service.store.game_row import Terms, UnknownGame
 from service.store.games import Games, Position, require_known
 from service.store.tables import game as game_table
 from service.store.tables import seed as seed_table
+
+# What a host plans: the game, its seats, options and terms, held against what the ruleset offers.
 
 
 @dataclass(frozen=True, slots=True)

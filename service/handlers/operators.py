@@ -1,4 +1,4 @@
-"""What operators do: each function is one transaction, of the act and its event in the log of operators."""
+"""Acts of operators, each in one transaction with its entry in their log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player gives moves ahead for a seat, cancels them, and chooses what is answered for the player."""
+"""Orders (moves given ahead) and auto-answers: given, cancelled, and played when their time comes."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ from service.store.events import Cause
 from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
 from service.store.pace import MAX_ORDERS, Conditions, Order, OrderingPlayer
+
+# A player gives moves ahead for a seat, cancels them, and chooses what is answered for the player.
 
 MOST_EXACT: Final = 2**53
 """Smaller whole numbers are exact in every program that reads JSON."""

@@ -1,4 +1,4 @@
-"""Players announce absences, change them and end them early; the logs of their games say so (T-18, T-19, T-22)."""
+"""Absences, pauses, time given to others, and seats that are awaited."""
 
 from __future__ import annotations
 
@@ -76,6 +76,8 @@ __all__ = [
     "note_absences",
     "tell_absences",
 ]
+
+# Players announce absences, change them and end them early; the logs of their games say so (T-18, T-19, T-22).
 
 MAX_ABSENCES_A_DAY: Final = 5
 """Absences that a player may announce within 24 hours: the logs of all their games tell each."""

@@ -1,4 +1,4 @@
-"""The service as browsers know it that make and use passkeys (W3C Web Authentication, Level 3, section 4)."""
+"""Passkeys (W3C Web Authentication, Level 3): register, rename, remove, sign in."""
 
 from __future__ import annotations
 

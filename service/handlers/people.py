@@ -1,4 +1,4 @@
-"""Another person, named by the handle or by a seat of a common table."""
+"""Accounts, handles, friends, blocked and ignored players, and references to a player."""
 
 from __future__ import annotations
 
@@ -59,6 +59,8 @@ __all__ = [
     "settle_handle",
     "take_handle",
 ]
+
+# Another person, named by the handle or by a seat of a common table.
 
 # No row for a player who has gone.
 _ONE_PERSON = text("""

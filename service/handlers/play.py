@@ -1,4 +1,4 @@
-"""The one way in which a game goes on, whatever door the move comes through."""
+"""Play a move, whatever door it comes through; resignations and hints."""
 
 from __future__ import annotations
 
@@ -47,6 +47,8 @@ from service.store.outbox import Notice
 from service.store.pace import OrderingPlayer
 
 __all__ = ["IdempotencyKey", "Move", "answered", "check", "play", "play_automaton", "play_remembered"]
+
+# The one way in which a game goes on, whatever door the move comes through.
 
 # Each try that fails means that somebody else's move was accepted; so many in a row come from no table.
 _TRIES = 20

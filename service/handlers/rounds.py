@@ -1,4 +1,4 @@
-"""The rounds of a competition: games are made, count when they are over, and the last one brings the next round."""
+"""Rounds of a competition: make games, count results, begin the next round or season."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ from service.store.competition import Competition, League, Pairing
 from service.store.game_row import Terms
 from service.store.games import Games, Position
 from service.store.people import blocked_pairs
+
+# The rounds of a competition: games are made, count when they are over, and the last one brings the next round.
 
 # Their deletion waits until the game is made; locked in the order in which a deletion locks players.
 _THERE = text(

@@ -1,4 +1,4 @@
-"""The seat of a player who asks for something in a game that is being played."""
+"""Seats of players who ask for something in a running game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signing in by a mailed link: anybody may ask for the mail, and its reader gets one token for the link."""
+"""Sign in by a mailed link, or by a code that a signed-in browser shows."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ from service.store.games import Games
 from service.store.quotas import UNCOUNTED, Budget, spend
 from service.store.tables import sign_in, sign_in_link
 from service.texts.names import UNNAMED, is_unnamed
+
+# Signing in by a mailed link: anybody may ask for the mail, and its reader gets one token for the link.
 
 MINUTES = 15
 """How long a link works, from the moment at which its mail is written."""

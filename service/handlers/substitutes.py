@@ -1,4 +1,4 @@
-"""Another person takes over a seat of a running game whose player has resigned or is absent (T-23)."""
+"""Substitutes for players who have resigned or are absent (T-23), and requests for seats."""
 
 from __future__ import annotations
 
@@ -37,6 +37,8 @@ from service.store.games import Games, Position, require_known
 from service.store.lobby import SeatRequest
 from service.store.pace import OrderingPlayer
 from service.store.quotas import UNCOUNTED, Budget
+
+# Another person takes over a seat of a running game whose player has resigned or is absent (T-23).
 
 # A deletion of the account waits until the seat is visible; a deleted account takes no seat.
 _LOCK_NEWCOMER = text("select true from player where id = :player and deleted_at is null and blocked is null for share")

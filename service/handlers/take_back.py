@@ -1,4 +1,4 @@
-"""Taking an action back, for one that was played by mistake, or by a program that follows the links of mails."""
+"""Take an action back: alone, or with the consent of the others (T-35)."""
 
 from __future__ import annotations
 
@@ -44,6 +44,8 @@ from service.store.games import Games, Position
 from service.store.idempotency import IdempotencyKey, IdempotentRequest
 from service.store.play import TakeBackRequest
 from service.store.quotas import UNCOUNTED, Budget, MailsSpent
+
+# Taking an action back, for one that was played by mistake, or by a program that follows the links of mails.
 
 _OWED = text("""
 select exists (select from outbox where state = 'pending' and kind = 'turn-mail' and game_id = :game

@@ -1,4 +1,4 @@
-"""Tells the owner of an account by mail of what outlives the session, or the token, by which it was made."""
+"""Tell owners by mail of what outlives a session: tokens, apps, passkeys, webhooks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""API tokens: made, shown once, revoked."""
+"""API tokens, and tickets that open a stream once."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ from service.handlers.transaction import transaction
 from service.store.access import PREFIX, SCOPES, Identity, Session, TokenRow
 from service.store.games import Games
 from service.store.tables import account_ticket, stream_ticket, token
+
+# API tokens: made, shown once, revoked.
 
 MOST = 100
 """The most living tokens of one account that are asked for; signing in is never refused."""

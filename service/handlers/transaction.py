@@ -1,4 +1,4 @@
-"""The transaction that each handler runs, and what may have to hold for it."""
+"""Transactions of handlers, and conditions that have to hold for them."""
 
 from __future__ import annotations
 

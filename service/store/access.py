@@ -1,4 +1,4 @@
-"""Who asks, and by what right."""
+"""Identities of requests: players, tokens and their scopes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leagues: what their seasons are played as."""
+"""Leagues, their seasons, tournaments, and the pairings of their games."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from sqlalchemy import Connection, insert, text, update
 from service.competition.leagues import GameResult
 from service.rules.pace import Pace
 from service.store import tables
+
+# Leagues: what their seasons are played as.
 
 LEAGUE_FORM: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """What a slug looks like."""

@@ -1,4 +1,4 @@
-"""Connections on which nobody waits for ever: a PostgreSQL that hangs does not keep its own timeouts."""
+"""Connections to PostgreSQL: timeouts of the client, poolers, and servers that lost their rank."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from service.shared import process_name
 from service.shared.circuit_breaker import CircuitBreaker
+
+# Connections on which nobody waits for ever: a PostgreSQL that hangs does not keep its own timeouts.
 
 ANSWER_TIMEOUT_S = 4.0
 """Seconds that an answer may take; a PostgreSQL that works ends a statement before, by its statement_timeout."""

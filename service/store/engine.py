@@ -1,4 +1,4 @@
-"""The way to PostgreSQL."""
+"""Engines of SQLAlchemy: pools, sessions' settings, errors, and spans of statements."""
 
 from __future__ import annotations
 

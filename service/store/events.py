@@ -1,4 +1,4 @@
-"""The log: reading it, and the one statement that appends to it."""
+"""The log of games: reading events, and the one statement that appends them."""
 
 from __future__ import annotations
 

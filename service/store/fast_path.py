@@ -1,4 +1,4 @@
-"""What makes an accepted action cheaper than it is by the plain way.
+"""Shortcuts of an accepted action: one statement on a connection at hand.
 
 An action of a player who has acted here lately (service/api/direct.py) is one statement: the token
 (`RememberedTokens`) and the position are taken from memory, and the append writes only if the Precondition still holds.

@@ -1,4 +1,4 @@
-"""A game's row and its seats, as one statement reads them."""
+"""Rows of games with their seats, read by one statement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shelf of games: every game's row, its seats, and its state folded from the log."""
+"""Games: their rows, seats, and states folded from the log, with a cache of recent positions."""
 
 from __future__ import annotations
 
@@ -41,6 +41,8 @@ from service.store.proof import ArchiveUnreadable
 from service.store.replica import Replica
 from service.texts.games import automaton_name
 from service.texts.names import display_name, unnamed_seat
+
+# The shelf of games: every game's row, its seats, and its state folded from the log.
 
 
 class RulesNotInstalled(Unavailable, RulesMissing):

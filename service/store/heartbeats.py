@@ -1,4 +1,4 @@
-"""Heartbeats: each process of the service writes them to the database, from the loop that does its work.
+"""Heartbeats of the service's processes, written from the loop that does the work.
 
 A watchdog can tell a process that hangs, and after a restart since when there was none.
 """

@@ -1,4 +1,4 @@
-"""Which requests were already answered, per principal, operation and key."""
+"""Answers to requests that were made before, per principal, operation and key."""
 
 from __future__ import annotations
 

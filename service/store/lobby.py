@@ -1,4 +1,4 @@
-"""Invitations to games, the links that lead to them, and the addresses that want none."""
+"""Invitations, challenges, bots that are ready to play, and requests for seats."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from sqlalchemy import Connection, insert, text
 from service.rules.pace import Pace
 from service.store.game_row import Terms
 from service.store.tables import challenge as table
+
+# Invitations to games, the links that lead to them, and the addresses that want none.
 
 INVITATION_LIFETIME = timedelta(days=30)
 _TOKEN_LETTERS = 26

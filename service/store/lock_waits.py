@@ -1,4 +1,4 @@
-"""Sessions of the database that keep others waiting for a lock, without anything of what their statements say."""
+"""Sessions of the database that keep others waiting for a lock; their statements are not shown."""
 
 from __future__ import annotations
 

@@ -1,23 +1,4 @@
-"""Whether the reader of an address wants our mails: asked for in one mail, given by a press, refused for ever.
-
-Who may be written to, by how the address came here ("confirmed" is `player.email_confirmed`, for that player alone):
-
-| Case | What goes there |
-|---|---|
-| Guest made with an address (POST /players) | One mail that asks; all else waits for the press. |
-| Address added in the settings, signing in with one | The link to sign in; its use confirms. |
-| Invitation by mail, address confirmed by nobody | The invitation, without words of the host, is the one mail. |
-| Seat taken by the link of that mail | Confirmed for the player who sits down with the address. |
-| Invitation by mail, address confirmed by somebody | The invitation, with the host's words. |
-| The same address on another account | Confirmed for that account by a press of its own, or not at all. |
-| Sign-in mail to an address without an account | Three a day, one after a refusal; it repeats no words of the asker. |
-| Rematch | Invitations to those whose address is confirmed; the others see it on the site. |
-| Bots | Have no address. |
-
-The one mail counts per address, for all accounts together, and comes again after AGAIN at the earliest. A refusal holds
-for every account and has no end; a person who refused may still confirm, for one account, by the link of that mail.
-Addresses are kept as SHA-256 digests in lower case.
-"""
+"""Addresses: consent, suppression, reply addresses, and mails that have come in."""
 
 from __future__ import annotations
 
@@ -29,6 +10,26 @@ from typing import Any, Final, Literal
 from uuid import UUID
 
 from sqlalchemy import Connection, text
+
+# Whether the reader of an address wants our mails: asked for in one mail, given by a press, refused for ever.
+#
+# Who may be written to, by how the address came here ("confirmed" is `player.email_confirmed`, for that player alone):
+#
+# | Case | What goes there |
+# |---|---|
+# | Guest made with an address (POST /players) | One mail that asks; all else waits for the press. |
+# | Address added in the settings, signing in with one | The link to sign in; its use confirms. |
+# | Invitation by mail, address confirmed by nobody | The invitation, without words of the host, is the one mail. |
+# | Seat taken by the link of that mail | Confirmed for the player who sits down with the address. |
+# | Invitation by mail, address confirmed by somebody | The invitation, with the host's words. |
+# | The same address on another account | Confirmed for that account by a press of its own, or not at all. |
+# | Sign-in mail to an address without an account | Three a day, one after a refusal; no words of the asker. |
+# | Rematch | Invitations to those whose address is confirmed; the others see it on the site. |
+# | Bots | Have no address. |
+#
+# The one mail counts per address, for all accounts together, and comes again after CONSENT_ASKED_AGAIN_AFTER at the
+# earliest. A refusal holds for every account and has no end; a person who refused may still confirm, for one account,
+# by the link of that mail. Addresses are kept as SHA-256 digests in lower case.
 
 CONSENT_ASKED_AGAIN_AFTER: Final = timedelta(days=30)
 """How long after the one mail to an address that nobody has confirmed another may go there."""

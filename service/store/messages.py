@@ -1,4 +1,4 @@
-"""Channels and the messages to them: which a mail is accompanied by, what is due, and what has become of each."""
+"""Messages to channels and webhooks: recipients, messages due, and their outcomes."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from service.log.ids import new_id
 from service.messages.channels import MessageKind
 from service.store import events
 from service.store.outbox import OutboxRow
+
+# Channels and the messages to them: which a mail is accompanied by, what is due, and what has become of each.
 
 TRIAL_MESSAGE: Final = "trial"
 """The message by which a channel is tried."""

@@ -1,4 +1,4 @@
-"""What the outbox is told: a notice for each kind of effect."""
+"""Notices of the outbox, one function for each kind of effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of operators: each act with its actor, its subject and its reason, written in the transaction of the act."""
+"""Operators: the log of their acts, the mode of the service, and blocks."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from service.store.engine import first_row
 from service.store.fast_path import at_hand
 from service.store.mail import SUPPRESSION_OF_PLAYER, suppression_digest
 from service.store.tables import operator_event
+
+# The log of operators: each act with its actor, its subject and its reason, written in the transaction of the act.
 
 SubjectKind = Literal["player", "game", "address", "outbox", "keys", "service", "report", "league"]
 

@@ -1,4 +1,4 @@
-"""The absences that players have announced. Those of a player neither overlap nor touch."""
+"""Absences, lapses, timers, outages and orders of games with a clock."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ from service.log.recorded import milliseconds
 from service.store.heartbeats import IDLE, SILENT
 from service.store.outbox import FORGET, OutboxRow
 from service.store.tables import instant, metadata
+
+# The absences that players have announced. Those of a player neither overlap nor touch.
 
 absence = Table(
     "absence",

@@ -1,4 +1,4 @@
-"""Handles of accounts, and those that accounts had before."""
+"""Handles, profiles, friendships, blocked and ignored players."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from sqlalchemy import BigInteger, Column, Connection, ForeignKey, Identity, Ind
 from service.log.ids import new_id
 from service.store.tables import instant, metadata
 from service.texts.names import HANDLE_PATTERN
+
+# Handles of accounts, and those that accounts had before.
 
 VISIBILITIES: Final = ("public", "friends", "hidden")
 """Who may see the profile of an account: everybody, friends, or the account alone."""

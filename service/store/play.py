@@ -1,4 +1,4 @@
-"""Requests to take an action back, which need the consent of the other players: at most one for each game."""
+"""Requests to take an action back, and the accounts of computer players."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from service.players.levels import Level
 from service.store import events
 from service.store.games import Position
 from service.texts.names import DEFAULT_LANGUAGE, stored_computer_name
+
+# Requests to take an action back, which need the consent of the other players: at most one for each game.
 
 _PUT = text("""
 insert into take_back_request (game_id, seat, first, version, asked_at)

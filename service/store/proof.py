@@ -1,4 +1,4 @@
-"""Seals: kept once a game, with keys that follow each other, and one tree a day over them."""
+"""Seals and their trees, analyses, and archived logs of finished games."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from service.shared.clock import to_the_millisecond
 from service.shared.lru import LRU
 from service.shared.refusal import Unavailable
 from service.store.fast_path import hand_of
+
+# Seals: kept once a game, with keys that follow each other, and one tree a day over them.
 
 SEAL_GRACE = timedelta(hours=1)
 """How long after a day's end its root is made: clocks of several machines may differ."""

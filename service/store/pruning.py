@@ -1,4 +1,4 @@
-"""What is kept for a time only, and taken away when that is over."""
+"""Deletion of rows that are kept for a time only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of results, and the ratings that are kept next to it."""
+"""Results and ratings, and figures of finished games for profiles."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 
 from service.competition.ratings import RatedResult, Rating, RatingChange, Skill, in_points
 from service.store.tables import by_blocks, instant, metadata
+
+# The log of results, and the ratings that are kept next to it.
 
 # Held by each transaction that writes a result, so that their numbers rise in the order in which they are committed.
 _ALONE: Final = "lock table result in exclusive mode"

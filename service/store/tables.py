@@ -1,4 +1,4 @@
-"""The tables, as the code sees them; migrations/ creates them."""
+"""Tables of the database by subject; migrations/ creates them."""
 
 from __future__ import annotations
 

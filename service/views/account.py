@@ -1,4 +1,4 @@
-"""An account, its tokens and its bots, as the owner of the account may see them."""
+"""Accounts with their tokens, bots, apps and passkeys, as their owners see them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from sqlalchemy import Connection, text
 from service.store.access import PREFIX, SCOPES, PlayerRow, Session, TokenKind, TokenRow
 from service.texts.names import display_name
 from service.views.pages import Place
+
+# An account, its tokens and its bots, as the owner of the account may see them.
 
 View = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""What concerns a player in all games and challenges, as the streams of an account tell it: nothing of any card."""
+"""Messages of an account's stream: turns, games and challenges, nothing of any card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The legal actions as a tree, from which a client picks one part after the other.
+"""Legal actions as a tree, picked part by part.
 
 An action is a list of parts in the order of its fields; a part is a JSON pointer into the action and the value there.
 Actions that begin alike share their first parts. The part of a list is a list of nulls of the same length, so that its

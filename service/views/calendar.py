@@ -1,4 +1,4 @@
-"""The one writer of iCalendar objects (RFC 5545)."""
+"""Calendars of players (RFC 5545): deadlines with alarms, and absences."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from service.rules.shared_events import GamePaused, GameResumed, PlayerAway, Pla
 from service.store import pace
 from service.store.pace import AbsenceRow
 from service.texts.catalog import say
+
+# The one writer of iCalendar objects (RFC 5545).
 
 
 def icalendar_document(calendar: Calendar) -> bytes:

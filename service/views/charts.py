@@ -1,4 +1,4 @@
-"""The measures of a finished game, turn by turn, drawn as a line chart (chart.py)."""
+"""Line charts over the turns of a game, as SVG."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from service.rules.shared_events import ActionTakenBack
 from service.rules.svg import Look, Svg, element, group, line_of, picture
 from service.rules.text_width import width_of
 from service.texts.games import in_language, unit_name
+
+# The measures of a finished game, turn by turn, drawn as a line chart (chart.py).
 
 SEATS = ("orange", "blue", "green", "purple", "red", "black")
 """The colours of the seats' lines."""

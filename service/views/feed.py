@@ -1,4 +1,4 @@
-"""The one writer of XML documents."""
+"""Atom feeds of public games (RFC 4287), as a spectator may know them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from service.store import events
 from service.store.games import Position
 from service.texts.games import full_title
 from service.views.history import sentence
+
+# The one writer of XML documents.
 
 
 def xml_document(root: ET.Element) -> bytes:

@@ -1,4 +1,4 @@
-"""The list of the games that a player may see."""
+"""Lists of games: public ones, a player's own, and decisions that wait."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from service.texts.games import automaton_name, full_title
 from service.texts.names import display_name
 from service.views.pace import shown_stored_pace
 from service.views.pages import TOP, Place
+
+# The list of the games that a player may see.
 
 # These have to be the games that service.store.games allows.
 _NOT_MINE = "not exists (select from seat x where x.game_id = g.id and x.player_id = :me)"

@@ -1,4 +1,4 @@
-"""The tables and the games of competitions, as everybody who may know of these sees them."""
+"""Leagues, seasons and tournaments with their tables and games."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from service.store.competition import Competition, League
 from service.texts.names import display_name
 from service.views.pace import shown_pace
 from service.views.pages import PageWanted
+
+# The tables and the games of competitions, as everybody who may know of these sees them.
 
 View = dict[str, Any]
 

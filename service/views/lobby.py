@@ -1,4 +1,4 @@
-"""The rulesets that can be played."""
+"""Rulesets, invitations, challenges, ready bots, and the usual length of a game."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ from service.store.lobby import (
 from service.texts.names import DEFAULT_LANGUAGE, display_name
 from service.views.pace import shown_pace, shown_stored_pace
 from service.views.pages import TOP, Place
+
+# The rulesets that can be played.
 
 
 def rulesets(known: Mapping[str, AnyRuleset]) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The mail settings of a player, and what has become of the mails."""
+"""Mail settings, channels, webhooks and deliveries, as their owners see them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from sqlalchemy import Connection, func, select, text
 from service.store.access import PlayerRow
 from service.store.mail import consent_asked_at, find_suppression
 from service.store.tables import channel, outbox, webhook, webhook_delivery
+
+# The mail settings of a player, and what has become of the mails.
 
 View = dict[str, Any]
 

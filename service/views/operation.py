@@ -1,4 +1,4 @@
-"""What an operator finds of players and games: what waits, and why; nothing hidden of a game, and no secret."""
+"""Operators' views: search, acts, gauges, and connections of the database."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from service.store.connections import Pooler
 from service.store.games import Position
 from service.store.operation import OperatorEvent, acts_concerning, acts_on
 from service.texts.catalog import say
+
+# What an operator finds of players and games: what waits, and why; nothing hidden of a game, and no secret.
 
 MOST: Final = 20
 """The most players that one search finds."""

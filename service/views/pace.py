@@ -1,4 +1,4 @@
-"""The pace of a table and the clocks of its seats, as JSON types."""
+"""Clocks, absences, agreements and substitutes of a table, as JSON types."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ from service.store.pace import AbsenceRow
 from service.store.play import TakeBackRequest
 from service.texts.games import pace_text
 from service.texts.names import display_name
+
+# The pace of a table and the clocks of its seats, as JSON types.
 
 _UNITS: Final = (("H", 3600), ("M", 60), ("S", 1))
 _DAY: Final = 86_400

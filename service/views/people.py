@@ -1,4 +1,4 @@
-"""The profile of an account, as others may see it: built up field by field, and only as far as its owner allows."""
+"""Profiles, lists of acquaintances, and reports."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from service.store.people import find_visible_profile
 from service.texts.names import display_name
 from service.views.pages import TOP, PageWanted, Place
 from service.views.ratings import rating_change, ratings_of
+
+# The profile of an account, as others may see it: built up field by field, and only as far as its owner allows.
 
 View = dict[str, Any]
 BOUND: Final = 200

@@ -1,4 +1,4 @@
-"""The ratings of one player, with their course, and what a game has done to those of its players."""
+"""Ratings of players and leaderboards (P-21)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from service.competition.ratings import Rating, Skill
 from service.rules.kernel import AnyRuleset
 from service.store.results import Category
 from service.texts.names import display_name
+
+# The ratings of one player, with their course, and what a game has done to those of its players.
 
 View = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""The sentences for the events and actions of a log, of a game in the database or of a record; pure."""
+"""Sentences for events and actions of a log or a record; pure."""
 
 from __future__ import annotations
 

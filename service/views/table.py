@@ -1,4 +1,4 @@
-"""A game as one viewer may see it, and the legal actions of a seat."""
+"""Tables as one viewer may see them: the game, legal actions, talk, notes, hints."""
 
 from __future__ import annotations
 
@@ -24,6 +24,8 @@ from service.texts.catalog import say
 from service.texts.games import game_language, in_language
 from service.texts.names import DEFAULT_LANGUAGE, GONE, display_name
 from service.views.pace import played_by, shown_clock, shown_pace
+
+# A game as one viewer may see it, and the legal actions of a seat.
 
 View = dict[str, Any]
 
