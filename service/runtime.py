@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 
 from service.archive.archive import Archive, open_archive
 from service.handlers.authentication import RememberedTokens
-from service.mail.bounces import envelope_sender
+from service.mail.envelope_sender import envelope_sender
 from service.mail.smtp import Mailer, MailOutage, SendingRate
 from service.messages.keys import Vault
 from service.record.seal import Signer, signer

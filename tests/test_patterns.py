@@ -308,7 +308,7 @@ def test_the_patterns_of_all_packages_are_found() -> None:
     assert len(places) > 100
     for known in (
         "service.inbound.auto_replies._MACHINE_ADDRESS",
-        "service.mail.bounce_reports._REASONS",
+        "service.mail.bounces._REASONS",
         "schemas.fields._DURATION",
     ):
         assert known in places

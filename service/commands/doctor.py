@@ -34,7 +34,7 @@ from service.commands.terminal import say_text, say_verdict
 from service.inbound.listener import place_of
 from service.inbound.probe import is_our_inbox
 from service.local.environment import read_environment
-from service.mail.bounces import bounce_domain, domain_of_sender
+from service.mail.envelope_sender import bounce_domain, domain_of_sender
 from service.mail.smtp import LOCAL_HOSTS, SMTP_TIMEOUT_S, Greeting, Mailer, describe_failure
 from service.mail.smtp import SILENT as SILENT_SERVER
 from service.settings import BadSetting, Settings

@@ -12,7 +12,7 @@ from service.handlers.capability import stored
 from service.handlers.transaction import transaction
 from service.inbound.attachments import without_attachments
 from service.inbound.headers import read
-from service.mail import bounces, signing
+from service.mail import envelope_sender, signing
 from service.mail.context import MailContext
 from service.messages.keys import Vault
 from service.shared import clock
@@ -37,14 +37,14 @@ class Envelope:
 
 def has_form(recipient: str) -> bool:
     """Return whether an address has the form of ours: of a reply, or of a bounce."""
-    return _token(recipient) is not None or bounces.is_bounce_address(recipient)
+    return _token(recipient) is not None or envelope_sender.is_bounce_address(recipient)
 
 
 def knows(context: MailContext, recipient: str) -> bool:
     """Return whether mails to the address are taken in, because the service has issued it; Unavailable."""
     token = _token(recipient)
     if token is None:
-        return bounces.is_bounce_address(recipient) and _is_signed(context, recipient)
+        return envelope_sender.is_bounce_address(recipient) and _is_signed(context, recipient)
     with transaction(context.games.engine) as db:
         return links.resolve(db, token) is not None
 
@@ -54,8 +54,8 @@ def ingest(context: MailContext, envelope: Envelope, raw: bytes) -> Taken:
 
     With `stored` it is in the database, sealed, and a worker will answer it.
     """
-    if bounces.is_bounce_address(envelope.recipient):
-        bounces.record_bounce(context, envelope.recipient, raw, envelope.sender)
+    if envelope_sender.is_bounce_address(envelope.recipient):
+        envelope_sender.record_bounce(context, envelope.recipient, raw, envelope.sender)
         return "bounce"
     if len(raw) > LARGEST:
         return "too-large"
@@ -97,7 +97,7 @@ def _token(recipient: str) -> str | None:
 
 def _is_signed(context: MailContext, recipient: str) -> bool:
     local = recipient.rpartition("@")[0]
-    return signing.opened(context.settings.mail_keys, bounces.PURPOSE, local[2:]) is not None
+    return signing.opened(context.settings.mail_keys, envelope_sender.PURPOSE, local[2:]) is not None
 
 
 def _identity(raw: bytes) -> bytes:

@@ -6,7 +6,7 @@ import smtplib
 from urllib.parse import urlsplit
 
 from service.inbound.listener import GREETING_NAME
-from service.mail import bounces
+from service.mail import envelope_sender
 from service.settings import Settings
 from service.shared import clock
 
@@ -25,6 +25,6 @@ def is_our_inbox(settings: Settings, listen: str, seconds: float) -> bool:
             return False
         server.ehlo()
         server.mail("")
-        return server.rcpt(bounces.bounce_address(settings, "nobody@localhost", clock.now()))[0] == 250
+        return server.rcpt(envelope_sender.bounce_address(settings, "nobody@localhost", clock.now()))[0] == 250
     finally:
         server.close()

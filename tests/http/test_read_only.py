@@ -16,7 +16,7 @@ from sqlalchemy import text
 from service.handlers import operators
 from service.handlers.refusals import BadAnnouncement, UnknownSubject
 from service.local.supervisor import wait_until
-from service.mail import bounces
+from service.mail import envelope_sender
 from service.runtime import Runtime
 from service.settings import Settings
 from service.shared import clock
@@ -153,7 +153,7 @@ def test_workers_leave_everything_and_go_on_when_writing_is_allowed_again(
 
 
 def test_a_mail_that_comes_in_has_to_come_again(runtime: Runtime, games: Games, stopped: list[Person]) -> None:
-    back = bounces.bounce_address(runtime.settings, "gone@example.org", clock.now())
+    back = envelope_sender.bounce_address(runtime.settings, "gone@example.org", clock.now())
     before = everything(games)
     with Inbox(runtime, "smtp://127.0.0.1:0") as inbox, smtplib.SMTP(*place(inbox.url)) as server:
         server.ehlo("client.example.org")

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.mail import bounces
-from service.mail.bounce_reports import is_complaint, read_bounce
-from service.mail.bounces import BOUNCE_VALIDITY, bounce_address, is_bounce_address, record_bounce
+from service.mail import envelope_sender
+from service.mail.bounces import is_complaint, read_bounce
+from service.mail.envelope_sender import BOUNCE_VALIDITY, bounce_address, is_bounce_address, record_bounce
 from service.messages.keys import new_key
 from service.runtime import Runtime
 from service.settings import Settings
@@ -241,7 +241,7 @@ def test_garbage_is_never_more_than_nothing(raw: bytes) -> None:
 @given(st.text(max_size=80))
 def test_any_address_can_be_asked_about(settings: Settings, text: str) -> None:
     assert not is_bounce_address(f"z+{text}@example.org")
-    assert bounces._address_hash(settings, f"b+{text}@example.org", clock.now()) is None
+    assert envelope_sender._address_hash(settings, f"b+{text}@example.org", clock.now()) is None
 
 
 def reachable(api: Caller, person: object) -> bool:
@@ -323,7 +323,7 @@ def test_whoever_calls_our_mails_unwanted_gets_no_more_about_games(runtime: Runt
     )
     assert (
         record_bounce(runtime, bounce_address(runtime.settings, str(one.email), clock.now()), raw.encode())
-        == bounces.COMPLAINT
+        == envelope_sender.COMPLAINT
     )
     assert api.by(one).get("/me/mail").get_json()["kinds"] == dict.fromkeys(
         ("turn", "started", "over", "message", "problem", "lapsed", "proposal", "challenge", "league"), False

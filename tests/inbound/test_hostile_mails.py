@@ -17,7 +17,7 @@ from service.inbound.auto_replies import writer
 from service.inbound.grammar import read_reply
 from service.inbound.headers import read
 from service.inbound.text import written
-from service.mail import bounce_reports
+from service.mail import bounces
 from service.rules.registry import find_rulesets
 from tests.house import RULESETS
 
@@ -59,8 +59,8 @@ ALL: tuple[Callable[[bytes], object], ...] = (
     without_attachments,
     lambda raw: read_reply(RULES, written(raw).text),
     lambda raw: writer(read(raw), "alice@example.org", "games@example.org", ("New Corp Order",)),
-    bounce_reports.read_bounce,
-    bounce_reports.is_complaint,
+    bounces.read_bounce,
+    bounces.is_complaint,
 )
 
 
@@ -117,4 +117,4 @@ def test_a_mail_made_to_take_long_does_not(raw: bytes) -> None:
 def test_parts_nested_deeper_than_python_can_go_are_no_text() -> None:
     parts = (b'Content-Type: multipart/mixed; boundary="b%d"\n\n--b%d\n' % (number, number) for number in range(3000))
     raw = b"".join(parts)
-    assert written(raw).text == "" and bounce_reports.read_bounce(raw) is None and not bounce_reports.is_complaint(raw)
+    assert written(raw).text == "" and bounces.read_bounce(raw) is None and not bounces.is_complaint(raw)

@@ -22,7 +22,7 @@ from service.commands import doctor
 from service.local.servers import MailSink
 from service.local.supervisor import wait_until
 from service.mail import smtp
-from service.mail.bounces import envelope_sender
+from service.mail.envelope_sender import envelope_sender
 from service.mail.header_policy import POLICY
 from service.mail.smtp import MAX_MAILS_PER_CONNECTION, Mailer, NotSent
 from service.settings import BadSetting, Settings

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 from structlog.testing import capture_logs
 
-from service.mail import bounces
+from service.mail import envelope_sender
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import mail
@@ -38,7 +38,7 @@ Status: 5.1.1
 
 
 def test_a_mail_that_comes_back_is_understood(runtime: Runtime) -> None:
-    back = bounces.bounce_address(runtime.settings, "gone@example.org", clock.now())
+    back = envelope_sender.bounce_address(runtime.settings, "gone@example.org", clock.now())
     with Inbox(runtime, "lmtp://127.0.0.1:0") as inbox, smtplib.LMTP(*place(inbox.url)) as server:
         assert server.sendmail("", [back], REPORT) == {}
     query = text("select status from mail_trouble where address_hash = :hash")
@@ -47,7 +47,7 @@ def test_a_mail_that_comes_back_is_understood(runtime: Runtime) -> None:
 
 
 def test_what_comes_back_while_the_database_is_away_has_to_come_again(runtime: Runtime) -> None:
-    back = bounces.bounce_address(runtime.settings, "gone@example.org", clock.now())
+    back = envelope_sender.bounce_address(runtime.settings, "gone@example.org", clock.now())
     away = replace(runtime, games=Games(build_engine("postgresql+psycopg://nobody@127.0.0.1:1/none"), {}))
     with Inbox(away, "smtp://127.0.0.1:0") as inbox, smtplib.SMTP(*place(inbox.url)) as server:
         server.ehlo("client.example.org")

@@ -14,7 +14,7 @@ from threading import Event, Thread
 import pytest
 from sqlalchemy import text
 
-from service.mail import bounces
+from service.mail import envelope_sender
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.heartbeats import EVERY, IDLE, Heart, database_now, late
@@ -64,7 +64,7 @@ def test_relay_courier_and_inbox_do_their_work_in_one_process(
         solo.eventually(lambda: bool(listener.received))
     # and it takes mails in once it can
     gone = new_address()
-    back = bounces.bounce_address(runtime.settings, gone, clock.now())
+    back = envelope_sender.bounce_address(runtime.settings, gone, clock.now())
     solo.eventually(lambda: taken_in(port, back, REPORT.replace(b"gone@example.org", gone.encode())))
     with runtime.engine.connect() as db:
         known = text("select status from mail_trouble where address_hash = :hash")

@@ -17,7 +17,7 @@ from sqlalchemy import text
 from service.handlers import mail_preferences
 from service.inbound.ingest import LARGEST
 from service.inbound.listener import LINE_TOO_LONG, LONGEST_LINE, MOST_AT_ONCE, TOO_LARGE
-from service.mail import bounces
+from service.mail import envelope_sender
 from service.runtime import Runtime
 from service.shared import clock
 from service.store.games import Position
@@ -233,7 +233,7 @@ def test_a_line_may_be_long_and_not_endless(
 
 
 def test_the_door_takes_recipients_only_that_have_been_given_an_address(checked: Runtime, door: str) -> None:
-    back = bounces.bounce_address(checked.settings, "gone@example.org", clock.now())
+    back = envelope_sender.bounce_address(checked.settings, "gone@example.org", clock.now())
     forged = back.replace("b+", "b+aaaa")[:24] + "@" + back.partition("@")[2]
     other = replace(checked.settings, mail_keys=("A" * 43 + "=",))
     kind = smtplib.LMTP if door.startswith("lmtp") else smtplib.SMTP
@@ -242,7 +242,11 @@ def test_the_door_takes_recipients_only_that_have_been_given_an_address(checked:
         server.mail("")
         assert server.rcpt(back)[0] == 250
         assert server.rcpt(back.upper())[0] == 250
-        for stranger in (forged, bounces.bounce_address(other, "gone@example.org", clock.now()), "anybody@example.org"):
+        for stranger in (
+            forged,
+            envelope_sender.bounce_address(other, "gone@example.org", clock.now()),
+            "anybody@example.org",
+        ):
             assert server.rcpt(stranger)[0] == 550
         code, words = server.rcpt("Boardroom@example.org")
         assert f"{code} {words.decode()}" == UNREAD
