@@ -87,7 +87,7 @@ def test_t41_what_is_said_is_told_without_the_words(
     house.courier()
     ((_, said),) = there.said[1:]
     assert said.startswith("A player has said something at the table\n")
-    assert "ace" not in str(there.received[-1].body)
+    assert "the ace" not in str(there.received[-1].body)
 
 
 def test_t41_an_invitation_goes_to_the_channel_of_the_player_who_is_asked(
