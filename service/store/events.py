@@ -1,4 +1,4 @@
-"""The log of games: reading events, and the one statement that appends them."""
+"""Log of games: read events, and append them by one statement."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from service.store.idempotency import IdempotentRequest
 from service.store.outbox import Notice, carrying
 from service.store.proof import archived_log
 
-# The head up to which the log is known is looked up once a statement. Where it is another one, no row is returned.
+# Look the known head up once a statement. Return no row if the log has another head.
 _KNOWN = """
 game_id = %(game)s and seq > %(after)s and seq <= %(until)s and (%(head)s::bytea is null or %(head)s::bytea = (
   select head from event where game_id = %(game)s and seq <= %(after)s and head is not null order by seq desc limit 1))
@@ -55,11 +55,11 @@ _LAST_OF = text(
 )
 _NEWEST = 2**31 - 1
 
-# Facts and notices come as one JSON text each, since the driver takes its time over arrays. Of an object, which every
-# event is, a column of type json gets the very text.
-# A timer that fires between now and the first deadline stays (timers.py), and the notice of another one is left out: a
-# row would cost more than all the rest of the clock. Where such a timer is known no notice is sent, which has its cost,
-# too: then it has to be there. A timer that should have fired already may be lost: it counts not.
+# Facts and notices are one JSON text each, because arrays are slow in the driver. A column of type json gets the very
+# text of an object, and every event is an object.
+# A timer that fires between now and the first deadline stays (store/pace.py), and the notice of a new timer is left
+# out: its row would cost more than all the rest of the clock. If such a timer is known, no notice is sent, since
+# sending has a cost too; then the timer has to exist. A timer that is overdue may be lost, and does not count.
 _TIMED, _UNTIMED = "%(timed)s::text", "%(untimed)s::text"
 _APPEND = f"""
 with moved as (
@@ -98,22 +98,22 @@ _WITHOUT_KEY, _WITH_KEY = _APPEND + _WHETHER, _APPEND + _ANSWERED + _WHETHER
 
 
 class StaleVersion(Exception):
-    """The game has not the version, orders or timer that the append rests on, or its precondition no longer holds."""
+    """The game's version, orders or timer are not those of the entry, or its precondition no longer holds."""
 
 
 class ClockOff(StaleVersion):
-    """The moment of the append is not the database's: this process's clock was off, and has now been measured."""
+    """The moment of the append differs from the database's clock; this process's clock has been measured anew."""
 
 
 class AnotherLog(Exception):
-    """The log does not go on from the head that it was known by: the database was set back."""
+    """The log does not continue from the known head, because the database was set back."""
 
 
-# Structs, since one of each is made for every action: a frozen dataclass takes ten times as long.
+# Structs, since each action makes one of each: a frozen dataclass takes ten times as long.
 class Cause(Struct, frozen=True):
-    """Why events happen: the seat that acted (None for the setup), its door, the decision, the action as sent.
+    """Cause of events: the seat that acted (None for the setup), its door, the decision, the action as sent.
 
-    `precondition` has to hold when they are written.
+    `precondition` has to hold when the events are written.
     """
 
     seat: int | None
@@ -124,15 +124,15 @@ class Cause(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True, kw_only=True):
-    """What one action adds to the log of a game that is at `version`; `events` as (stored name, JSON text).
+    """Append of one action to the log of a game at `version`; `events` are (stored name, JSON text).
 
-    `awaited` are the seats whose players have to act afterwards, `deadlines` theirs in the same order (none without a
-    clock, None if they stay as they are), and `faces` is the decision that they face. `timed` if the game has a timer
-    between `at` and the first deadline: then it must have one when this is written. Else the notice of one is among the
-    `notices`, and is left out if the game has one. `head` is the head of the game's hash chain after it, which also
-    stands at the first of the events. `ordered` are the seats whose orders the notices take account of: when it is
-    written there must be no others. None if that does not matter. `known` is the head at `version`: a log that goes by
-    the same numbers may be another one after a database was set back. None without one.
+    `awaited` are the seats whose players have to act afterwards; `faces` is their decision. `deadlines` are theirs in
+    the same order: empty without a clock, None if they stay as they are. `timed`: the game has a timer between `at`
+    and the first deadline, and must still have it at the write. Otherwise the `notices` hold the notice of a timer; a
+    game that has a timer ignores the notice. `head` is the head of the game's hash chain after the append, stored with
+    the first event. `ordered` are the seats whose orders the notices account for; at the write there must be no other
+    orders. None skips that check. `known` is the head at `version`: after a database was set back, another log may
+    have the same numbers. None skips that check.
     """
 
     game: UUID
@@ -153,16 +153,16 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 def append(db: Connection, entry: Entry) -> datetime | None:
-    """Write the events, the game's new version and all that goes with them in one statement.
+    """Write the events, the game's new version and the rest of the entry in one statement.
 
-    Returns when the timer fires, if new deadlines were not `timed`. Raises StaleVersion, with nothing written, if the
-    game is not as the entry has it, ClockOff if the clock was not the database's, and IntegrityError if the key was
+    Return when the timer fires, if new deadlines were not `timed`. Raise StaleVersion, with nothing written, if the
+    game differs from the entry; ClockOff if the clock differs from the database's; and IntegrityError if the key was
     used elsewhere.
     """
     cause, request, precondition = entry.cause, entry.request, entry.cause.precondition
     moments = entry.deadlines
     deadlines = None if moments is None else ["null" if at is None else at.isoformat() for at in moments]
-    # As texts, too, they are in the order of time, and none is after them.
+    # ISO texts sort by time, and "null" sorts last.
     first = None if not deadlines or (least := min(deadlines)) == "null" else least
     parameters = {
         "game": entry.game,
@@ -198,7 +198,7 @@ def append(db: Connection, entry: Entry) -> datetime | None:
 
 
 def facts(db: Connection, codec: Codec, game: UUID, after: int, until: int, head: bytes | None = None) -> Iterator[Any]:
-    """Yield the events of a game from `after` + 1 to `until`, without their causes; AnotherLog as `read`."""
+    """Yield events `after` + 1 to `until` of a game, without their causes; AnotherLog as `read`."""
     rows = all_rows(db, _FACTS, {"game": game, "after": after, "until": until, "head": head})
     rows = rows or [(row.name, row.data) for row in _archived(db, game, after, until, head)]
     _require_known(head, rows)
@@ -209,9 +209,9 @@ def facts(db: Connection, codec: Codec, game: UUID, after: int, until: int, head
 def read(
     db: Connection, codec: Codec, game: UUID, after: int = 0, until: int = _NEWEST, head: bytes | None = None
 ) -> list[Recorded]:
-    """Return the log of a game from `after` + 1 to `until`.
+    """Return events `after` + 1 to `until` of a game with their causes.
 
-    With the `head` up to `after` there has to be more. AnotherLog if there is not, or if the log has another head.
+    `head` is the known head at `after`. Raise AnotherLog if the log has another head there, or no further event.
     """
     found = db.exec_driver_sql(_READ, {"game": game, "after": after, "until": until, "head": head}).all()
     rows = found or _archived(db, game, after, until, head)
@@ -220,9 +220,9 @@ def read(
 
 
 def read_on(db: Connection, codec: Codec, game: UUID, after: int, head: bytes | None) -> tuple[Opened, list[Recorded]]:
-    """Return a game as it is now, and its log from `after` + 1 on, by one statement; UnknownGame.
+    """Return the current row of a game and its log from `after` + 1 on, by one statement; UnknownGame.
 
-    Nothing is returned of a log that is archived, or whose head up to `after` is not `head`.
+    The log is empty if it is archived, or if its head at `after` is not `head`.
     """
     found = all_rows(db, _READ_ON, {"game": game, "after": after, "until": _NEWEST, "head": head})
     row = found[0][2]
@@ -232,7 +232,7 @@ def read_on(db: Connection, codec: Codec, game: UUID, after: int, head: bytes | 
 
 
 def rows(db: Connection, game: UUID, until: int = _NEWEST) -> Sequence[LoggedRow]:
-    """Return the rows of the log of a game up to `until`, as they are stored."""
+    """Return the stored rows of a game's log up to `until`."""
     found = [LoggedRow._make(row) for row in db.exec_driver_sql(_ROWS, (game, until))]
     return found or _archived(db, game, 0, until)
 
@@ -244,7 +244,7 @@ def heads(db: Connection, game: UUID, until: int) -> dict[int, bytes]:
 
 
 def head_at(db: Connection, game: UUID, seq: int) -> bytes | None:
-    """Return the head of a game's hash chain after the append with the event; None if there is none."""
+    """Return the head of a game's hash chain after the append of the event; None without a head."""
     found: bytes | None = db.exec_driver_sql(_HEAD_AT, (game, seq)).scalar()
     if found is not None:
         return bytes(found)
@@ -252,18 +252,18 @@ def head_at(db: Connection, game: UUID, seq: int) -> bytes | None:
 
 
 def moment(db: Connection, game: UUID, seq: int) -> datetime:
-    """Return when an event happened; LookupError if there is none."""
+    """Return the moment of an event; LookupError without such an event."""
     found: datetime | None = db.exec_driver_sql(_MOMENT, (game, seq)).scalar()
     return found or _archived(db, game, seq - 1, seq)[0].at
 
 
 def has_acted_since(db: Connection, game: UUID, seat: int, version: int) -> bool:
-    """Return whether an action of the seat stands in the log after the version."""
+    """Return whether the log has an action of the seat after the version."""
     return bool(db.execute(_ACTED, {"game": game, "seat": seat, "version": version}).scalar_one())
 
 
 def since_decision(db: Connection, codec: Codec, game: UUID, decision: int) -> list[Recorded]:
-    """Return what was done in answer to the decision and to all later ones."""
+    """Return the events that seats caused at the decision and at all later decisions."""
     found = db.execute(_SINCE, {"game": game, "decision": decision}).all()
     if found:
         return recorded(codec, found)
@@ -271,7 +271,7 @@ def since_decision(db: Connection, codec: Codec, game: UUID, decision: int) -> l
 
 
 def last_of(db: Connection, game: UUID, seat: int, but: Sequence[str], until: int) -> int:
-    """Return the number of the last event up to `until` that the seat has caused, some names left out; 0 for none."""
+    """Return the number of the seat's last event up to `until`, names in `but` left out; 0 for none."""
     found: Any = db.execute(_LAST_OF, {"game": game, "seat": seat, "but": list(but), "until": until}).one()
     log = _archived(db, game, 0, until) if found.archived else ()
     own = (row.seq for row in log if row.seat == seat and row.name not in but)
@@ -281,7 +281,7 @@ def last_of(db: Connection, game: UUID, seat: int, but: Sequence[str], until: in
 def _archived(
     db: Connection, game: UUID, after: int = 0, until: int = _NEWEST, head: bytes | None = None
 ) -> list[LoggedRow]:
-    """Return a stretch of the log of an archived game, nothing of any other game or of a log with another head."""
+    """Return a stretch of an archived log; nothing if the game is not archived or the log has another head."""
     log = archived_log(db, game) if after < until else None
     if log is None or (head is not None and _last_head(log[:after]) != head):
         return []
@@ -305,9 +305,9 @@ def _text(value: Any) -> str:
     return to_json(value).decode()
 
 
-# The rows of logs: those of several games by one statement, and the events that rows hold.
+# Rows of several logs by one statement, and the events in rows.
 
-# Each stretch is read along the primary key. The head up to which a log is known has to be that of the log.
+# Each stretch is read along the primary key. A known head has to be that of the log.
 _READ_LOGS: Final = """
 select wanted.game, e.seq, e.name, e.data, e.seat, e.door, e.decision, e.action, e.at
 from json_to_recordset(%(wanted)s::json) as wanted(game uuid, after int, until int, head text)
@@ -322,7 +322,7 @@ cross join lateral (
 
 
 class LogStretch(NamedTuple):
-    """The events of a game from `after` + 1 to `until`; with a `head`, only if that is the log's up to `after`."""
+    """Events `after` + 1 to `until` of a game; with a `head`, only if the log has this head at `after`."""
 
     game: UUID
     after: int
@@ -331,9 +331,9 @@ class LogStretch(NamedTuple):
 
 
 def read_stretches(db: Connection, wanted: Sequence[LogStretch]) -> dict[UUID, list[Any]]:
-    """Return the rows of each stretch as `recorded` takes them, by game and in their order.
+    """Return the rows of each stretch as `recorded` takes them, by game and in order.
 
-    Nothing is returned of a log that is archived or has another head.
+    Leave out logs that are archived or have another head.
     """
     found: dict[UUID, list[Any]] = {}
     asked = to_json([each._asdict() for each in wanted]).decode()
@@ -345,26 +345,26 @@ def read_stretches(db: Connection, wanted: Sequence[LogStretch]) -> dict[UUID, l
 
 
 def recorded(codec: Codec, rows: Iterable[Any]) -> list[Recorded]:
-    """Return events from their rows; UnknownEvent."""
+    """Decode events from their rows; UnknownEvent."""
     return [
         Recorded(seq, codec.decode(name, data), seat, door, decision, action, at, name)
         for seq, name, data, seat, door, decision, action, at, *_ in rows
     ]
 
 
-# The keys of the games' hash chains, remembered by each process, so that an action need not read the seed.
+# Keys of hash chains, cached in each process so that an action need not read the seed.
 
 _SEED = "select seed from seed where game_id = %(game)s"
 
 
 class ChainKeys:
-    """The key of each game lately touched, the least recently used forgotten first; safe between threads."""
+    """LRU cache of chain keys by game; thread-safe."""
 
     def __init__(self, capacity: int = 4096) -> None:
         self._keys: LRU[int, bytes] = LRU(capacity)
 
     def of(self, db: Connection, game: UUID) -> bytes:
-        """Return the game's key, which is read with the first action that this process takes part in."""
+        """Return the game's key; read the seed on the first call for the game."""
         key = self._keys.get(game.int)
         if key is None:
             ((seed,),) = all_rows(db, _SEED, {"game": game})

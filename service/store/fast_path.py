@@ -1,16 +1,16 @@
-"""Shortcuts of an accepted action: one statement on a connection at hand.
+"""Shortcuts of an accepted action: one statement on a pinned connection.
 
-An action of a player who has acted here lately (service/api/direct.py) is one statement: the token
-(`RememberedTokens`) and the position are taken from memory, and the append writes only if the Precondition still holds.
-The statement is made on a connection at hand (`Hand`). Measured in one process that played 5,000 actions and left out
+An action of a player who has acted in this process lately (service/api/direct.py) is one statement: the token
+(`RememberedTokens`) and the position come from caches, and the append writes only if the Precondition still holds.
+The statement runs on a pinned connection (`Hand`). Measured in one process that played 5,000 actions and left out
 one of the two in turn, by the CPU time of the action's thread, PostgreSQL's not counted (same code twice: 0.98 to 1.02;
 four runs):
 
-- without what is remembered 1.30 to 1.41 as much, and a second statement for PostgreSQL;
-- without the connections at hand 1.12 to 1.20 as much.
+- without the caches 1.30 to 1.41 as much, and a second statement for PostgreSQL;
+- without the pinned connections 1.12 to 1.20 as much.
 
-What gained less (Flask's own steps left out, answers whose headers are final, the request without its proxy: 1.02 to
-1.04 each) is not here any more.
+Shortcuts that gained less were removed (skipping Flask's own steps, answers with final headers, the request without
+its proxy: 1.02 to 1.04 each).
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ from service.store import connections
 from service.store.connections import Demotion
 
 HAND = "hand"
-"""Where our engines keep their Hand."""
+"""Execution option of our engines that holds their Hand."""
 _IDLE_SINCE = "idle_since"
 _TRUSTED_SECONDS = 10.0
-"""An idle process asks the database every second or so: with a ping each time it would ask twice."""
+"""Seconds without a ping. An idle process asks the database every second or so; a ping each time would double that."""
 _MOST_IN_HAND = 4
-"""So few that most of the pool is left to transactions."""
+"""Limit of pinned connections; most of the pool stays free for transactions."""
 SITTING = "seat s join player p on p.id = s.player_id left join player o on o.id = p.owner"
-"""The players at a table, and the owners of bots among them."""
-# PostgreSQL numbers the transaction that wrote a row, so a change of anything about a person changes it. Two people may
-# have been written by one transaction: a seat that another person takes over gets a new arrival.
+"""Players at a table, and the owners of bots among them."""
+# PostgreSQL numbers the transaction that wrote a row, so a change to a person changes the number. One transaction may
+# have written two people, but a seat that another person takes over gets a new arrival.
 VERSIONS = "concat_ws(' ', s.arrival, p.xmin, o.xmin)"
 # The same for a seat. A join would be planned as a scan of all players as long as those are some hundreds: with only a
-# hundred of them PostgreSQL would take a tenth more of CPU time for an append.
+# hundred players an append would cost PostgreSQL a tenth more CPU.
 _OWNER = "case when p.owner is not null then (select o.xmin from player o where o.id = p.owner) end"
 _VERSIONS = (
     f"concat_ws(' ', s.arrival, (select concat_ws(' ', p.xmin, {_OWNER}) from player p where p.id = s.player_id))"  # noqa: S608 - constants
@@ -56,14 +56,14 @@ STAMP = f"""concat_ws(' ', watched,
     array_to_string(array(select {_VERSIONS} from seat s where s.game_id = %(game)s order by s.seat), ' '),
     (select xmin from token
       where id = %(token)s and revoked_at is null and (expires_at > clock_timestamp()) is not false))"""  # noqa: S608 - constants
-"""The stamp of a Precondition as it is now, for a statement that reads or writes the game's row."""
+"""Current stamp of a Precondition, for a statement that reads or writes the game's row."""
 
 
 # A Struct, as in store/events.py.
 class Precondition(Struct, frozen=True):
-    """What an action rests on that is only remembered: a token, by its id, and the people at the game's table.
+    """Cached facts that an action relies on: the token, by its id, and the people at the game's table.
 
-    `stamp` is what STAMP was when they were read.
+    `stamp` is the value of STAMP when they were read.
     """
 
     token: UUID
@@ -71,14 +71,14 @@ class Precondition(Struct, frozen=True):
 
 
 class Hand:
-    """A few connections for single statements, each of which commits on its own; safe between threads.
+    """A few autocommit connections for single statements; thread-safe.
 
-    They are not given back to the pool in between. Connections rest in that state in the pool, too, so that no
-    statement is needed for it.
+    They do not return to the pool between statements. The pool keeps connections in autocommit, too, so that no
+    statement is needed to switch.
     """
 
     def __init__(self, engine: Engine, breaker: CircuitBreaker | None, demotion: Demotion) -> None:
-        """`engine` lets each statement commit on its own; `breaker` and `demotion` are those of its server."""
+        """Take an `engine` in autocommit, and the `breaker` and `demotion` of its server."""
         self.engine = engine
         self._breaker = breaker
         self._demotion = demotion
@@ -86,11 +86,11 @@ class Hand:
         event.listen(engine, "engine_disposed", self._close)
 
     def __len__(self) -> int:
-        """Return how many connections are idle."""
+        """Return the number of idle connections."""
         return len(self._idle)
 
     def take(self) -> Connection:
-        """Return a connection, from the pool if none is at hand; it is for `give_back` or to be closed."""
+        """Return an idle connection, or one from the pool; the caller gives it back or closes it."""
         connections.expect_answers(self._breaker)
         try:
             db = self._idle.pop()
@@ -113,20 +113,20 @@ class Hand:
     def _close(self, _: Engine) -> None:
         while self._idle:
             db = self._idle.pop()
-            # The pool that it came from is no more.
+            # Its pool has been replaced.
             db.detach()
             db.close()
 
 
 def hand_of(engine: Engine) -> Hand:
-    """Return the connections at hand of one of our engines."""
+    """Return the Hand of one of our engines."""
     found: Hand = engine.get_execution_options()[HAND]
     return found
 
 
 @contextmanager
 def at_hand(engine: Engine) -> Iterator[Connection]:
-    """Context manager: a connection at hand of one of our engines; each statement commits on its own."""
+    """Yield a pinned connection of one of our engines; each statement commits on its own."""
     hand = hand_of(engine)
     db = hand.take()
     try:
@@ -138,15 +138,15 @@ def at_hand(engine: Engine) -> Iterator[Connection]:
 
 
 def note_idle(connection: object, record: ConnectionPoolEntry) -> None:
-    """Note when a connection went back to the pool."""
+    """Note when a connection returned to the pool."""
     record.info[_IDLE_SINCE] = monotonic()
 
 
 def ping_idle(dialect: Dialect, connection: Any, about: Mapping[str, Any], demotion: Demotion) -> None:
-    """Make sure that a connection is still one to a server that may be used; DisconnectionError.
+    """Require that a connection still reaches a usable server; DisconnectionError.
 
-    Only one that has been idle for a while is pinged: a ping at each use costs too much. One whose server has ended or
-    said something meanwhile is not trusted at all.
+    Ping only after some idle time, since a ping at each use costs too much. Do not trust a connection whose server has
+    closed it or sent something meanwhile.
     """
     demotion.require_later(about)
     if monotonic() - about.get(_IDLE_SINCE, monotonic()) > _TRUSTED_SECONDS or _is_readable(connection):

@@ -19,7 +19,7 @@ from service.shared.refusal import Refusal
 from service.store.engine import all_rows, first_row
 from service.store.fast_path import SITTING, VERSIONS
 
-# One JSON text, because the driver and SQLAlchemy take their time over every column.
+# One JSON text, because the driver and SQLAlchemy are slow for every column.
 _AS_JSON = f"""
 json_build_object(
   'game', json_build_object(
@@ -46,15 +46,14 @@ json_build_object(
     from former_player f where f.game_id = g.id))
 """  # noqa: S608 - constants
 OPENED_GAME = f"(select {_AS_JSON} from game g where g.id = %(game)s)"  # noqa: S608 - constants
-"""The Opened of a game as JSON, for a statement that reads it along with something else."""
+"""Subquery for an Opened as JSON, in a statement that reads more."""
 OPEN_GAME = f"select ({_AS_JSON})::text from game g where g.id = %(game)s"  # noqa: S608 - constants
-"""Reads a game."""
 _OPEN_ALL = f"select ({_AS_JSON})::text from game g where g.id = any(%(games)s)"  # noqa: S608 - constants
 LOCK_GAME = f"""
 select ({_AS_JSON})::text, g.version is distinct from (select version from game where id = %(game)s)
 from game g where g.id = %(game)s for no key update of g
 """  # noqa: S608 - constants
-"""Also locks it for the transaction, and says whether the game has moved on while the statement waited for that."""
+"""Lock a game for the transaction, and return whether its version changed while the statement waited for the lock."""
 
 
 class UnknownGame(Refusal):
@@ -75,39 +74,39 @@ class UnknownGame(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How a table is run, as its host wishes it."""
+    """Terms of a table, as its host has set them."""
 
     name: str | None = None
     access: str = "invitation"
-    """`public`: anybody may find it and join; `invitation`: nobody knows of it but the seated and the invited."""
+    """`public`: anybody may find the game and join; `invitation`: only the seated and the invited know of the game."""
     spectators: bool = True
-    """Whether those who have no seat may look on at a public game."""
+    """Permission for those without a seat to watch a public game."""
     start: str = "host"
-    """`full`: the game starts by itself with the last seat taken; `host`: the host starts it."""
+    """`full`: the game starts when the last seat is taken; `host`: the host starts the game."""
     on_resignation: str = "play-on"
-    """`play-on`: the others play on without the player who resigns; `end`: the game ends."""
+    """`play-on`: the others continue without the player who resigns; `end`: the game ends."""
     training: bool = False
-    """Whether the players may take hints, which all at the table know."""
+    """Permission for players to take hints; everybody at the table knows of it."""
     pace: Pace | None = None
-    """The clock of the table; None for none."""
+    """Clock of the table; None without a clock."""
     rated: bool = False
-    """Whether the result changes the ratings of the players, if it counts (docs/ratings.md)."""
+    """Rated: the result changes the players' ratings, if it counts (docs/ratings.md)."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameMoment:
-    """A moment of a game: that after one of its events."""
+    """Moment of a game: after one of its events."""
 
     game: UUID
     seq: int
 
 
-# A Struct, as in store/events.py: each action makes one out of another.
+# A Struct, as in store/events.py: each action copies one.
 class GameRow(Struct, frozen=True, eq=False):
-    """A game as the lobby knows it; `host` is a player's id, `version` the number of its events.
+    """Row of a game; `host` is a player's id, `version` the number of its events.
 
-    `watched` if its table has a webhook. `head` is that of its hash chain, in hex; None before its first event,
-    and in a position that was not read as it is here.
+    `watched` if its table has a webhook. `head` is the head of its hash chain, in hex; None before its first event,
+    and in a position whose head is not known.
     """
 
     id: UUID
@@ -123,23 +122,23 @@ class GameRow(Struct, frozen=True, eq=False):
     watched: bool
     head: str | None = None
     origin: str = "here"
-    """`import` if only its record was brought here: then nobody sits in its seats."""
+    """`import` if only the record was brought here: nobody sits in the seats."""
     forked_from: GameMoment | None = None
-    """Where it goes on from, if it does from another game."""
+    """Origin of a fork; None for other games."""
     ordered: tuple[int, ...] = ()
-    """The seats that have orders or auto-answers, in rising order (orders.py)."""
+    """Seats that have orders or auto-answers, in rising order (store/pace.py)."""
     competition: UUID | None = None
-    """The season or the tournament that it is played for (competitions.py)."""
+    """Season or tournament of the game (store/competition.py)."""
     deal: date | None = None
-    """The day (UTC) of the deal that the game is one of; None of a game with chance of its own."""
+    """Day (UTC) of the game's daily deal; None for a game with a seed of its own."""
 
     timer: datetime | None = None
-    """When its timer fires (timers.py); None without one."""
+    """Moment at which the timer fires (store/pace.py); None without a timer."""
     last_at: datetime | None = None
-    """The moment of its last event, before which no further one may be; None before the first, or in the archive."""
+    """Moment of the last event: no later event is before it. None before the first event, or in the archive."""
 
     def __eq__(self, other: object) -> bool:
-        # A position need not know these four as they are now.
+        # A position need not have the current values of these four.
         bare = {"head": None, "ordered": (), "timer": None, "last_at": None}
         return isinstance(other, GameRow) and astuple(replace(self, **bare)) == astuple(replace(other, **bare))
 
@@ -147,21 +146,21 @@ class GameRow(Struct, frozen=True, eq=False):
         return hash((self.id, self.version))
 
     def sealed_up(self, now: datetime) -> bool:
-        """Return whether its chance is still that of others who have not played yet: the day of its deal runs."""
+        """Return whether the game's chance is still secret: others may play its deal until the day is over."""
         return self.deal is not None and now < datetime.combine(self.deal + timedelta(days=1), time(), UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A taken seat and the player in it, by the name that is stored.
+    """Taken seat and its player, by the stored name.
 
-    `versions` changes whenever anything does about the player or their owner.
-    `watching` if a webhook of the player's own wants to be told, `channels` if there are channels;
-    `unreachable` if mails to the player come back;
-    `confirmed` if a person who reads the mails of the player's address has said that it is theirs;
-    `asked_twice` if pages ask once more before an action that shows something hidden;
-    `owner` is the name of a bot's owner; `computer` is the level of a computer player, None of anybody else;
-    `auto_answers` are the kinds of answers that are given for the player here.
+    `versions` changes whenever anything about the player or the player's owner changes.
+    `watching`: the player has a webhook of their own; `channels`: the player has channels;
+    `unreachable`: mails to the player bounce;
+    `confirmed`: a person who reads the mails of the address has said that the address is theirs;
+    `asked_twice`: pages ask once more before an action that reveals something hidden;
+    `owner` is the name of a bot's owner; `computer` is the level of a computer player, None for anybody else;
+    `auto_answers` are the kinds of answers given for the player here.
     """
 
     seat: int
@@ -183,13 +182,13 @@ class SeatRow:
 
     @property
     def told(self) -> bool:
-        """Whether the player is told what happens at the table, by mail or on a channel."""
+        """Return whether the player hears of events at the table, by mail or on a channel."""
         return self.email is not None or self.channels
 
 
 @dataclass(frozen=True, slots=True)
 class HandedOver:
-    """A seat that was handed over to another person by the event with the number `until`."""
+    """Seat that was handed over to another person by the event with the number `until`."""
 
     seat: int
     until: int
@@ -197,7 +196,7 @@ class HandedOver:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A game and its taken seats, as one statement has read them; `former` are the players who were replaced."""
+    """Game and its taken seats, read by one statement; `former` are the replaced players."""
 
     game: GameRow
     seats: tuple[SeatRow, ...]
@@ -205,7 +204,7 @@ class Opened:
 
 
 decoded = Decoder(Opened).decode
-"""Returns the Opened that is in a JSON text, as OPEN has it."""
+"""Decode an Opened from the JSON text of OPEN_GAME."""
 
 
 def read_game_row(db: Connection, game_id: UUID) -> Opened:
@@ -214,16 +213,16 @@ def read_game_row(db: Connection, game_id: UUID) -> Opened:
 
 
 def read_game_rows(db: Connection, games: Sequence[UUID]) -> list[Opened]:
-    """Return those of the games that there are, in any order, by one statement."""
+    """Return the known ones of the games, in any order, by one statement."""
     return [decoded(row[0]) for row in all_rows(db, _OPEN_ALL, {"games": list(games)})]
 
 
 def lock_game_row(db: Connection, game_id: UUID) -> Opened:
-    """Lock a game for the transaction, and return it as it is; UnknownGame."""
+    """Lock a game for the transaction, and return its current row; UnknownGame."""
     row, moved_on = _row(db, LOCK_GAME, game_id)
     opened = decoded(row)
     if moved_on or opened.game.status == "open" or len(opened.seats) < opened.game.seats:
-        # After waiting for the lock PostgreSQL looks again at the locked row, but not at the seats beside it.
+        # After a wait for the lock PostgreSQL rereads the locked row, but not the seats joined to it.
         return read_game_row(db, game_id)
     return opened
 

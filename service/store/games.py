@@ -1,4 +1,4 @@
-"""Games: their rows, seats, and states folded from the log, with a cache of recent positions."""
+"""Games: their rows and seats, states folded from the log, and a cache of positions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from service.store.replica import Replica
 from service.texts.games import automaton_name
 from service.texts.names import display_name, unnamed_seat
 
-# The shelf of games: every game's row, its seats, and its state folded from the log.
+# Games: each game's row, and its state folded from the log.
 
 
 class RulesNotInstalled(Unavailable, RulesMissing):
@@ -57,7 +57,7 @@ class RulesNotInstalled(Unavailable, RulesMissing):
 
 
 def _unread(row: GameRow, known: Position | None) -> LogStretch:
-    """Return the stretch of a game's log that is not in a known position."""
+    """Return the stretch of a game's log after a known position."""
     after, head = (0, None) if known is None else (known.version, known.game.head)
     return LogStretch(row.id, after, row.version, head)
 
@@ -67,7 +67,7 @@ def _tell_nobody(_: str) -> None:
 
 
 class Games:
-    """All games of one database under the rulesets known here; shared by the threads of a process."""
+    """Games of one database under the rulesets known here; shared by the threads of a process."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Games:
         tell: Callable[[str], None] = _tell_nobody,
         replica: Replica | None = None,
     ) -> None:
-        """`tell` is called after each commit that a request or a worker may wait for (`wake`); it must not raise."""
+        """Call `tell` after each commit that a request or a worker may wait for (`wake`); `tell` must not raise."""
         self.engine, self.replica = engine, replica
         self.rulesets = rulesets
         self._tell = tell
@@ -86,19 +86,19 @@ class Games:
         self._timelines: LRU[int, tuple[str | None, Timeline]] = LRU(TIMELINES)
 
     def open(self, db: Connection, game_id: UUID, opened: Opened | None = None) -> Position:
-        """Return the game as it is now; UnknownGame. Not to be called after an append in the same transaction.
+        """Return the current position of a game; UnknownGame. Do not call after an append in the same transaction.
 
-        `opened` is what has just been read of it, which saves reading it again.
+        `opened` is a row that was just read, and saves the read here.
         """
         opened = opened or read_game_row(db, game_id)
         known = self._states.get(game_id)
         if known is not None and known.version > opened.game.version:
-            # Another thread has read a commit later than our row; a row read now is not older than that.
+            # Another thread has cached a later commit than this row. A row read now is at least as new as the cache.
             opened = read_game_row(db, game_id)
         return self._folded(db, opened)
 
     def open_on(self, db: Connection, known: Position) -> Position:
-        """Return the game as it is now, given a position from which it is likely to have moved on; UnknownGame.
+        """Return the current position, given a position that is likely to be stale; UnknownGame.
 
         It takes one statement, where `open` takes two.
         """
@@ -112,9 +112,9 @@ class Games:
         return self.open(db, known.game.id)
 
     def open_all(self, db: Connection, games: Sequence[UUID]) -> dict[UUID, Position]:
-        """Return games as they are now, by two statements for all whose logs go on from what is known of them.
+        """Return current positions, by two statements for all games whose logs continue from the cached positions.
 
-        Those are left out that do not exist, whose archived log cannot be read, or whose rules are not installed here.
+        Leave out unknown games, those whose archived log cannot be read, and those whose rules are not installed.
         """
         opened = read_game_rows(db, games)
         known = {each.game.id: self._states.get(each.game.id) for each in opened}
@@ -128,7 +128,7 @@ class Games:
         return found
 
     def _further_on(self, opened: Opened, known: Position | None, rows: Sequence[Any]) -> Position | None:
-        """Return a game by the rows of its log after a known position; None if these do not lead to where it is."""
+        """Fold a game's rows after a known position; None if the rows do not lead to the version of the game's row."""
         row, folded = opened.game, NOTHING if known is None else known.folded
         if not rows or len(rows) != row.version - (0 if known is None else known.version):
             return None
@@ -142,32 +142,32 @@ class Games:
         return position
 
     def at_hand(self, opened: Opened) -> Position | None:
-        """Return the game as it was just read, if this process remembers its state at that version."""
+        """Return the position of a row just read, if this process has its state at that version cached."""
         known = self._states.get(opened.game.id)
         if known is None or (known.version, known.game.head) != (opened.game.version, opened.game.head):
             return None
         return self._position(opened, known.folded)
 
     def remembered(self, game_id: UUID) -> Position | None:
-        """Return the newest position of the game that this process has seen, of which nothing need be so any more."""
+        """Return the cached position, which may be stale."""
         return self._states.get(game_id)
 
     def unfolded(self, db: Connection, game_id: UUID) -> Position:
-        """Return the game with none of its events read, for checks that do not trust them; UnknownGame."""
+        """Return the game with no events folded, for checks that do not trust the log; UnknownGame."""
         return self._position(read_game_row(db, game_id), NOTHING)
 
     def lock(self, db: Connection, game_id: UUID) -> Position:
-        """Lock the game for this transaction and return it as it is; UnknownGame."""
+        """Lock the game for this transaction and return its current position; UnknownGame."""
         opened = game_row.lock_game_row(db, game_id)
-        # READ COMMITTED: the tail is read by a statement of its own, whose snapshot is taken after the lock is granted.
+        # READ COMMITTED: a separate statement reads the tail, with a snapshot taken after the lock is granted.
         return self._folded(db, opened)
 
     def at_version(self, db: Connection, position: Position, version: int) -> Position:
-        """Return the game as it was at an earlier version."""
+        """Return the position at an earlier version."""
         return position.at(version, self._fold(db, replace(position.game, version=version), 0, NOTHING))
 
     def timeline(self, db: Connection, position: Position) -> Timeline:
-        """Return the whole log of a game that has begun, up to the position's version, as its steps."""
+        """Return the steps of a game's whole log up to the position's version; the game has begun."""
         known_head, known = self._timelines.get(position.game.id.int) or (None, None)
         if known is not None and (known_head, len(known.folds)) == (position.game.head, position.version):
             return known
@@ -182,7 +182,7 @@ class Games:
             return self._position(opened, known.folded)
         folded = None if known is None or known.version >= row.version else self._further(db, row, known)
         if folded is None:
-            # Only a database that was set back has not what we have seen committed.
+            # A database that was set back lacks events that this process has seen committed.
             self._states.forget(row.id)
             folded = self._fold(db, row, 0, NOTHING) if row.version else NOTHING
         position = self._position(opened, folded)
@@ -191,7 +191,7 @@ class Games:
         return position
 
     def _further(self, db: Connection, row: GameRow, known: Position) -> Folded | None:
-        """Fold what has come since a known position; None if that is none of the log's, or the whole is needed."""
+        """Fold the events after a known position; None if the log is another one, or needs folding from its start."""
         try:
             return self._fold(db, row, known.version, known.folded, known.head)
         except (LooksBack, events.AnotherLog):
@@ -207,7 +207,7 @@ class Games:
             raise RulesNotInstalled(f"the rules of {row.ruleset} here know no event {unknown.args[0]}") from None
 
     def _installed(self, name: str, revision: int | None = None) -> AnyRuleset:
-        """Return a ruleset as it was at a revision, None for the latest; RulesNotInstalled."""
+        """Return a ruleset at a revision, None for the latest; RulesNotInstalled."""
         if name not in self.rulesets:
             raise RulesNotInstalled(f"the rules of {name} are not installed here")
         latest = self.rulesets[name]
@@ -222,27 +222,27 @@ class Games:
         return Position(row, ruleset, row.version, folded, opened.seats, codec, self._chain_keys, opened.former)
 
     def wake(self, position: Position | None = None) -> None:
-        """Say that something was committed, and where it moved a game on, which one and to which version."""
+        """Announce a commit; with a position, also the game and its new version."""
         self._tell("" if position is None else f"{position.game.id} {position.version}")
 
     def notify_accounts(self, *players: UUID) -> None:
-        """Say that something was committed that players have to be told of on the streams of their accounts."""
+        """Announce a commit on the account streams of players."""
         for player in players:
             self._tell(f"{player} {time.time_ns()}")
 
     def committed(self, position: Position) -> None:
-        """Remember a position that is committed."""
+        """Cache a committed position."""
         self._states.put(position)
 
 
-# A game at one version: its row, its seats, and its state folded from the log.
+# Positions: a game at one version.
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A game at one version: `folded` is what that many events add up to.
+    """Game at one version: its row, its seats, and `folded`, the state that so many events add up to.
 
-    It holds all that is hidden, so it is left out of the repr.
+    The state holds hidden information, so the repr leaves it out.
     """
 
     game: GameRow
@@ -254,20 +254,20 @@ class Position:
     chain_keys: ChainKeys = field(repr=False, compare=False)
     former: tuple[HandedOver, ...] = ()
     namesakes: int = 0
-    """How many earlier games go by the same name in mails (mail/namesakes.py); only mails ask."""
+    """Number of earlier games with the same name in mails (mail/subject_line.py); filled in for mails only."""
 
     def names_in(self, language: str) -> tuple[str, ...]:
-        """Return the names of the players as they stand in sentences of the language, in the order of their seats."""
+        """Return the players' names as sentences of the language show them, in the order of the seats."""
         if self.game.origin == "import":
             return tuple(unnamed_seat(seat, language) for seat in range(self.game.seats))
         return tuple(isolated(display_name(seat.name, language)) for seat in self.seats)
 
     def automaton_in(self, language: str) -> str | None:
-        """Return the name of the opponent in the seat after the players', if the service plays one."""
+        """Return the name of the automaton in the seat after the players', if the service plays one."""
         return automaton_name(self.ruleset.meta, self.game.seats, language)
 
     def everybody_in(self, language: str) -> tuple[str, ...]:
-        """Return the names of the players, and of the opponent after them."""
+        """Return the names of the players, then that of the automaton."""
         last = self.automaton_in(language)
         return (*self.names_in(language), *(() if last is None else (last,)))
 
@@ -275,64 +275,64 @@ class Position:
         """Return the seat of the player, or None."""
         number = player.int
         for seat in self.seats:
-            # A UUID is compared at many times the cost of its number.
+            # Comparing UUIDs costs many times as much as comparing their numbers.
             if seat.player_id.int == number:
                 return seat.seat
         return None
 
     @property
     def stamp(self) -> str:
-        """What STAMP begins with, as it was when the game's row and its people were read."""
+        """First part of STAMP, as of the read of the game's row and its people."""
         return " ".join(("t" if self.game.watched else "f", *(seat.versions for seat in self.seats)))
 
     @property
     def head(self) -> bytes | None:
-        """The head of the game's hash chain, None before it begins and in games without a chain."""
+        """Head of the game's hash chain; None before the chain begins and in games without a chain."""
         return None if self.game.head is None else bytes.fromhex(self.game.head)
 
     @property
     def watched(self) -> bool:
-        """Whether webhooks may have to be told of what happens here."""
+        """Return whether a webhook may listen to this game."""
         return self.game.watched or any(seat.watching for seat in self.seats)
 
     @property
     def state(self) -> Any:
-        """The ruleset's state, None while the game has not started."""
+        """State of the ruleset; None before the game starts."""
         return self.folded.state
 
     @property
     def decision(self) -> int:
-        """The number of the decision at which the game is, which no other decision of the game ever had."""
+        """Number of the current decision; no other decision of the game ever has the same number."""
         return self.folded.passed + self.ruleset.decision(self.folded.state)
 
     @property
     def resigned(self) -> tuple[int, ...]:
-        """The seats whose players have given up, in that order."""
+        """Seats whose players have resigned, in that order."""
         return self.folded.resigned
 
     @property
     def stood_in(self) -> frozenset[int]:
-        """The seats that the service plays: computer players', resigned, absent, or with a wait that has lapsed."""
+        """Seats that the service plays: computer players', resigned, absent, or lapsed."""
         return self.folded.stood_in
 
     @property
     def clocks(self) -> Clocks | None:
-        """The clocks of the seats, None in a game without a clock."""
+        """Clocks of the seats; None in a game without a clock."""
         return self.folded.clocks
 
     @property
     def to_act(self) -> frozenset[int]:
-        """The seats that have to act, the automaton's and those that the service stands in for among them."""
+        """Seats that have to act, including the automaton's and those that the service stands in for."""
         return self.ruleset.to_act(self.folded.state) if self.game.status == "running" else frozenset()
 
     @property
     def awaited(self) -> frozenset[int]:
-        """The seats whose players have to act."""
+        """Seats whose players have to act."""
         return self.to_act & every_player(self.game.seats) - self.folded.stood_in
 
     @property
     def unattended(self) -> frozenset[int]:
-        """The seats of a running game that another person can take over: their players have resigned or are absent."""
+        """Seats of a running game that another person can take over: resigned or absent."""
         if self.game.status != "running":
             return frozenset()
         resigned = frozenset(self.resigned)
@@ -340,15 +340,15 @@ class Position:
 
     @property
     def outcome(self) -> Outcome | None:
-        """None while the game runs; then how it has ended, be it by a resignation."""
+        """Outcome of the game, also by a resignation; None while the game runs."""
         return outcome(self.ruleset, self.game.seats, self.folded)
 
     def at(self, version: int, folded: Folded, head: bytes | None = None, last_at: datetime | None = None) -> Position:
-        """Return the game as it is at another version, with what its events add up to there.
+        """Return the position at another version, with the state at that version.
 
-        `head` is its head if that is known, `last_at` the moment of its last event if that is another than here.
+        `head` is the head there, if known. `last_at` is the moment of the last event there, if it differs from here.
         """
-        # A game that goes on from another one begins by the rules of that one, which need not be today's.
+        # A fork begins by the rules of the game it continues, whose revision may be older than the latest.
         ruleset = at_revision(self.ruleset, folded.revision or self.ruleset.meta.revision)
         ended = outcome(ruleset, self.game.seats, folded) is not None
         known = self.game.head if version == self.version else None if head is None else head.hex()
@@ -357,18 +357,18 @@ class Position:
         return Position(row, ruleset, version, folded, self.seats, self.codec, self.chain_keys, self.former)
 
 
-# The positions of the games that this process has lately touched.
+# Positions cached by this process.
 
 
 class StateCache:
-    """The newest committed position seen of each game, the least recently used forgotten first; safe between threads.
+    """LRU cache of the newest committed position seen of each game; thread-safe.
 
-    Positions are immutable, so they are handed out as they are. Only committed ones may be put in. What the log adds up
-    to at a version stays so for ever; whatever else is in the game's row or about its people may have changed since.
+    Positions are immutable and returned without a copy. Put in committed positions only. The state at a version never
+    changes; the rest of the game's row, and its people, may have changed since.
     """
 
     def __init__(self, capacity: int = 1024) -> None:
-        # A UUID is compared at many times the cost of its number.
+        # Comparing UUIDs costs many times as much as comparing their numbers.
         self._positions: LRU[int, Position] = LRU(capacity)
 
     def get(self, game: UUID) -> Position | None:
@@ -376,19 +376,19 @@ class StateCache:
         return self._positions.get(game.int)
 
     def put(self, position: Position) -> None:
-        """Keep the position, unless one of a newer version is already there."""
+        """Cache the position, unless a newer version is cached."""
         game = position.game.id.int
         known = self._positions.get(game)
-        # Should a newer one come in between, the older one only has its game read on from there once more.
+        # In a race an older position may win. Then the next read folds the tail once more.
         if known is None or known.version <= position.version:
             self._positions.put(game, position)
 
     def forget(self, game: UUID) -> None:
-        """Drop what is known of the game."""
+        """Drop the game's position."""
         self._positions.forget(game.int)
 
 
-# Who may know that a game exists.
+# Visibility of games.
 
 _INVITED = text(
     "select true from invitation where game_id = :game and player_id = :player"
@@ -397,10 +397,10 @@ _INVITED = text(
 
 
 def require_known(db: Connection, position: Position, player: UUID) -> None:
-    """Refuse as if there were no such game, unless the player may know of it; UnknownGame.
+    """Raise UnknownGame unless the player may know of the game.
 
-    Known are the games that one sits in, public ones while they are open or if they allow spectators, and open ones
-    that one was invited to; open ones only while nobody sits there whom one blocks, or is blocked by.
+    Known are the player's own games, public games while they are open or if they allow spectators, and open games
+    that the player was invited to. An open game is unknown if a seated player and this player are blocked, either way.
     """
     if position.seat_of(player) is not None:
         return
@@ -411,7 +411,7 @@ def require_known(db: Connection, position: Position, player: UUID) -> None:
 
 
 def is_public(position: Position) -> bool:
-    """Return whether anybody may look at the game who has its address, nothing hidden being shown."""
+    """Return whether anybody with the address may look at the game; nothing hidden is shown."""
     status, terms = position.game.status, position.game.terms
     return terms.access == "public" and (status == "open" or (terms.spectators and status != "cancelled"))
 

@@ -1,11 +1,11 @@
-"""The outbox: every effect that has to happen, as a row written together with the events that cause it.
+"""Outbox: a row for every effect, written together with the events that cause the effect.
 
-A row is pending until its effect is done (or skipped, because the game moved on; or dead, after too many attempts).
-`not_before` is when it may be handed out (again); it doubles as the visibility timeout of a row handed out, and
-`handed_out` is how often that has happened since the last attempt. `failures` is how many attempts in a row did not end
-in order: each is counted before it is made, so that one whose process is killed counts as one that has raised; several
-at once, after the row was handed out once, are one. After MAX_FAILURES the row is dead. An attempt that could not
-succeed, because a server was away, does not count.
+A row is pending until its effect is done, skipped (the game moved on) or dead (too many attempts). `not_before` is when
+the row may be handed out; while the row is handed out, `not_before` is its visibility timeout. `handed_out` counts the
+hand-outs since the last attempt. `failures` counts attempts in a row that did not end in order. An attempt is counted
+before it is made, so that an attempt whose process is killed counts as one that raised. Several at once, after one
+hand-out, count as one. After MAX_FAILURES the row is dead. An attempt that failed because a server was down does not
+count.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from service.store.engine import first_row
 MAX_ATTEMPTS = 12
 MAX_FAILURES = 3
 KILLED = "its process was killed, or ended"
-"""Stored as the error of a row whose attempts were never told the end of."""
+"""Error stored with a row whose attempts never reported an end."""
 SERVER_WAIT_S = 5
-"""Seconds until an attempt that was in vain is made again."""
+"""Seconds until a retry after an attempt that failed because a server was down."""
 HALF_WAY = 600
-"""Seconds after which a player who has acted, and has to act again at once, is reminded that the turn goes on."""
+"""Seconds after which a player who has acted, and has to act again at once, is reminded of the turn."""
 TALK = 600
-"""Seconds of talk that are told in one mail."""
+"""Seconds of talk told in one mail."""
 SETTLED = 30
-"""Seconds after which what was said until a moment is committed."""
+"""Seconds after which all talk of an earlier moment is committed."""
 NO_GAME = UUID(int=0)
-"""The game of a row that is about none."""
+"""Game id of a row that is about no game."""
 
 _ADD = """
 insert into outbox (dedupe_key, kind, payload) values (:key, :kind, cast(:payload as jsonb))
@@ -48,8 +48,8 @@ insert into outbox (dedupe_key, kind, payload, not_before, due_at)
 values (:key, :kind, cast(:payload as jsonb), :at, :at)
 on conflict (dedupe_key) do update set not_before = outbox.not_before where outbox.state = 'pending' returning id
 """
-# Materialized, or the planner may run the inner query, and so its limit, more than once. With clock_timestamp(), which
-# differs from row to row, it would read all rows of the kind that wait, however few are due.
+# Materialized, or the planner may run the inner query, and so its limit, more than once. clock_timestamp() differs from
+# row to row: the query would read all waiting rows of the kind, however few are due.
 _DUE = """
 with due as materialized (
   select id, due_at from outbox where state = 'pending' and kind = :kind and not_before <= now()
@@ -61,14 +61,15 @@ update outbox set handed_out = handed_out + 1, not_before = clock_timestamp()
   from due where outbox.id = due.id
 returning outbox.id, handed_out - 1 as untouched, failures, due.due_at
 """
-# The first row of each kind is at the beginning of its part of the index, however many wait behind it. `extract` would
-# take the way through `numeric`, and only where a row waits.
+# The index has the first row of each kind at the start of its part, however many wait behind. `extract` would go
+# through `numeric`, and only where a row waits.
 _NEXT = """
 select date_part('epoch', min(first.not_before) - clock_timestamp())
   from unnest(%(kinds)s::text[]) as kinds(kind), lateral (
     select not_before from outbox where state = 'pending' and kind = kinds.kind order by not_before limit 1) as first
 """
-# Its COMMIT does not wait for the disk: the attempts are counted against rows that kill workers, not PostgreSQL.
+# COMMIT does not wait for the disk: attempts are counted against rows that kill workers, not against PostgreSQL
+# crashes.
 _ATTEMPT = """
 update outbox set attempts = attempts + 1, failures = failures + least(handed_out, 1), handed_out = 0,
        state = case when attempts >= :max or (failures >= :failures and handed_out > 0) then 'dead' else state end,
@@ -80,7 +81,7 @@ _BREAK = """
 update outbox set last_error = :error, state = case when failures >= :failures then 'dead' else state end
  where id = :id and state = 'pending' returning state = 'dead' as dead
 """
-# The server may be back at any moment: the row does not wait as long as after failures.
+# The server may be back at any moment, so the wait is shorter than after failures.
 _WITHOUT_SERVER = """
 update outbox set last_error = :error, attempts = greatest(attempts - 1, 0), failures = greatest(failures - 1, 0),
        not_before = greatest(not_before, clock_timestamp() + make_interval(secs => :wait))
@@ -95,7 +96,7 @@ _WAITING = """
 select count(*) from (
   select from outbox where state = 'pending' and kind = :kind and due_at <= clock_timestamp() limit :most) as waiting
 """
-# The address of a deleted account stays no longer than it is needed.
+# Remove the address of a deleted account as soon as possible.
 _FINISH = """
 update outbox set state = :state, done_at = clock_timestamp(), payload = payload - 'farewell'
  where id = :id and state = 'pending'
@@ -133,9 +134,9 @@ READ, LOCK = text(_READ), text(f"{_READ} for update skip locked")
 
 # A Struct, as in store/events.py: each action makes some.
 class Notice(Struct, frozen=True):
-    """An effect to be: its kind, the key that makes it unique for ever, and what the worker needs to know.
+    """Effect to be carried out: its kind, its unique key, and the payload for the worker.
 
-    It is due after so many seconds, or `at` an instant, in milliseconds since 1970.
+    The effect is due `after` so many seconds, or `at` a moment, in milliseconds since 1970.
     """
 
     kind: str
@@ -147,7 +148,7 @@ class Notice(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """An effect that is still to be carried out; `game_id` is NO_GAME where it is about none.
+    """Pending effect; `game_id` is NO_GAME for an effect that is about no game.
 
     `read_at` is when the row was read. Both moments are by the database's clock, since a worker's may be wrong.
     """
@@ -165,9 +166,9 @@ class OutboxRow:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A row taken out of sight, and how often it was handed out before without anybody having begun to carry it out.
+    """Row that was handed out; `untouched` counts earlier hand-outs after which no worker began.
 
-    `failed` if an attempt has failed, or killed its process.
+    `failed` if an attempt has raised, or its process was killed.
     """
 
     id: int
@@ -177,14 +178,14 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An attempt at a row of a kind; `dead` if it is not to be made, because too many have failed."""
+    """Attempt at a row of a kind; `dead` if too many attempts have failed and this must not be made."""
 
     kind: str
     dead: bool
 
 
 def carrying(notices: Sequence[Notice]) -> Sequence[Notice]:
-    """Return the notices so that their rows go on with the trace of the request or job at hand; as they are if none."""
+    """Add the trace of the current request or job to the notices, if there is a trace."""
     context = traces.carried()
     if context is None:
         return notices
@@ -192,13 +193,13 @@ def carrying(notices: Sequence[Notice]) -> Sequence[Notice]:
 
 
 def contexts(db: Connection, row_ids: Sequence[int]) -> Mapping[int, str]:
-    """Return the contexts that rows carry, by the ids of those that carry one."""
+    """Return the trace contexts of rows by row id; rows without a context are left out."""
     found = db.execute(_CONTEXTS, {"ids": row_ids, "key": traces.CONTEXT})
     return {row.id: row.context for row in found if row.context is not None}
 
 
 def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> int:
-    """Write notices that come with no event, and return how many; one whose key is there already is left out."""
+    """Write notices without an event, except those whose key exists; return the number written."""
     written = 0
     for notice in carrying(notices):
         values = {
@@ -214,25 +215,23 @@ def post(db: Connection, game: UUID, notices: Sequence[Notice]) -> int:
 
 
 def add(db: Connection, notice: Notice) -> None:
-    """Write a notice that is about no game; one whose key is there already is left out."""
+    """Write a notice that is about no game, unless its key exists."""
     _add(db, ADD, notice)
 
 
 def add_at(db: Connection, notice: Notice, at: datetime) -> bool:
-    """Have a notice that is about no game, carried out at a moment; False if that has been done already.
+    """Schedule a notice that is about no game; False if its effect is no longer pending.
 
-    One with its key that is still to be carried out will do, and is not before this transaction ends.
+    A pending row with its key is kept as it is, and stays locked until the transaction ends.
     """
     return _add(db, ADD_AT, notice, at=at).first() is not None
 
 
 def claim(db: Connection, kind: str, limit: int, hold: int = 5, untouched: int = 0) -> Sequence[Claimed]:
-    """Take up to `limit` rows of a kind out of sight until their next turn, and return them as they fell due.
+    """Hand out up to `limit` due rows of a kind, in the order of their `due_at`.
 
-    They are due again after `hold` seconds, twice as long after each attempt that has failed, and after half an hour at
-    most.
-    Rows that another claimer is taking at the moment are left to it, and those that were handed out in vain less often
-    than `untouched` as well.
+    They are due again after `hold` seconds, twice as long after each failed attempt, and after half an hour at most.
+    Skip rows locked by another claimer, and those handed out in vain fewer than `untouched` times.
     """
     values = {"kind": kind, "limit": limit, "hold": hold, "least": untouched}
     rows = sorted(db.execute(CLAIM, values), key=lambda row: (row.due_at, row.id))
@@ -240,21 +239,21 @@ def claim(db: Connection, kind: str, limit: int, hold: int = 5, untouched: int =
 
 
 def seconds_left(db: Connection, kinds: Sequence[str]) -> float | None:
-    """Return in how many seconds the next row of the kinds is due; None if there is none."""
+    """Return the seconds until the next row of the kinds is due; None without a row."""
     row = first_row(db, _NEXT, {"kinds": list(kinds)})
     seconds: float | None = None if row is None else row[0]
     return seconds
 
 
 def waiting(db: Connection, kind: str, most: int) -> int:
-    """Return how many rows of a kind are due and not finished, handed out or not; `most` stands for more, too."""
+    """Return the number of pending rows of a kind that are due, handed out or not, counting up to `most`."""
     return int(db.execute(WAITING, {"kind": kind, "most": most}).scalar_one())
 
 
 def attempt(db: Connection, row_id: int, kinds: Sequence[str]) -> Attempt | None:
-    """Count an attempt before it is made, and return it; None if the row is no longer pending.
+    """Count an attempt before it is made; None if the row is no longer pending.
 
-    A row of another kind than `kinds` is left as it is, and None returned.
+    A row of another kind than `kinds` is not changed, and None returned.
     """
     most = {"max": MAX_ATTEMPTS, "failures": MAX_FAILURES, "killed": KILLED}
     row = db.execute(ATTEMPT, {"id": row_id, "kinds": list(kinds), **most}).one_or_none()
@@ -262,12 +261,12 @@ def attempt(db: Connection, row_id: int, kinds: Sequence[str]) -> Attempt | None
 
 
 def broken(db: Connection, row_id: int, error: str) -> bool:
-    """Note that an attempt has raised; return whether the row is dead now. The text must hold nothing hidden."""
+    """Note that an attempt raised, and return whether the row is dead now; `error` must hold nothing hidden."""
     return bool(db.execute(BREAK, {"id": row_id, "error": error, "failures": MAX_FAILURES}).scalar())
 
 
 def without_server(db: Connection, row_id: int, error: str) -> None:
-    """Note that an attempt was in vain, since a server was away or too busy: as if it had not been made."""
+    """Note that an attempt failed because a server was down or busy; the attempt does not count."""
     db.execute(WITHOUT_SERVER, {"id": row_id, "error": error, "wait": SERVER_WAIT_S})
 
 
@@ -278,28 +277,28 @@ def read(db: Connection, row_id: int) -> OutboxRow | None:
 
 
 def lock(db: Connection, row_id: int) -> OutboxRow | None:
-    """Lock a pending row for this transaction; None if it is finished or another transaction holds it."""
+    """Lock a pending row for this transaction; None if it is finished or locked elsewhere."""
     row = db.execute(LOCK, {"id": row_id}).one_or_none()
     return None if row is None else _row(row)
 
 
 def finish(db: Connection, row_id: int, state: Literal["done", "skipped", "dead"]) -> None:
-    """Mark a row as handled: done, skipped because it no longer mattered, or dead because it never can be done."""
+    """Mark a row as done, skipped because it no longer mattered, or dead because it can never be done."""
     db.execute(FINISH, {"id": row_id, "state": state})
 
 
 def finish_key(db: Connection, dedupe_key: str) -> None:
-    """Mark the row with the key as done, if there is one."""
+    """Mark the row with the key as done, if it is pending."""
     db.execute(FINISH_KEY, {"key": dedupe_key})
 
 
 def forget_key(db: Connection, dedupe_key: str) -> None:
-    """Delete the row with the key, if there is one, so that its effect can be asked for again."""
+    """Delete the row with the key, so that its effect can be requested again."""
     db.execute(FORGET_KEY, {"key": dedupe_key})
 
 
 def forget_done(db: Connection, dedupe_keys: Sequence[str]) -> None:
-    """Delete the rows with these keys that are handled, so that their effects can be asked for once more."""
+    """Delete the finished rows with these keys, so that their effects can be requested again."""
     db.execute(FORGET_DONE, {"keys": list(dedupe_keys)})
 
 
@@ -309,22 +308,22 @@ def fail(db: Connection, row_id: int, error: str) -> None:
 
 
 def later(db: Connection, row_id: int, wait: timedelta, most: int = MAX_ATTEMPTS) -> None:
-    """Have another attempt made after a time; as if there had been at most so many before."""
+    """Schedule another attempt after `wait`, with at most `most` attempts counted before."""
     db.execute(LATER, {"id": row_id, "wait": wait, "most": most})
 
 
 def put_off(db: Connection, row_id: int, at: datetime) -> None:
-    """Have the effect happen at a moment of the database's clock: its player wishes so, and nothing has failed."""
+    """Postpone the effect to a moment of the database's clock, as its player wishes; no attempt has failed."""
     db.execute(PUT_OFF, {"id": row_id, "at": at})
 
 
 def remember(db: Connection, row_id: int, more: Mapping[str, Any]) -> None:
-    """Add to the payload of a row how far its effect has come."""
+    """Add the progress of an effect to the payload of its row."""
     db.execute(REMEMBER, {"id": row_id, "more": to_json(more).decode()})
 
 
 def forget(db: Connection, row_id: int) -> None:
-    """Take a pending row away, so that its effect can be asked for again under the same key."""
+    """Delete a pending row, so that its effect can be requested again under the same key."""
     db.execute(FORGET, {"id": row_id})
 
 

@@ -32,7 +32,7 @@ from service.store.heartbeats import IDLE, SILENT
 from service.store.outbox import FORGET, OutboxRow
 from service.store.tables import instant, metadata
 
-# The absences that players have announced. Those of a player neither overlap nor touch.
+# Absences (T-18, T-22). Those of one player neither overlap nor touch.
 
 absence = Table(
     "absence",
@@ -50,7 +50,7 @@ absence = Table(
 )
 
 ABSENCES_COUNT = "coalesce(cast(g.pace ->> 'away' as boolean), true)"
-"""Whether the terms of a game `g` allow absences (T-18): those of a game without a clock do."""
+"""Condition that the terms of a game `g` allow absences (T-18); true for a game without a clock."""
 _OF_PLAYER = text("""
 select id, begins, ends, created_at, revision, changed_at from absence where player_id = :player order by begins
 """)
@@ -78,7 +78,7 @@ select g.id from seat s join game g on g.id = s.game_id
 
 @dataclass(frozen=True, slots=True)
 class AbsenceRow:
-    """An absence that a player has announced; `revision` counts its changes, the last of which was at `changed_at`."""
+    """Announced absence; `revision` counts its changes, the last at `changed_at`."""
 
     id: UUID
     begins: datetime
@@ -89,18 +89,18 @@ class AbsenceRow:
 
     @property
     def span(self) -> Span:
-        """The absence in milliseconds since 1970."""
+        """Absence in milliseconds since 1970."""
         return Span(milliseconds(self.begins), milliseconds(self.ends))
 
 
 def absences_of_player(db: Connection, player: UUID) -> list[AbsenceRow]:
-    """Return all absences of a player that are kept, the earliest first."""
+    """Return all stored absences of a player, the earliest first."""
     rows: Iterable[Any] = db.execute(_OF_PLAYER, {"player": player})
     return [AbsenceRow(*row) for row in rows]
 
 
 def absences_of_seats(db: Connection, game: UUID) -> dict[int, list[Span]]:
-    """Return the absences of the players of a game by their seats, the earliest first."""
+    """Return the absences of a game's players by seat, the earliest first."""
     found: dict[int, list[Span]] = {}
     for row in db.execute(_OF_SEATS, {"game": game}):
         found.setdefault(row.seat, []).append(Span(milliseconds(row.begins), milliseconds(row.ends)))
@@ -108,28 +108,27 @@ def absences_of_seats(db: Connection, game: UUID) -> dict[int, list[Span]]:
 
 
 def is_away(db: Connection, player: UUID, at: datetime) -> bool:
-    """Return whether a player has announced to be away at a moment, whatever the logs of games say (T-22)."""
+    """Return whether a player has announced an absence at a moment, whatever the logs of games say (T-22)."""
     return bool(db.execute(_IS_AWAY, {"player": player, "at": at}).scalar_one())
 
 
 def has_absence_ended(db: Connection, player: UUID, at: datetime) -> bool:
-    """Return whether an absence of a player ends at this very moment."""
+    """Return whether an absence of a player ends at exactly this moment."""
     return bool(db.execute(_ENDED, {"player": player, "at": at}).scalar_one())
 
 
 def away_in(db: Connection, game: UUID, at: datetime) -> dict[int, datetime]:
-    """Return which seats of a game have players who are away at a moment, and until when."""
+    """Return the seats of a game whose players are away at a moment, with the end of each absence."""
     return {row.seat: row.ends.astimezone(UTC) for row in db.execute(_AWAY_IN, {"game": game, "at": at})}
 
 
 def write_absence(db: Connection, player: UUID, row: AbsenceRow) -> None:
-    """Write an absence, or change the one with its id."""
+    """Insert an absence, or update the one with its id."""
     values = {"id": row.id, "player": player, "begins": row.begins, "ends": row.ends, "now": row.created_at}
     db.execute(_WRITE, values)
 
 
 def remove_absence(db: Connection, ids: Sequence[UUID]) -> None:
-    """Remove absences."""
     if ids:
         db.execute(_REMOVE, {"ids": list(ids)})
 
@@ -139,15 +138,15 @@ def clocked_games(db: Connection, player: UUID) -> list[UUID]:
     return list(db.execute(_CLOCKED, {"player": player}).scalars())
 
 
-# The outbox rows of the kind `lapse`, by a `seat` and its `deadline`: which of them still count.
+# Lapses: outbox rows of the kind `lapse`, by `seat` and `deadline`, and which of them still count.
 #
-# They are written when a timer fires (timers.py); versions before revision 0053 wrote one for each deadline.
+# A timer that fires writes them; versions before revision 0053 wrote one for each deadline.
 #
-# That is known by the game's row, without its log, and only under the game's lock: a row that is taken away must not be
-# one that is needed again meanwhile, by an action that is taken back.
+# The game's row tells whether a lapse counts, without the log, and only under the game's lock: a deleted row must not
+# be needed again meanwhile, by an action that is taken back.
 
 MAX_LAPSES: Final = 1000
-"""The most rows that are looked at by one statement, and the most games that it locks."""
+"""Limit of rows and of locked games of one statement."""
 
 
 def _stands(game: str, seat: str, deadline: str) -> str:
@@ -159,7 +158,7 @@ def _stands(game: str, seat: str, deadline: str) -> str:
 _STANDS: Final = text(f"""
 select {_stands("game", ":seat", ":deadline")} from game where id = :game for no key update
 """)  # noqa: S608 - constants
-# Most rows are of waits that were answered in time. Each takes a worker as long as an action, one by one.
+# Most rows are of waits that were answered in time. One by one, each would take a worker as long as an action.
 _FORGET_VAIN: Final = text(f"""
 with due as materialized (
   select id, game_id, payload from outbox
@@ -175,31 +174,31 @@ delete from outbox using due join game on game.id = due.game_id
 
 
 def is_lapse_valid(db: Connection, row: OutboxRow) -> bool:
-    """Return whether the row's deadline is still its seat's; the game is locked for the transaction."""
+    """Return whether the row's deadline is still its seat's; lock the game for the transaction."""
     values = {"game": row.game_id, "seat": row.payload["seat"], "deadline": row.payload["deadline"]}
     return bool(db.execute(_STANDS, values).scalar())
 
 
 def forget_stale_lapses(db: Connection, limit: int = MAX_LAPSES) -> int:
-    """Delete those of the first `limit` rows due that no longer count, and return how many; their games are locked.
+    """Delete the stale ones of the first `limit` due rows, lock their games, and return the number deleted.
 
-    Rows and games that another transaction has locked are left alone.
+    Skip rows and games that another transaction has locked.
     """
     return db.execute(_FORGET_VAIN, {"limit": limit}).rowcount
 
 
-# Timers of games with a clock: outbox rows of the kind `timer`, at which the deadlines of a game are looked at.
+# Timers of games with a clock: outbox rows of the kind `timer`, which check the deadlines of a game.
 #
-# An action that moves the deadlines on writes no row as long as the game has a timer that fires no later than the first
-# deadline. Where such a timer is known, the action rests on the timer and is tried again if the timer is gone: so
-# `game.timer`, the moment at which the timer fires, and its row are changed under the lock of the game's row. A timer
-# that fires writes the rows of the kind `lapse` for the deadlines that have passed, and the next timer for those still
-# ahead. Each deadline of a running game has its row of the kind `lapse`, or a timer that fires no later.
+# An action that moves deadlines writes no row while the game has a timer that fires no later than the first deadline.
+# An action that relies on such a timer is retried if the timer is gone. So `game.timer`, the moment at which the timer
+# fires, and its row change under the lock of the game's row. A timer that fires writes rows of the kind `lapse` for the
+# deadlines that have passed, and the next timer for those still ahead. Each deadline of a running game has a row of the
+# kind `lapse`, or a timer that fires no later.
 
 MAX_TIMERS: Final = 1000
-"""The most timers that fire by one statement, and the most games that it locks."""
+"""Limit of timers and of locked games of one statement."""
 
-# Rows and games that another transaction has locked are left alone.
+# Skip rows and games that another transaction has locked.
 _TAKE: Final = text("""
 with due as materialized (
   select id, game_id from outbox
@@ -211,7 +210,7 @@ with due as materialized (
 delete from outbox using due join held on held.id = due.game_id where outbox.id = due.id returning due.game_id
 """)
 _HOLD: Final = text("select id from game where id = :game for no key update")
-# A statement of its own, after the rows are gone: one of them may have the key of the next timer.
+# A separate statement, after the rows are deleted: one of them may have the key of the next timer.
 _SET: Final = text("""
 with now as materialized (
   select coalesce(:until, now()) as until
@@ -234,9 +233,9 @@ on conflict (dedupe_key) do nothing
 
 
 def fire_due_timers(db: Connection, until: datetime | None = None, limit: int | None = MAX_TIMERS) -> int:
-    """Let the timers that are due now, or will be until a moment, fire as at that moment; return how many there were.
+    """Fire the timers due by `until` (default now) as at that moment, and return their number.
 
-    Those of games that another transaction has locked are left alone.
+    Skip timers of games that another transaction has locked.
     """
     games: Sequence[UUID] = db.execute(_TAKE, {"until": until, "limit": limit}).scalars().all()
     if games:
@@ -245,29 +244,29 @@ def fire_due_timers(db: Connection, until: datetime | None = None, limit: int | 
 
 
 def fire_timer(db: Connection, row: OutboxRow, until: datetime | None = None) -> None:
-    """Let the timer of a locked row fire, also before its time; waits until the game can be locked."""
+    """Fire the timer of a locked row, also before its time; wait for the lock of the game."""
     db.execute(_HOLD, {"game": row.game_id})
     db.execute(FORGET, {"id": row.id})
     reset_timers(db, [row.game_id], until)
 
 
 def reset_timers(db: Connection, games: Sequence[UUID], until: datetime | None = None) -> None:
-    """Have lapses due for the deadlines of locked games that have passed, now or at a moment, and set their timers."""
+    """Write lapses for the deadlines of locked games passed by `until` (default now), and set the next timers."""
     db.execute(_SET, {"games": list(games), "until": until})
 
 
-# When the relay, the outgoing mail and the web servers were not there, by their heartbeats and by what is overdue.
+# Outages of the relay, the outgoing mail and the web servers, by heartbeats and overdue rows.
 #
-# All instants are by the clock of the database, as those of the heartbeats are.
+# All moments are by the database's clock, as those of the heartbeats are.
 
 Part = Literal["relay", "mail", "web"]
 _SILENT: Final[Mapping[Part, int]] = {"relay": SILENT, "mail": SILENT, "web": IDLE}
-"""Seconds after which a part that is not seen is not there.
+"""Seconds without a sign of life after which a part is down.
 
-Without a relay or mails a lapse comes later too, but without a web server no player is heard before it comes.
+Without a relay or mails a lapse comes later too; without a web server no player can act before the lapse.
 """
 
-# When each part was last there, as far as the relay has seen.
+# The last sign of life of each part seen by the relay.
 last_seen = Table("last_seen", metadata, Column("what", Text, primary_key=True), instant("seen_at"))
 
 outage = Table(
@@ -285,7 +284,7 @@ _BEGIN = text("insert into last_seen (what, seen_at) values ('relay', clock_time
 # Relays look one after the other. The lock comes before the clock is read.
 _KNOWN = text("select what, seen_at from last_seen order by what for update")
 # A mail that has been due for so long, and was tried at most once, waits for a worker or for the mail server: a mail
-# that fails by its own fault is tried again sooner. One that has left since shows that mails leave.
+# that fails by its own fault is retried sooner. A mail sent since shows that mails leave.
 _SEEN = text("""
 with now as materialized (select clock_timestamp() as now), late as (
   select min(due_at) as due_at from outbox, now
@@ -306,13 +305,13 @@ _SAW = text("""
 insert into last_seen (what, seen_at) values (:what, :at) on conflict (what) do update set seen_at = excluded.seen_at
 """)
 _NOTE = text("insert into outage (what, began_at, ended_at) values (:what, :began, :ended)")
-# In their order, and all at once: the last of them is due now. Those of a game that is locked at this moment come when
-# its timer fires, and then find the outage.
+# In their order, and all at once: the last lapse is due now. Lapses of a game that is locked now come when its timer
+# fires, and then find the outage.
 _LOOK_AT_LAPSES = text("""
 update outbox set not_before = clock_timestamp() - (cast(:until as timestamptz) - due_at)
  where kind = 'lapse' and state = 'pending' and not_before between :began and :until and due_at <= :until
 """)
-# One statement, since it is asked at each lapse.
+# One statement, since each lapse runs it.
 _RECENT = text("""
 select null as began_at, max(clock_timestamp()) as ended_at from last_seen
  where seen_at < clock_timestamp() - make_interval(secs => case what when 'web' then :idle else :silent end)
@@ -324,7 +323,7 @@ select began_at, ended_at from outage where ended_at > :since
 
 @dataclass(frozen=True, slots=True)
 class EndedOutage:
-    """An outage of a part that is over."""
+    """Outage of a part that is over."""
 
     what: Part
     began: datetime
@@ -332,10 +331,10 @@ class EndedOutage:
 
 
 def note_outages(db: Connection, mails: Sequence[str]) -> list[EndedOutage]:
-    """Note which parts are there, write down the outages that have ended since the last look, and return them.
+    """Note which parts are up; write and return the outages that have ended since the last look.
 
-    `mails` are the kinds of outbox rows that are mails. The lapses whose deadlines an outage may have moved are due at
-    once. To be called by each relay, again and again, before it hands anything out.
+    `mails` are the kinds of outbox rows that are mails. Lapses whose deadlines an outage may have moved become due at
+    once. Each relay calls this repeatedly, before it hands anything out.
     """
     db.execute(_BEGIN)
     known = {row.what: row.seen_at for row in db.execute(_KNOWN)}
@@ -356,14 +355,14 @@ def note_outages(db: Connection, mails: Sequence[str]) -> list[EndedOutage]:
 
 @dataclass(frozen=True, slots=True)
 class RecentOutages:
-    """The outages that are over, and whether one goes on: a part is not there, as far as anybody has ever looked."""
+    """Ended outages; `goes_on` if a part is down according to the last look of any relay."""
 
     over: Sequence[Outage]
     goes_on: bool
 
 
 def recent_outages(db: Connection, since: datetime) -> RecentOutages:
-    """Return the outages that have ended after a moment, and whether one goes on now."""
+    """Return the outages that ended after a moment, and whether an outage goes on now."""
     rows = db.execute(_RECENT, {"silent": SILENT, "idle": IDLE, "since": since}).all()
     ended = [Outage(milliseconds(row.began_at), milliseconds(row.ended_at)) for row in rows if row.began_at is not None]
     return RecentOutages(ended, len(ended) < len(rows))
@@ -372,15 +371,15 @@ def recent_outages(db: Connection, since: datetime) -> RecentOutages:
 def _ended(
     known: Mapping[str, datetime], seen: Mapping[Part, datetime | None], web_since: datetime | None
 ) -> list[EndedOutage]:
-    """Return the outages that have ended since the last look; `web_since` is when the oldest web server began."""
+    """Return the outages ended since the last look; `web_since` is the start of the oldest live web server."""
     relay, now = known["relay"], seen["relay"]
     found: list[EndedOutage] = []
     for what, at in seen.items():
         before, silent = known.get(what), timedelta(seconds=_SILENT[what])
         if before is None or at is None or now is None or at - before <= silent or now - at > silent:
             continue
-        # While no relay looked, nobody knows of the others: that they were not seen is its outage alone. But one that
-        # was too short to be an outage hides none of the web servers, which have all begun since.
+        # While no relay looked, nothing is known of the other parts: their silence is the relay's outage alone. A gap
+        # too short for an outage of the relay hides no outage of the web servers if all of them have started since.
         looked = now - relay <= silent or relay - before > silent
         anew = what == "web" and now - relay <= timedelta(seconds=SILENT) and web_since and web_since > before
         if what == "relay" or looked or anew:
@@ -388,10 +387,10 @@ def _ended(
     return found
 
 
-# Orders, moves that players give ahead: they stand beside the log until they are played. And auto-answers.
+# Orders: moves that players give ahead, stored beside the log until they are played. Auto-answers.
 
 MAX_ORDERS = 10
-"""The most orders of a player in a game."""
+"""Limit of orders of a player in a game."""
 Conditions = Sequence[tuple[str, Any]]
 
 _READ = text(
@@ -425,10 +424,10 @@ _SET_AUTO_ANSWERS = text(
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A move given ahead: the action as JSON, and what has to stand in the seat's view when it is played.
+    """Move given ahead: the action as JSON, and the conditions on the seat's view when the move is played.
 
-    `named` tells whether the player has named the conditions; else they follow from what the action rests on.
-    `place` is its place in the sequence. `dropped` says why it is not played any more, and at which `decision`.
+    `named`: the player has named the conditions; otherwise they follow from what the action relies on.
+    `place` is its place in the sequence. `dropped` says why the order is not played any more, and at which `decision`.
     """
 
     place: int
@@ -441,24 +440,24 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class OrderingPlayer:
-    """The player of a game whose orders are meant."""
+    """Player of a game who owns orders."""
 
     game: UUID
     player: UUID
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values by which statements name the player's rows."""
+        """Parameters of statements that select the player's rows."""
         return {"game": self.game, "player": self.player}
 
 
 def read_orders(db: Connection, owner: OrderingPlayer) -> list[Order]:
-    """Return the orders of a player in their sequence, those that were dropped among them."""
+    """Return a player's orders in sequence, including the dropped ones."""
     return [Order(**row._mapping) for row in db.execute(_READ, owner.values)]
 
 
 def replace_orders(db: Connection, owner: OrderingPlayer, orders: Sequence[Order]) -> None:
-    """Keep these orders in the place of all earlier ones."""
+    """Replace all orders of a player."""
     db.execute(_CLEAR, owner.values)
     for each in orders:
         values = {
@@ -472,13 +471,13 @@ def replace_orders(db: Connection, owner: OrderingPlayer, orders: Sequence[Order
 
 
 def forget_orders(db: Connection, owner: OrderingPlayer) -> None:
-    """Take away all orders and auto-answers of a player who gives a game up."""
+    """Delete all orders and auto-answers of a player who resigns."""
     db.execute(_CLEAR, owner.values)
     set_auto_answers(db, owner, ())
 
 
 def remove_order(db: Connection, owner: OrderingPlayer, place: int) -> None:
-    """Take away an order, which is played."""
+    """Delete a played order."""
     db.execute(_REMOVE_ORDERS, {**owner.values, "place": place})
 
 
@@ -488,25 +487,25 @@ def drop_orders(db: Connection, owner: OrderingPlayer, place: int, why: Mapping[
 
 
 def forget_dropped_orders(db: Connection, owner: OrderingPlayer, decision: int) -> None:
-    """Take away the orders that were dropped before a decision."""
+    """Delete the orders that were dropped before a decision."""
     db.execute(_CLEAR_DROPPED, {**owner.values, "decision": decision})
 
 
 def rebase_orders(db: Connection, owner: OrderingPlayer, place: int, conditions: Conditions) -> None:
-    """Keep these conditions of an order in the place of its earlier ones."""
+    """Replace the conditions of an order."""
     db.execute(_REBASE, {**owner.values, "place": place, "conditions": to_json(conditions).decode()})
 
 
 def mark_orders(db: Connection, game: UUID, ordered: Collection[int]) -> None:
-    """Note in the game's row, which is locked, which seats have orders or auto-answers."""
+    """Note in the game's row, which is locked, the seats that have orders or auto-answers."""
     db.execute(_MARK, {"game": game, "ordered": sorted(ordered)})
 
 
 def auto_answers(db: Connection, owner: OrderingPlayer) -> tuple[str, ...]:
-    """Return the names of the auto-answers that the player has chosen."""
+    """Return the names of the player's auto-answers."""
     return tuple(db.execute(_AUTO_ANSWERS, owner.values).scalar_one_or_none() or ())
 
 
 def set_auto_answers(db: Connection, owner: OrderingPlayer, names: Sequence[str]) -> None:
-    """Keep these names of auto-answers in the place of earlier ones."""
+    """Replace the names of the player's auto-answers."""
     db.execute(_SET_AUTO_ANSWERS, {**owner.values, "names": list(names)})
