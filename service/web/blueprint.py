@@ -1,6 +1,6 @@
-"""The blueprint of all pages: its registry of views, its headers, its compression, its answers to errors.
+"""Blueprint of all pages: registry of views, headers, compression, error handlers.
 
-A view names its address with `@web.get` or `@web.post`. `all_pages` imports every module of the room, and so finds it.
+A view declares its address with `@web.get` or `@web.post`. `all_pages` imports every module of the room.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from service.web.session import missing_page, renew_session_cookie
 
 STYLE_AGE: Final = "public, max-age=3600"
 FONT_AGE: Final = "public, max-age=31536000, immutable"
-"""A font that changes gets another name."""
+"""A changed font gets another name."""
 FINDABLE: Final = frozenset({"web.start", "web.show_first_page", "web.show_lesson", "web.rules", "web.rules_of"})
-"""The pages that search engines may list: they tell of games, and not of who plays them."""
+"""Endpoints that search engines may list: pages about games, never about players."""
 _COMPRESSED: Final = ("text/", "image/svg+xml")
-"""The beginnings of the types that are sent compressed; pictures and fonts are compressed already."""
+"""Prefixes of the content types to compress; pictures and fonts are compressed already."""
 _OWN_FETCH_SITES: Final = frozenset({"same-origin", "none"})
-"""The values of Sec-Fetch-Site for a request of our own pages, and for an address that a person has typed."""
+"""Values of Sec-Fetch-Site for a request of our own pages, and for an address that a person has typed."""
 
 web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/look")
 web.register_error_handler(Unavailable, unavailable_page)
@@ -42,7 +42,7 @@ web.add_app_template_filter(isolated)
 
 
 def all_pages() -> Blueprint:
-    """Import every module of the room, which registers its views; return the blueprint."""
+    """Import every module of the room, so that its views register; return the blueprint."""
     for module in walk_packages(service.web.__path__, "service.web."):
         import_module(module.name)
     return web
@@ -62,22 +62,22 @@ def _headed(response: Response) -> Response:
 
 
 def compress_public(response: Response) -> None:
-    """Compress what is the same for everybody, once for all."""
+    """Compress a public response; the compressed bytes are cached."""
     if _is_wanted(response):
         etag, _ = response.get_etag()
         response.direct_passthrough = False
         _replace(response, _packed(response.get_data()))
         if etag:
-            # The tag is that of the file, whose bytes these are not.
+            # The strong ETag belongs to the uncompressed file.
             response.set_etag(etag, weak=True)
 
 
 def compress_page(response: Response) -> None:
-    """Compress a page, unless another site may have put something into it.
+    """Compress a page, unless another site may have put words into the page (BREACH).
 
-    The length of a compressed page tells whether words that others have put into it occur elsewhere in it (BREACH). So
-    a page whose address has a query is compressed only for requests that no other site can have caused; and since
-    players talk at a table, a name of random length in the head hides the length of the rest.
+    The length of a compressed page reveals whether injected words occur elsewhere in the page. So a page whose address
+    has a query is compressed only if no other site can have caused the request. Players also inject words, by talking
+    at a table; a name of random length in the head hides the length of the rest.
     """
     wanted = takes_gzip(response)
     if wanted and not (request.query_string and request.headers.get("Sec-Fetch-Site") not in _OWN_FETCH_SITES):
@@ -85,7 +85,7 @@ def compress_page(response: Response) -> None:
 
 
 def _is_wanted(response: Response) -> bool:
-    # A file is handed on as it lies on the disk, which is a stream.
+    # A static file is a stream (direct passthrough); its length must not be read here.
     response.vary.add("Accept-Encoding")
     return response.status_code == 200 and request.accept_encodings.quality("gzip") > 0
 

@@ -22,13 +22,13 @@ from service.web.session import NOBODY, Visitor, current_visitor, language, miss
 
 @web.get("/games/<uuid:game_id>")
 def show_game(game_id: UUID) -> Response:
-    """Show the game to a visitor who may see it; 404 for all others."""
+    """Show the game; 404 for visitors who may not see the game."""
     return game_page(game_id, show_begun, lobby_page.show)
 
 
 @web.get("/games/<uuid:game_id>/live")
 def show_live(game_id: UUID) -> Response:
-    """Show the parts of the page that may have changed, for the script of the page."""
+    """Show the parts of the page that may have changed, for the page's script."""
     return game_page(game_id, show_changed_parts, lobby_page.show_live)
 
 
@@ -37,7 +37,7 @@ def game_page(
     begun: Callable[[Connection, Position, Visitor | None], Response],
     before: Callable[[Connection, Position], Response] = lambda db, position: missing_page(),
 ) -> Response:
-    """Return the page for a game that has begun, or that for one that has not; 404 for visitors who may not see it."""
+    """Return the page of a begun game, or that of an open game; 404 for visitors who may not see the game."""
     visitor, games = current_visitor(), current_runtime().games
     with opened(games, game_id, NOBODY if visitor is None else visitor.id, statements) as (db, position):
         if position.state is None:
@@ -47,7 +47,7 @@ def game_page(
 
 @web.get("/games/<uuid:game_id>/glimpse.svg")
 def show_thumbnail(game_id: UUID) -> Response:
-    """Return the board as SVG; 404 for a game that has not begun, and for visitors who may not see it."""
+    """Return the board as SVG; 404 for a game that has not begun, and for visitors who may not see the game."""
     return game_page(game_id, _draw_thumbnail)
 
 

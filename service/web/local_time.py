@@ -33,7 +33,7 @@ def shown_day(at: str, language: str, zone: str) -> str:
 
 
 def recent_moment(at: datetime | str, language: str, zone: str) -> Markup:
-    """Return a moment as `shown_moment` does, with a word in place of the date of today and yesterday."""
+    """Return a moment as `shown_moment` does; a word replaces the date of today and of yesterday."""
     here = ZoneInfo(zone)
     local = (datetime.fromisoformat(at) if isinstance(at, str) else at).astimezone(here)
     word = _DAYS_AGO.get((clock.now().astimezone(here).date() - local.date()).days)

@@ -1,6 +1,6 @@
-"""The pages of operators, below /operate: for accounts with that role, shortly after they have signed in anew.
+"""Pages of operators, below /operate, for accounts with that role and a recent sign-in.
 
-They show and do what `boardroom admin` does, but for keys, which are on the machines of the service.
+The pages do what `boardroom admin` does, except for keys, which stay on the machines of the service.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ LAST_ACTS: Final = 50
 
 
 def operators_only(view: Callable[..., Response]) -> Callable[..., Response]:
-    """Pass the Visitor to the view if they are an operator who has just signed in by a mailed link or a passkey.
+    """Pass the Visitor to the view if they are an operator with a recent sign-in by a mailed link or a passkey.
 
-    To everybody else there is no such page; an operator is asked to sign in anew.
+    Others get 404; an operator whose sign-in is too old is asked to sign in anew.
     """
 
     def fresh(visitor: Visitor, *args: Any, **kwargs: Any) -> Response:
         if not visitor.browser.is_fresh(clock.now()):
             return _ask_anew(visitor, 403)
-        # No column can keep it, and no page sends it.
+        # PostgreSQL stores no NUL in text, and no page of ours sends NUL.
         if any("\0" in each for each in request.form.values()):
             return _page(422, refusal="operate-refused")
         return view(visitor, *args, **kwargs)
@@ -64,7 +64,7 @@ def operators_only(view: Callable[..., Response]) -> Callable[..., Response]:
 
 
 def with_role(view: Callable[..., Response]) -> Callable[..., Response]:
-    """Pass the Visitor to the view if they are an operator; to everybody else there is no such page."""
+    """Pass the Visitor to the view if they are an operator; others get 404."""
 
     @wraps(view)
     @signed_in
@@ -79,7 +79,7 @@ def with_role(view: Callable[..., Response]) -> Callable[..., Response]:
 @web.post("/operate/passkey/challenge")
 @with_role
 def begin_sign_in_anew(visitor: Visitor) -> Response:
-    """Return the options for `navigator.credentials.get`, for the passkeys of the operator."""
+    """Return the options for `navigator.credentials.get`, for the operator's passkeys."""
     party = current_party()
     return missing_page() if party is None else options_for(party, visitor.id)
 
@@ -87,7 +87,7 @@ def begin_sign_in_anew(visitor: Visitor) -> Response:
 @web.post("/operate/passkey")
 @with_role
 def sign_in_anew(visitor: Visitor) -> Response:
-    """Sign the operator in anew by the `credential` of the form, which only a passkey of that account can give."""
+    """Sign the operator in anew by the `credential` of the form; accept only passkeys of the operator's account."""
     party = current_party()
     if party is None:
         return missing_page()
@@ -104,14 +104,14 @@ def sign_in_anew(visitor: Visitor) -> Response:
 @web.get("/operate")
 @operators_only
 def operate(visitor: Visitor) -> Response:
-    """Show what waits, what is in force and what was done; with `words` in the query the players and games found."""
+    """Show open work, the current mode and the latest acts; with `words` in the query, also players and games found."""
     return _page(200, done="done" in request.args)
 
 
 @web.post("/operate/export")
 @operators_only
 def export_person(visitor: Visitor) -> Response:
-    """Return all that is kept about the person of the form, as a JSON file."""
+    """Return everything stored about the person of the form, as a JSON file."""
     by = _operator(visitor)
     if by is None:
         return _page(422, refusal="operate-needs-reason")
@@ -130,7 +130,7 @@ def export_person(visitor: Visitor) -> Response:
 @web.post("/operate/<act>")
 @operators_only
 def carry_out_act(visitor: Visitor, act: str) -> Response:
-    """Carry out the act of the form, for its `reason`, and show the page again."""
+    """Carry out the act of the form, with its `reason`, and show the page again."""
     if act not in ACTS:
         return missing_page()
     by = _operator(visitor)
@@ -149,7 +149,7 @@ def carry_out_act(visitor: Visitor, act: str) -> Response:
 
 
 def _operator(visitor: Visitor) -> Operator | None:
-    """Return who acts, None if the form has no usable reason."""
+    """Return the acting operator; None if the form has no usable reason."""
     reason = request.form.get("reason", "").strip()
     return Operator(f"player:{visitor.id}", reason) if 0 < len(reason) <= MAX_REASON_LENGTH else None
 
@@ -183,14 +183,14 @@ def _page(status: int, refusal: str | None = None, done: bool = False) -> Respon
         )
 
 
-# The acts: each form calls the handler that a command of `boardroom admin` calls.
+# Acts: each form calls the handler that a command of `boardroom admin` calls.
 
 Form = Mapping[str, str]
 LONGEST: Final = 500
 
 
 def exported(runtime: Runtime, form: Form, by: Operator) -> Any:
-    """Return all that is kept about the person of the form, and note that; UnknownSubject, ValueError."""
+    """Return everything stored about the person of the form, and log the export; UnknownSubject, ValueError."""
     games, player, now = runtime.games, UUID(form.get("subject", "")), clock.now()
     with transaction(games.engine) as db:
         operators.export_account(db, player, by, now)
@@ -258,6 +258,6 @@ ACTS: Final[Mapping[str, Callable[[Games, Form, Operator], None]]] = {
     "stop": lambda games, _, by: operators.stop_writing(games, None, by, clock.now()),
     "allow": lambda games, _, by: operators.allow_writing(games, by, clock.now()),
 }
-"""Each act by its name: it reads the form; UnknownSubject, CannotHandOver, BadAnnouncement, UnknownGame, ValueError."""
+"""Acts by name, each reading the form; UnknownSubject, CannotHandOver, BadAnnouncement, UnknownGame, ValueError."""
 ON_ACCOUNTS: Final = ("block", "unblock", "close", "erase")
-"""The acts on an account, for which the operator has to say that it is the one that they mean."""
+"""Acts on an account; the operator has to confirm that the account is the right one."""

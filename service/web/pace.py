@@ -1,4 +1,4 @@
-"""Pace on the pages: clocks of a table, usual lengths, the choice of a pace in forms, absences of a player."""
+"""Pace on the pages: clocks of a table, usual lengths, pace fields of forms, absences of a player."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MINUTE = 60
 
 @dataclass(frozen=True, slots=True)
 class ShownDeadline:
-    """A deadline as it is shown: the instant in the reader's zone, how long is left in words, briefly, in seconds."""
+    """Deadline as shown: the instant in the reader's zone; the time left in words, in brief words, in seconds."""
 
     at: datetime
     instant: str
@@ -53,9 +53,9 @@ class ShownDeadline:
 
 @dataclass(frozen=True, slots=True)
 class ShownClock:
-    """The clock of a seat: its deadline if it has one, its bank in words, and in sentences what else there is to say.
+    """Clock of a seat: deadline if any, bank in words, and notes as sentences.
 
-    `own` if the reader sits there.
+    `own` is true for the reader's own seat.
     """
 
     name: str
@@ -67,9 +67,9 @@ class ShownClock:
 
 @dataclass(frozen=True, slots=True)
 class ShownClocks:
-    """The clocks of a game; `stopped` says until when the game is paused, and `due` is the reader's own deadline.
+    """Clocks of a game; `stopped` says until when the game is paused, and `due` is the reader's own deadline.
 
-    If the reader has none, `due` is the earliest one of the others, and `due_of` the name of that player.
+    If the reader has no deadline, `due` is the earliest of the others, and `due_of` the name of that player.
     """
 
     pace: str
@@ -80,20 +80,20 @@ class ShownClocks:
 
 
 def due_at(at: datetime, now: datetime, language: str, zone: str) -> ShownDeadline:
-    """Return a deadline as it is shown to a reader of the language in the IANA zone."""
+    """Return a deadline as shown to a reader of the language in the IANA zone."""
     seconds = max(0, ceil((at - now).total_seconds()))
     left, brief = left_text(language, at, now), left_text(language, at, now, brief=True)
     return ShownDeadline(at, instant_text(language, zone, at, now), left, brief, seconds)
 
 
 def shown_clocks(context: ViewerContext, now: datetime) -> ShownClocks | None:
-    """Return the clocks of a game as they are at a moment; None in a game without a clock, and in one that is over."""
+    """Return the clocks of a running game at a moment; None if the game has no clock or has ended."""
     clocks = context.position.clocks
     if clocks is None or context.position.game.status != "running":
         return None
     language = context.language
     seats = tuple(_seat(context, clocks, seat, now) for seat in range(len(clocks.banks)))
-    # The reader's own comes first, then the earliest.
+    # The reader's own deadline comes first, then the earliest.
     timed = [(not each.own, each.due.at, each) for each in seats if each.due is not None]
     first = min(timed, key=lambda each: each[:2])[2] if timed else None
     stopped = None
@@ -135,29 +135,29 @@ def _notes(context: ViewerContext, clocks: Clocks, seat: int, now: datetime) -> 
     return notes
 
 
-# The usual lengths of games.
+# Usual lengths of games.
 
 
 def lengths_here() -> UsualLengths:
-    """Return the usual lengths as they are kept; by one statement."""
+    """Return the stored usual lengths; one statement."""
     with statements(current_runtime().engine) as db:
         return usual_lengths(db)
 
 
 def of_table(lengths: UsualLengths, meta: Meta, seats: int, options: Mapping[str, Any], pace: Pace | None) -> str:
-    """Return the sentence that says how long a game at the table takes, "" if nothing is known."""
+    """Return the sentence that says how long a game at the table takes, "" if unknown."""
     return length_sentence(lengths.of(meta, seats, options, pace), language())
 
 
 def length_sentence(seconds: int | None, spoken: str) -> str:
-    """Return the sentence that says how long a game takes, "" if nothing is known."""
+    """Return the sentence that says how long a game takes, "" if unknown."""
     return "" if seconds is None else say(spoken, "length", length=length_text(spoken, seconds))
 
 
 def by_pace(lengths: UsualLengths, meta: Meta) -> dict[str, str]:
-    """Return by the name of each pace a sentence with the lengths at the smallest and at the largest table.
+    """Return by pace name a sentence with the lengths at the smallest and at the largest table.
 
-    Those of which nothing is known are left out.
+    Paces of unknown length are left out.
     """
     return dict(_by_pace(lengths, meta))
 
@@ -174,7 +174,7 @@ def _by_pace(lengths: UsualLengths, meta: Meta) -> Iterator[tuple[str, str]]:
 
 
 def of_short(lengths: UsualLengths, meta: Meta) -> dict[str, str]:
-    """Return by the name of the option that makes a game shorter a sentence that says by how much; nothing if none."""
+    """Return by option name a sentence that says by how much the option shortens a game; empty if none does."""
     for seats in meta.seats:
         option = short_option(meta, seats)
         usual, short = (lengths.of(meta, seats, each, usual_pace(seats)) for each in ({}, _chosen(meta, seats)))
@@ -185,7 +185,7 @@ def of_short(lengths: UsualLengths, meta: Meta) -> dict[str, str]:
 
 
 def by_mail(lengths: UsualLengths, meta: Meta) -> str:
-    """Return how long a game of the smallest table takes at the usual pace, and how long a short one; "" if unknown."""
+    """Return how long a game (and a short game) of the smallest table takes at the usual pace, "" if unknown."""
     seats, spoken = _fewest(meta), language()
     usual, short = (lengths.of(meta, seats, each, usual_pace(seats)) for each in ({}, _chosen(meta, seats)))
     if usual is None:
@@ -197,14 +197,14 @@ def by_mail(lengths: UsualLengths, meta: Meta) -> str:
 
 
 def usual_told(lengths: UsualLengths, meta: Meta) -> dict[str, Any] | None:
-    """Return the numbers of the sentence on the start page: the game, the players, the length; None if unknown."""
+    """Return the values of the sentence on the start page: game, number of players, length; None if unknown."""
     seats = _fewest(meta)
     known = lengths.of(meta, seats, {}, usual_pace(seats))
     return None if known is None else {"title": meta.title, "seats": seats, "length": _told(known)}
 
 
 def _fewest(meta: Meta) -> int:
-    """Return the fewest people who play the game with each other."""
+    """Return the smallest number of players, solo games aside."""
     return min((seats for seats in meta.seats if seats > 1), default=1)
 
 
@@ -217,17 +217,17 @@ def _told(seconds: int) -> str:
     return length_text(language(), seconds)
 
 
-# The choice of a pace in the form of a new table.
+# Choice of a pace in the form of a new table.
 
 OWN: Final = "own"
-"""The choice of own times."""
+"""Name of the pace with times of the player's own choice."""
 _TIMES: Final = {"free": "1", "bank": "4", "credit": "0", "cap": "4"}
-"""The fields of own times, and the days in them at first: those of `daily`, without its credit."""
+"""Fields of own times with their initial days: those of `daily`, without its credit."""
 _UNITS: Final = {"days": "P{}D", "hours": "PT{}H", "minutes": "PT{}M"}
 
 
 def pace_choices(lengths: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the template of the form needs; `lengths` says by pace how long a game takes."""
+    """Return what the template of the form needs; `lengths` maps a pace to the sentence of its length."""
     spoken, visitor = language(), current_visitor()
     return {
         "paces": {name: pace_text(spoken, PACES.get(name)) for name in PACE_NAMES} | {OWN: say(spoken, "new-pace-own")},
@@ -241,7 +241,7 @@ def pace_choices(lengths: Mapping[str, str]) -> dict[str, Any]:
 
 
 def posted_pace(form: Mapping[str, str]) -> dict[str, Any]:
-    """Return the pace of a form in the shape of the API; nothing where the form does not have one."""
+    """Return the pace of a form in the shape of the API; empty if the form has no pace."""
     name = form.get("pace")
     if name is None:
         return {}
@@ -260,7 +260,7 @@ def _duration(form: Mapping[str, str], name: str) -> str:
     return _UNITS[unit].format(form.get(name, "").strip()) if unit in _UNITS else ""
 
 
-# The settings of absences.
+# Settings of absences.
 
 _NEW = NewAbsence()
 _CHANGED = AbsenceChanged()
@@ -269,14 +269,14 @@ _CHANGED = AbsenceChanged()
 @web.get("/settings/away")
 @signed_in
 def list_absences(visitor: Visitor) -> Response:
-    """List the player's absences, with the form that announces one."""
+    """List the player's absences, with the form to announce an absence."""
     return _page(visitor, 200)
 
 
 @web.post("/settings/away")
 @signed_in
 def announce_absence(visitor: Visitor) -> Response:
-    """Announce an absence with the days of the form: `from`, which may be empty, and `until`."""
+    """Announce an absence with the days of the form: `from` (optional) and `until`."""
     if not admitted("absences", visitor.id):
         return page("notice.html", 429, notice="too-often")
     days = {name: value for name in ("from", "until") if (value := request.form.get(name, "").strip())}
@@ -316,7 +316,7 @@ def change_absence(visitor: Visitor, absence_id: UUID) -> Response:
 @web.post("/settings/away/<uuid:absence_id>/end")
 @signed_in
 def end_absence(visitor: Visitor, absence_id: UUID) -> Response:
-    """End an absence now, or call it off if it has not begun."""
+    """End an absence now, or cancel an absence that has not begun."""
     try:
         handlers_pace.end_absence(current_runtime().games, visitor.id, absence_id, clock.now())
     except NotFound:

@@ -1,4 +1,4 @@
-"""Rendering shared by all pages: runtime, language of the visitor, templates, errors, the check of the Host."""
+"""Rendering shared by all pages: runtime, visitor's language, templates, errors, check of the Host header."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from service.texts.when import moment
 from service.views.pages import TOP
 
 LANGUAGE_COOKIE: Final = "language"
-"""The cookie with the language chosen in a browser in which nobody is signed in."""
+"""Cookie with the language chosen in a browser in which nobody is signed in."""
 HEADERS: Final = {
-    # Stricter ones would make browsers send "Origin: null" with our own forms.
+    # With a stricter policy browsers would send "Origin: null" with our own forms.
     "Referrer-Policy": "same-origin",
     "X-Robots-Tag": "noindex",
 }
-"""The headers that pages have in addition to those of every answer; pages of errors have them too."""
+"""Headers of pages and error pages, besides those of every response."""
 RETRY_SECONDS: Final = 2
-"""The Retry-After of the page for a database that does not answer."""
+"""Retry-After of the page for an unreachable database."""
 _NOTICES: Final[Mapping[int, str]] = {404: "unknown", 405: "not-there", 413: "too-large", 503: "later"}
 
 
@@ -56,13 +56,13 @@ def visitor_language() -> str:
 
 
 def admitted(bucket: str, account: UUID | None = None, email: str | None = None) -> bool:
-    """Count a form in a bucket of the rate limits; return whether it is within the limit."""
+    """Count a form in a bucket of the rate limits; return whether the form is within the limit."""
     admits = current_app.extensions["admits"]
     return bool(admits(bucket, account, email))
 
 
 def budget() -> Budget:
-    """Return the budget of mails that the current form may send."""
+    """Return the quota of mails for the current form."""
     of_form: Budget = current_app.extensions["budget"]()
     return of_form
 
@@ -70,7 +70,7 @@ def budget() -> Budget:
 def render(template: str, language: str, status: int = 200, **context: Any) -> Response:
     """Return the rendered page; templates get `language`, `say(key, **values)`, `only_in(meta)`, and the context.
 
-    And `unit_number(ruleset, turn)` with what is like it (texts/games.py).
+    Templates also get `unit_number(ruleset, turn)`, `unit_heading` and `unit_count` (texts/games.py).
     """
     functions = {"say": partial(_say, language), "only_in": lambda meta: only_in(meta, language)}
     functions |= {each.__name__: partial(each, language=language) for each in (unit_number, unit_heading, unit_count)}
@@ -82,7 +82,7 @@ def render(template: str, language: str, status: int = 200, **context: Any) -> R
 
 
 def _say(language: str, key: str, **values: object) -> str:
-    """Return the text of a key, as markup if one of its values is: a moment is an element, and stays one."""
+    """Return the text of a key; markup if a value is markup, since a moment is an element."""
     if any(isinstance(value, Markup) for value in values.values()):
         return escape(text(language, key)).format(**values)
     return say(language, key, **values)
@@ -94,7 +94,7 @@ def unknown_page() -> Response:
 
 
 def error_page(error: HTTPException, notice: str | None = None) -> Response:
-    """Return the page for an error with its status: what went wrong, and what to do next; `notice` is its text."""
+    """Return the page for an error, with the error's status: what went wrong, and what to do; `notice` is its text."""
     status = error.code or 500
     notice = notice or _NOTICES.get(status, "broken" if status >= 500 else "not-read")
     reference = request_id() if status == 500 else None
@@ -102,19 +102,19 @@ def error_page(error: HTTPException, notice: str | None = None) -> Response:
     shown = render(
         "notice.html", chosen if chosen in languages() else visitor_language(), status, notice=notice, id=reference
     )
-    # The address may hold a valid token with a mistyped end, so the page must not pass it on.
+    # The address may hold a valid token with a mistyped end, so the page must not pass the address on.
     shown.headers.update(HEADERS)
     shown.headers.extend((name, value) for name, value in error.get_headers() if name in ("Allow", "Retry-After"))
     return shown
 
 
 def blocked_page(blocked: AccountBlocked) -> Response:
-    """Return the page for an account, or an address, that an operator has blocked, with status 403."""
+    """Return the page for an account or an address that an operator has blocked, with status 403."""
     return render("notice.html", visitor_language(), 403, notice="blocked", reason=blocked.members["reason"])
 
 
 def limited_page(limited: RateLimited) -> Response:
-    """Return the page for an act that was done too often, with status 429 and the reason."""
+    """Return the page for a rate limit that was exceeded, with status 429 and the reason."""
     language = visitor_language()
     shown = render("notice.html", language, 429, notice="too-often", why=reason(limited, language))
     if limited.retry_after is not None:
@@ -123,14 +123,14 @@ def limited_page(limited: RateLimited) -> Response:
 
 
 def unavailable_page(refusal: Unavailable) -> Response:
-    """Return the page for a database that does not answer, with status 503."""
+    """Return the page for an unreachable database, with status 503."""
     note_cause(refusal)
     shown = render("notice.html", visitor_language(), 503, notice="later")
     shown.headers["Retry-After"] = str(RETRY_SECONDS)
     return shown
 
 
-# The check of the Host header, against DNS rebinding.
+# Check of the Host header, against DNS rebinding.
 
 _FOR_ANYBODY: Final = {"web.static", "web.receive_mail"}
 """Endpoints that read no cookie and show nothing private; they answer under every Host."""
@@ -139,8 +139,8 @@ _FOR_ANYBODY: Final = {"web.static", "web.receive_mail"}
 def misdirected() -> Response | None:
     """Answer 421 (RFC 9110, section 15.5.20) unless the Host is that of BASE_URL, or, on loopback, a loopback name.
 
-    Ports are ignored. The API answers under every Host, since it reads tokens and no cookies. So do /livez, /readyz
-    and /metrics, which probes request by the address of a machine.
+    Ports are ignored. The API answers under every Host, since it reads tokens and no cookies. So do /livez, /readyz and
+    /metrics, since probes request them by the address of a machine.
     """
     settings = current_runtime().settings
     named = hostname(request.host)
@@ -154,8 +154,8 @@ def misdirected() -> Response | None:
 def local_mailbox() -> Path | None:
     """Return the folder of the local mail sink if the client and the Host are loopback addresses; else None.
 
-    The client is the peer, or the address that the configured proxies name. A request that an unknown proxy has
-    forwarded may come from anywhere, and gets None.
+    The client is the peer, or the address that the configured proxies name. A request forwarded by an unknown proxy may
+    come from anywhere, and gets None.
     """
     settings = current_runtime().settings
     unknown_proxy = not settings.proxies and "X-Forwarded-For" in request.headers
@@ -168,7 +168,7 @@ class _After(Schema):
 
 
 def requested_place() -> tuple[datetime, UUID]:
-    """Return the place in a list that the query names (`after`), or the beginning if it names none."""
+    """Return the place in a list that `after` in the query names; the beginning if `after` is missing or malformed."""
     try:
         place: tuple[datetime, UUID] = _After().load({"after": request.args.get("after", "")})["after"]
     except ValidationError:

@@ -1,6 +1,6 @@
-"""Guards of forms: against programs that follow links with POST, and against tabs that undo each other's changes.
+"""Guards of forms: against programs that follow links with POST, and against lost updates by a second tab.
 
-Mail scanners follow the links of a mail, some of them with POST, but send no form.
+Mail scanners follow the links of a mail, some with POST, but send no form.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from service.handlers.transaction import conditional, transaction
 from service.web.page import current_runtime
 
 BUTTON_FIELD: Final = "press"
-"""The hidden field of a form that has no other field."""
+"""Hidden field of a form that has no other field."""
 ONE_CLICK: Final = "List-Unsubscribe"
-"""The field that a mail program sends for one-click unsubscription (RFC 8058, section 3.2)."""
+"""Field that a mail program sends for one-click unsubscription (RFC 8058, section 3.2)."""
 
 View = Callable[..., Response]
 
 
 def requires_form(show: View, *names: str) -> Callable[[View], View]:
-    """Call the view only if the form has one of the fields; else answer with the page of `show`, with status 400.
+    """Call the view only if the form has one of the fields; else answer with the page of `show` and status 400.
 
-    Mail scanners follow the links of a mail, some of them with POST, but send no form.
+    Mail scanners follow the links of a mail, some with POST, but send no form.
     """
 
     def guard(view: View) -> View:
@@ -47,22 +47,22 @@ def requires_form(show: View, *names: str) -> Callable[[View], View]:
     return guard
 
 
-# Forms that replace what they show are carried out only if it is still the same.
+# Lost updates: a form that replaces a value is carried out only if the value is still the one shown.
 
 VERSION_FIELD: Final = "version"
-"""The hidden field with the version of what the form shows."""
+"""Hidden field with the version of the values that the form shows."""
 Done = TypeVar("Done")
 
 
 def version_of(*shown: Any) -> str:
-    """Return the version of what a form shows, JSON types."""
+    """Return the version of the values that a form shows; JSON types."""
     return blake2b(msgspec.json.encode(shown, order="sorted"), digest_size=8).hexdigest()
 
 
 def unless_changed(now: Callable[[Connection], str], write: Callable[[], Done]) -> Done:
-    """Write what the form says, if the version of now is that which the form was made of; PreconditionFailed.
+    """Write if the current version equals that of the form; else raise PreconditionFailed.
 
-    A form without a version, from a page of before, is carried out.
+    A form without a version, from a page of an older release, is carried out.
     """
     shown = request.form.get(VERSION_FIELD)
     if shown is None:

@@ -15,7 +15,7 @@ from service.web.session import language
 _STATIC: Final = Path(__file__).with_name("static")
 WORKER: Final = _STATIC / "service-worker.js"
 WORKER_POLICY: Final = "default-src 'none'; connect-src 'self'"
-"""The worker asks this server for the pages and for nothing else."""
+"""Content-Security-Policy of the worker, which requests pages of this server and nothing else."""
 MANIFEST: Final = {
     "id": "/",
     "name": "Boardroom",
@@ -30,15 +30,14 @@ MANIFEST: Final = {
         for size in (192, 512)
     ],
 }
-"""The manifest (W3C Web Application Manifest) with which browsers install the site."""
+"""Manifest (W3C Web Application Manifest) with which browsers install the site."""
 ROBOTS: Final = "User-agent: *\nAllow: /$\nAllow: /look/\nAllow: /play/\nAllow: /rules\nDisallow: /\n"
-"""Robots read what tells of games: most other addresses are of people, and some are links that play (RFC 9309)."""
+"""Rules for robots (RFC 9309). Pages about games are allowed; most others are about people, and some links play."""
 ICON_AGE: Final = "public, max-age=86400"
 
 
 @web.get("/manifest.webmanifest")
 def show_manifest() -> Response:
-    """Return the manifest."""
     return Response(
         json.dumps(MANIFEST), content_type="application/manifest+json", headers={"Cache-Control": "no-cache"}
     )
@@ -46,25 +45,24 @@ def show_manifest() -> Response:
 
 @web.get("/service-worker.js")
 def show_service_worker() -> Response:
-    """Return the service worker, at an address from which it may serve the whole site."""
+    """Return the service worker, at an address whose scope is the whole site."""
     headers = {"Cache-Control": "no-cache", "Content-Security-Policy": WORKER_POLICY}
     return Response(WORKER.read_bytes(), content_type="text/javascript; charset=utf-8", headers=headers)
 
 
 @web.get("/offline")
 def show_offline() -> Response:
-    """Show the page that the service worker keeps for the time without a connection; it holds nothing private."""
+    """Show the page that the service worker shows offline; it holds nothing private."""
     return render("offline.html", language())
 
 
 @web.get("/favicon.ico")
 def show_icon() -> Response:
-    """Return the icon for programs that ask for it without reading a page."""
+    """Return the icon for programs that ask for the icon without reading a page."""
     headers = {"Cache-Control": ICON_AGE}
     return Response((_STATIC / "icon-192.png").read_bytes(), content_type="image/png", headers=headers)
 
 
 @web.get("/robots.txt")
 def show_robots() -> Response:
-    """Return the rules for robots."""
     return Response(ROBOTS, content_type="text/plain; charset=utf-8", headers={"Cache-Control": ICON_AGE})

@@ -1,7 +1,7 @@
-"""The browser session: a cookie says who visits, and a key in each form protects against cross-site requests.
+"""Browser session: a cookie names the visitor, and a key in each form protects against cross-site requests.
 
-The pages behind mailed links have no session: there the link is the credential, and no cookie is read or set. A form
-of a signed-in visitor carries `form_key`, which only pages of the same session contain.
+Pages behind mailed links have no session: the link is the credential, and no cookie is read or set. A form of a
+signed-in visitor carries `form_key`, which only pages of the same session contain.
 """
 
 from __future__ import annotations
@@ -26,66 +26,64 @@ from service.web.page import LANGUAGE_COOKIE, current_runtime, local_mailbox, re
 from service.web.post_guard import version_of
 
 NOBODY: Final = UUID(int=0)
-"""The player id that stands for visitors who are not signed in; they see what is public."""
+"""Player id of visitors who are not signed in; they see what is public."""
 FORM_KEY: Final = "form_key"
 RETURN_COOKIE: Final = "way"
-"""The cookie with the path to which the browser returns after signing in."""
+"""Cookie with the path to return to after signing in."""
 MARK_COOKIE: Final = "browser"
-"""The cookie that tells browsers apart, signed in or not: accounts of one browser are not rated together."""
+"""Cookie that tells browsers apart, signed in or not: accounts of the same browser are not rated together."""
 SCRIPT_POLICY: Final = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; "
     "img-src 'self' data:; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""The Content-Security-Policy of a page with a script: that of all pages, plus scripts and requests to this server."""
+"""Content-Security-Policy of a page with a script: that of all pages, plus scripts and requests to this server."""
 _YEAR: Final = 365 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """The player who is signed in at the browser; `form_key` is the key that their forms have to carry."""
+    """Signed-in player at a browser; `form_key` is the key that the player's forms have to carry."""
 
     browser: Browser
     form_key: str
 
     @property
     def id(self) -> UUID:
-        """The player's id."""
         return self.browser.player.id
 
     @property
     def name(self) -> str:
-        """The player's name as it is shown to that player."""
+        """Return the name as shown to the player."""
         return display_name(self.browser.player.name, self.language)
 
     @property
     def unnamed(self) -> bool:
-        """Whether the player has chosen no name."""
+        """Return whether the player has chosen no name."""
         return is_unnamed(self.browser.player.name)
 
     @property
     def nameless(self) -> bool:
-        """Whether the player has no name, and was not asked for one."""
+        """Return whether the player has no name and was never asked for a name."""
         return self.unnamed and not self.browser.player.welcomed
 
     @property
     def language(self) -> str:
-        """The language of the account if there are texts in it, else the default."""
+        """Return the account's language if it has texts, else the default."""
         wished = self.browser.player.language
         return wished if wished in languages() else DEFAULT
 
     @property
     def to_move(self) -> int:
-        """The number of running games in which the visitor is to act."""
+        """Return the number of running games in which the visitor is to act."""
         return self.browser.to_move
 
     @property
     def time_zone(self) -> str:
-        """The time zone of the account."""
         return self.browser.player.time_zone
 
     @property
     def guest(self) -> bool:
-        """Whether the account has no verified address, so that it is lost with the browser's cookie."""
+        """Return whether the account has no verified address, so that losing the cookie loses the account."""
         return not self.browser.player.email_verified
 
     @property
@@ -106,12 +104,12 @@ def current_visitor() -> Visitor | None:
 
 
 def language_names() -> dict[str, str]:
-    """Return the languages of the pages by their codes: each by its own name."""
+    """Return the languages of the pages by code, each named in its own language."""
     return {each: say(each, "language-name") for each in languages()}
 
 
 def language() -> str:
-    """Return the language of the answer: of the query, the account, the cookie, or the Accept-Language header."""
+    """Return the language of the response: of the query, the account, the cookie, or the Accept-Language header."""
     visitor = current_visitor()
     wishes = (request.args.get("language"), visitor and visitor.language, request.cookies.get(LANGUAGE_COOKIE))
     return next((wish for wish in wishes if wish in languages()), None) or visitor_language()
@@ -120,7 +118,7 @@ def language() -> str:
 def page(template: str, status: int = 200, **context: Any) -> Response:
     """Return a page of the site; templates get `visitor` and `form_key` besides the context of `render`.
 
-    A `language` in the context overrides that of the visitor.
+    A `language` in the context overrides the visitor's.
     """
     visitor = current_visitor()
     spoken = context.pop("language", None) or language()
@@ -143,19 +141,19 @@ def page(template: str, status: int = 200, **context: Any) -> Response:
 
 
 def see_other(address: str) -> Response:
-    """Return the redirect that answers a form (303 See Other)."""
+    """Return the redirect (303 See Other) that answers a form."""
     return make_response(redirect(address, 303))
 
 
 def missing_page() -> Response:
-    """Return the page for what does not exist, or not for this visitor, with status 404."""
+    """Return the 404 page for a thing that does not exist, or not for this visitor."""
     return page("notice.html", 404, notice="missing")
 
 
 def signed_in(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Pass the Visitor to the view as its first argument; redirect visitors who are not signed in to the sign-in page.
+    """Pass the Visitor to the view as its first argument; redirect others to the sign-in page.
 
-    A POST is answered with 403 unless it comes from a form of the visitor's own pages.
+    A POST gets 403 unless the form is of the visitor's own pages.
     """
 
     @wraps(view)
@@ -171,7 +169,7 @@ def signed_in(view: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def is_cross_site() -> bool:
-    """Return whether a form was sent from another site, by what the browser says (Sec-Fetch-Site, Origin)."""
+    """Return whether another site sent the form, according to the browser's headers (Sec-Fetch-Site, Origin)."""
     if request.headers.get("Sec-Fetch-Site") in {"cross-site", "same-site"}:
         return True
     origin = request.headers.get("Origin")
@@ -190,7 +188,7 @@ def passes_csrf_check(visitor: Visitor | None) -> bool:
 
 
 def set_session_cookie(response: Response, secret: str) -> Response:
-    """Set the cookie with the token of a session that begins, and note with it which browser it is at."""
+    """Set the cookie with the token of a new session, and store which browser the session is in."""
     mark = request.cookies.get(MARK_COOKIE, "")
     mark = mark if is_mark(mark) else new_mark()
     note_mark(current_runtime().games, secret, mark)
@@ -200,13 +198,12 @@ def set_session_cookie(response: Response, secret: str) -> Response:
 
 
 def clear_session_cookie(response: Response) -> Response:
-    """Delete the cookie of the session."""
     response.delete_cookie(_cookie(), path="/", secure=_secure(), httponly=True, samesite="Lax")
     return response
 
 
 def set_language_cookie(response: Response, wished: str) -> Response:
-    """Set the cookie with the language, for a browser in which nobody is signed in."""
+    """Set the language cookie, for a browser in which nobody is signed in."""
     response.set_cookie(
         LANGUAGE_COOKIE, wished, max_age=_YEAR, path="/", secure=_secure(), httponly=True, samesite="Lax"
     )
@@ -214,7 +211,7 @@ def set_language_cookie(response: Response, wished: str) -> Response:
 
 
 def set_return_cookie(response: Response, address: str | None, lasting: timedelta = timedelta()) -> Response:
-    """Set the cookie with the path to return to after signing in; without an address, delete it."""
+    """Set the cookie with the path to return to after signing in; without an address, delete the cookie."""
     if address is not None:
         response.set_cookie(
             RETURN_COOKIE, address, max_age=lasting, path="/sign-in", secure=_secure(), httponly=True, samesite="Lax"
@@ -225,7 +222,7 @@ def set_return_cookie(response: Response, address: str | None, lasting: timedelt
 
 
 def renew_session_cookie(response: Response) -> Response:
-    """Set the cookie of the session again if the session was prolonged in this request."""
+    """Set the session cookie again if this request has prolonged the session."""
     visitor: Visitor | None = g.get("visitor")
     if visitor is not None and visitor.browser.renewed and "Set-Cookie" not in response.headers:
         return _keep(response, request.cookies[_cookie()])
@@ -233,7 +230,7 @@ def renew_session_cookie(response: Response) -> Response:
 
 
 def _keep(response: Response, secret: str) -> Response:
-    """Have the browser keep the token of its session for as long as that lasts."""
+    """Set the session cookie for the lifetime of the session."""
     response.set_cookie(_cookie(), secret, max_age=LIFETIME, path="/", secure=_secure(), httponly=True, samesite="Lax")
     return response
 
@@ -254,5 +251,5 @@ def _secure() -> bool:
 
 
 def _cookie() -> str:
-    # The prefix keeps other hosts of the domain from setting it.
+    # The prefix keeps other hosts of the domain from setting the cookie.
     return "__Host-boardroom" if _secure() else "boardroom"

@@ -1,4 +1,4 @@
-"""The start page: play at once, watch a game, learn one, and the shelf of all games."""
+"""Start page: play at once, watch a game, learn a game, and the shelf of all games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OPEN: Final = GameFilter(open_to_me=True)
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A public game that runs, as everybody may see it."""
+    """Public running game, as everybody may see it."""
 
     id: UUID
     called: str
@@ -49,7 +49,7 @@ class Watched:
 
 @web.get("/")
 def start() -> Response:
-    """Show the start page; the moves to learn are those of the first game."""
+    """Show the start page; the lessons are those of the first ruleset."""
     rulesets = list(current_runtime().games.rulesets.values())
     watched, running, open_tables = _around()
     with transaction(current_runtime().engine) as db:
@@ -73,9 +73,9 @@ def start() -> Response:
 
 
 def _around() -> tuple[Watched | None, int, int]:
-    """Return a public game that runs, and how many run and are open, of those that the visitor may see.
+    """Return a running public game, and the numbers of running and of open games that the visitor may see.
 
-    The game is the newest, of those whose ruleset draws a board of its own if there are any.
+    The game is the newest; games whose ruleset draws its own thumbnail come first.
     """
 
     def plain(row: Any) -> bool:
@@ -91,7 +91,7 @@ def _around() -> tuple[Watched | None, int, int]:
 
 
 def _watched(games: Games, game: UUID, player: UUID, here: str) -> Watched | None:
-    """Return a running game; None if its rules are not installed, or it has left public sight since it was listed."""
+    """Return a running game; None if its rules are not installed, or the game is no longer public."""
     try:
         with opened(games, game, player) as (_, position):
             rules_language = spoken(position, here)

@@ -1,4 +1,4 @@
-"""The stylesheet of a table: styles of all pages, styles of tables, and a ruleset's colours in both themes."""
+"""Stylesheet of a table: styles of all pages, styles of tables, and a ruleset's colours in both themes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.web.page import current_runtime, unknown_page
 
 _NO_TABLE: Final = re.compile(r"/\* Only for pages without a table.*?/\* \.\. to here \*/", re.DOTALL)
 _SPARE: Final = re.compile(r"/\*.*?\*/\s*|(?<=[{};:,])\s+|;?\s+(?=[{}])", re.DOTALL)
-"""Comments, and the white space around blocks, declarations, values and the parts of lists."""
+"""Pattern of comments, and of white space around blocks, declarations, values and the parts of lists."""
 
 
 @web.get("/rules/<ruleset>/table.css")
@@ -34,7 +34,7 @@ def show_stylesheet(ruleset: str) -> Response:
 def _common(static: str) -> str:
     folder = files("service.web") / "static"
     styles = "".join((folder / name).read_text(encoding="utf-8") for name in ("style.css", "table.css"))
-    # The addresses in them are relative to their folder.
+    # URLs in the files are relative to their folder.
     return _SPARE.sub("", _NO_TABLE.sub("", styles)).replace('url("', f'url("{static}')
 
 

@@ -1,4 +1,4 @@
-"""A game and its viewer: the seat, the language and the time zone of a page of the game."""
+"""A game and its viewer: seat, language and time zone of a page of the game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from service.web.session import Visitor, language
 
 @dataclass(frozen=True)
 class ViewerContext:
-    """A game that has begun, and its viewer: a seat (None: a spectator), a language, and the IANA name of a zone."""
+    """Begun game and its viewer: a seat (None: a spectator), a language, and the IANA name of a zone."""
 
     db: Connection
     position: Position
@@ -28,32 +28,31 @@ class ViewerContext:
 
     @property
     def game(self) -> UUID:
-        """The game's id."""
         return self.position.game.id
 
     @property
     def awaited(self) -> bool:
-        """Whether it is the viewer's turn."""
+        """Return whether the viewer is to act."""
         return self.seat in self.position.awaited
 
     @cached_property
     def rules_language(self) -> str:
-        """The language of the page if the ruleset has it, else the ruleset's first."""
+        """Return the language of the page if the ruleset has it, else the ruleset's first."""
         return spoken(self.position, self.language)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The players' names, by seat."""
+        """Return the players' names, by seat."""
         return self.position.names_in(self.rules_language)
 
     @cached_property
     def everybody(self) -> tuple[str, ...]:
-        """The names of the players by seat, then that of the automaton if there is one."""
+        """Return the players' names by seat, then that of the automaton if there is one."""
         return self.position.everybody_in(self.rules_language)
 
     @cached_property
     def view(self) -> Json:
-        """The table as the viewer may see it."""
+        """Return the table as the viewer may see it."""
         return self.position.ruleset.view(self.position.state, self.seat)
 
     def described(self, thing: Any) -> str:
@@ -61,11 +60,11 @@ class ViewerContext:
         return self.position.ruleset.describe(thing, self.seat, self.rules_language, self.names)
 
     def named(self, seats: Iterable[int]) -> str:
-        """Return the names at the seats, with commas between them."""
+        """Return the names at the seats, separated by commas."""
         return ", ".join(self.everybody[seat] for seat in sorted(seats))
 
 
 def viewer_context(db: Connection, position: Position, visitor: Visitor | None) -> ViewerContext:
-    """Return the game for the visitor who is signed in at the browser, or for one who is not (None)."""
+    """Return the context of a game for the visitor; None if nobody is signed in."""
     seat = None if visitor is None else position.seat_of(visitor.id)
     return ViewerContext(db, position, seat, language(), "UTC" if visitor is None else visitor.time_zone)

@@ -1,1 +1,1 @@
-"""The ways into an account: sign-in, passkeys, tokens, bots, apps."""
+"""Ways into an account: sign-in, passkeys, tokens, bots, apps."""

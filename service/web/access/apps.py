@@ -1,4 +1,4 @@
-"""The page of the apps that may act for a player, and of those that the player has registered."""
+"""Page of a player's apps: those that may act for the player, and those that the player has registered."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ _APP, _CHANGES, _AFTER = NewApp(), AppChanges(), GrantsWanted(only=("after",))
 @web.get("/settings/apps")
 @signed_in
 def show_apps(visitor: Visitor) -> Response:
-    """List the apps that may act for the player, and those that the player has registered."""
+    """List the apps that may act for the player, and the player's own registered apps."""
     return _page(visitor, 200)
 
 
 @web.post("/settings/apps")
 @recently_signed_in(back="web.show_apps")
 def register_app(visitor: Visitor) -> Response:
-    """Register an app with the `name`, the `redirect_uris` (one a line) and `confidential` of the form."""
+    """Register an app with the `name`, the `redirect_uris` (one per line) and `confidential` of the form."""
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
     try:
@@ -65,7 +65,7 @@ def register_app(visitor: Visitor) -> Response:
 @web.post("/settings/apps/<uuid:app_id>/change")
 @recently_signed_in(back="web.show_apps")
 def change_app(visitor: Visitor, app_id: UUID) -> Response:
-    """Change an app that the player has registered to the `name` and the `redirect_uris` (one a line) of the form."""
+    """Change an app of the player to the `name` and the `redirect_uris` (one per line) of the form."""
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
     try:
@@ -86,7 +86,7 @@ def change_app(visitor: Visitor, app_id: UUID) -> Response:
 @web.post("/settings/apps/<uuid:app_id>/delete")
 @recently_signed_in(back="web.show_apps")
 def delete_app(visitor: Visitor, app_id: UUID) -> Response:
-    """Delete an app that the player has registered."""
+    """Delete an app of the player."""
     try:
         apps.delete(current_runtime().games, visitor.id, app_id)
     except UnknownApp:
@@ -97,7 +97,7 @@ def delete_app(visitor: Visitor, app_id: UUID) -> Response:
 @web.post("/settings/grants/<uuid:grant_id>/revoke")
 @signed_in
 def revoke_grant(visitor: Visitor, grant_id: UUID) -> Response:
-    """Let an app act for the player no more."""
+    """Revoke an app's right to act for the player."""
     try:
         apps.revoke(current_runtime().games, visitor.id, grant_id)
     except UnknownGrant:
@@ -106,7 +106,7 @@ def revoke_grant(visitor: Visitor, grant_id: UUID) -> Response:
 
 
 def app_version(known: Mapping[str, Any]) -> str:
-    """Return the version of what the form of an app shows."""
+    """Return the version of the values that the form of an app shows."""
     return version_of(known["name"], known["redirect_uris"])
 
 
@@ -152,16 +152,16 @@ def _page(
     )
 
 
-# The consent to an app of somebody else (OAuth 2.1). Nothing redirects to the app without a press: a forged request
-# must not make a redirector of this site.
+# Consent to an app of another developer (OAuth 2.1). Nothing redirects to the app without a press: a forged request
+# must not make this site an open redirector.
 
 ANSWER = "answer"
-"""The field of the form that has `allow` or `deny`."""
+"""Form field with the value `allow` or `deny`."""
 
 
 @web.get("/oauth/authorize")
 def ask_consent() -> Response:
-    """Show what the app asks for, to a visitor who has signed in lately; others sign in first, and come back."""
+    """Show what the app asks for, to a visitor with a recent sign-in; others sign in first, and come back."""
     from authlib.oauth2 import OAuth2Error
 
     visitor = current_visitor()
@@ -180,7 +180,7 @@ def ask_consent() -> Response:
 @declared
 @signed_in
 def answer_consent(visitor: Visitor) -> Response:
-    """Send the visitor back to the app: with a code if they pressed *allow*, with the refusal if not."""
+    """Send the visitor back to the app: with a code after *allow*, else with the refusal."""
     from authlib.oauth2 import OAuth2Error
 
     if not admitted("writing", visitor.id):
@@ -204,7 +204,7 @@ def _asked_at(sent: MultiDict[str, str]) -> str:
 
 
 def _consent_page(asked: Consent, sent: Sent) -> Response:
-    """Return the page; its form may lead on to the app's origin, which browsers hold against the policy."""
+    """Return the page; its policy lets the form lead on to the app's origin, since browsers check redirects too."""
     place = urlsplit(sent["redirect_uri"])
     app, named = asked.app, place.netloc if place.scheme in ("http", "https") else place.scheme
     owner = display_name(app.owner_name, language())
@@ -222,8 +222,8 @@ def _consent_page(asked: Consent, sent: Sent) -> Response:
 
 
 def _policy(place: SplitResult) -> str:
-    # A registered address has no character that would mean something here (schemas/access.py). The policy knows no
-    # addresses of IPv6, and schemes of apps have no host: both are named by their scheme alone.
+    # A registered address has no character with a meaning in the policy (schemas/access.py). The policy's grammar has
+    # no IPv6 addresses, and schemes of apps have no host: both are named by scheme alone.
     hosted = place.scheme in ("http", "https") and not place.netloc.startswith("[")
     origin = f"{place.scheme}://{place.netloc}" if hosted else f"{place.scheme}:"
     return SECURITY["Content-Security-Policy"].replace("form-action 'self'", f"form-action 'self' {origin}")

@@ -1,4 +1,4 @@
-"""Coming in at a browser: what the browser says of its person, and what comes along of a guest who played at it."""
+"""Arrival at a browser: name and time zone from the form, and the games of a guest who played at the browser."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from service.web.session import Visitor, current_visitor, language, page, see_ot
 _NAME = NewPlayer(only=("name",))
 _OWN_PATH = re.compile(r"/(?![/\\])[\w/?=&.%+~-]{0,3000}", re.ASCII)
 LEAVE = "leave"
-"""The field of a form to sign in that leaves a guest's games behind."""
+"""Field of a sign-in form that leaves a guest's games behind."""
 
 
 @cache
 def zones() -> list[str]:
-    """Return the IANA names of the time zones that people choose from."""
+    """Return the IANA names of the time zones to choose from."""
     return sorted(filter(is_public_zone, available_timezones()))
 
 
 def arrival(spoken: str, name: str | None = None) -> Arrival:
-    """Return what the form says of a person who comes in, with the `name` that it asks for, if it does."""
+    """Return the form's time zone and the `name`, None if the form does not ask for a name."""
     zone = request.form.get("zone")
     return Arrival(spoken, name, zone if zone in zones() else None)
 
 
 def said_name(field: str = "name") -> str | None:
-    """Return the name in the form, '' where it was left empty, None where none is asked for; ValidationError."""
+    """Return the name in the form, "" if left empty, None if the form does not ask for a name; ValidationError."""
     name = request.form.get(field)
     if name is None or not name.strip():
         return None if name is None else ""
@@ -48,7 +48,7 @@ def said_name(field: str = "name") -> str | None:
 
 
 def keep_own_name(visitor: Visitor) -> None:
-    """Give a visitor who has no name the `own_name` of a form with which others are invited; ValidationError."""
+    """Give a visitor without a name the `own_name` of a form that invites others; ValidationError."""
     name = said_name("own_name")
     if name and visitor.unnamed:
         change_player(current_runtime().games, visitor.id, {"name": name}, clock.now())
@@ -57,7 +57,7 @@ def keep_own_name(visitor: Visitor) -> None:
 def come_in(secret: str, back: str) -> Response:
     """Sign the browser in with a new session, and go to `back`; a guest's games move along unless the form has `leave`.
 
-    Where they cannot move, the guest stays signed in, and the page says why.
+    If the games cannot move, the guest stays signed in, and the page says why.
     """
     games, before, now = current_runtime().games, current_visitor(), clock.now()
     account = sessions.recognise(games, secret)
@@ -77,19 +77,19 @@ def come_in(secret: str, back: str) -> Response:
 
 
 def entered(secret: str, back: str, moved: MovedGames) -> Response:
-    """Let the browser keep its new session in place of the one before, and go to `back`, or tell what did not move."""
+    """Replace the browser's session by the new one, and go to `back`, or list the games that did not move."""
     before = current_visitor()
     if before is not None:
         sessions.sign_out(current_runtime().games, before.browser, clock.now())
     if moved.whole:
         return set_session_cookie(see_other(back), secret)
-    # Without the head of the site, which would be that of the guest.
+    # The head of the site is left out: it would still be the guest's.
     told = render("access/guest_games_moved.html", language(), back=back, tables=called(moved.stayed), moved=moved)
     return set_session_cookie(told, secret)
 
 
 def called(tables: tuple[NamedTable, ...]) -> list[tuple[str, str]]:
-    """Return the names of tables, each with its address."""
+    """Return the names of tables with their addresses."""
     rulesets = current_runtime().games.rulesets
     return [
         (each.name or rulesets[each.ruleset].meta.title, url_for("web.show_game", game_id=each.id)) for each in tables
@@ -97,8 +97,8 @@ def called(tables: tuple[NamedTable, ...]) -> list[tuple[str, str]]:
 
 
 def own_path(written: str) -> str | None:
-    """Return the path if it is one of this site, else None."""
-    # Only a path of this site: two slashes would begin the name of another host.
+    """Return the path if it is a path of this site, else None."""
+    # Two slashes would begin the name of another host.
     return written if _OWN_PATH.fullmatch(written) else None
 
 
@@ -106,7 +106,7 @@ _OWN = OwnNonce()
 
 
 def own_nonce() -> str | None:
-    """Return the `nonce` of the form, or None if no script has drawn one; BadRequest if it is malformed."""
+    """Return the `nonce` of the form, or None if no script has drawn a nonce; BadRequest if malformed."""
     sent = request.form.get("nonce", "")
     try:
         drawn: str | None = _OWN.load({"nonce": sent} if sent else {}).get("nonce")

@@ -1,4 +1,4 @@
-"""The page of a player's passkeys, and signing in by one."""
+"""Page of a player's passkeys, and sign-in by a passkey."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NAMED = NewToken(only=("label",))
 
 @web.post("/sign-in/passkey/challenge")
 def begin_sign_in() -> Response:
-    """Return the options for `navigator.credentials.get`, for any passkey that the browser has for this service."""
+    """Return the options for `navigator.credentials.get`, for any passkey of this service in the browser."""
     party = current_party()
     if party is None or not passes_csrf_check(current_visitor()):
         return page("notice.html", 403, notice="form-refused")
@@ -58,14 +58,14 @@ def enter_by_passkey() -> Response:
 
 
 def options_for(party: RelyingParty, player: UUID | None) -> Response:
-    """Return the options to sign in by a passkey, of the player if there is one; or the page for too many requests."""
+    """Return the options to sign in by a passkey (of the player, if given), or the page for too many requests."""
     if not admitted("writing", player):
         return page("notice.html", 429, notice="too-often")
     return _json(passkeys.request_options(current_runtime().games, party, player, clock.now()))
 
 
 def entered(party: RelyingParty, player: UUID | None, back: str) -> Response:
-    """Sign the browser in by the form, as the player if there is one, and go to `back`; BadPasskey, PasskeyCopied."""
+    """Sign the browser in by the form (as the player, if given), and go to `back`; BadPasskey, PasskeyCopied."""
     games, credential = current_runtime().games, request.form.get("credential", "")
     return come_in(passkeys.enter(games, party, player, credential, clock.now()), back)
 
@@ -73,14 +73,13 @@ def entered(party: RelyingParty, player: UUID | None, back: str) -> Response:
 @web.get("/settings/passkeys")
 @signed_in
 def show_passkeys(visitor: Visitor) -> Response:
-    """Show the player's passkeys."""
     return _page(visitor, 200)
 
 
 @web.post("/settings/passkeys/challenge")
 @recently_signed_in(back="web.show_passkeys")
 def begin_registration(visitor: Visitor) -> Response:
-    """Return the options for `navigator.credentials.create`, for a visitor who has just signed in."""
+    """Return the options for `navigator.credentials.create`; requires a recent sign-in."""
     party = current_party()
     if party is None or visitor.guest:
         return _page(visitor, 403)
@@ -127,7 +126,7 @@ def rename_passkey(visitor: Visitor, passkey_id: UUID) -> Response:
 @web.post("/settings/passkeys/<uuid:passkey_id>/delete")
 @recently_signed_in(back="web.show_passkeys")
 def remove_passkey(visitor: Visitor, passkey_id: UUID) -> Response:
-    """Let the passkey sign nobody in any more; the mailed link remains."""
+    """Remove a passkey; the mailed link remains as a way to sign in."""
     try:
         passkeys.remove(current_runtime().games, visitor.id, passkey_id, clock.now())
     except UnknownPasskey:

@@ -1,6 +1,6 @@
-"""Signing in and out: by a mailed link, by a code, and anew before anything that outlives the session.
+"""Sign-in and sign-out: by a mailed link, by a code, and anew before anything that outlives the session.
 
-GET of a mailed link shows a button and changes nothing; POST uses the link up and signs the browser in.
+GET of a mailed link shows a button and changes nothing; POST uses up the link and signs the browser in.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ _WANTED = SignInWanted(only=("email",))
 
 @web.get("/sign-in")
 def ask_sign_in() -> Response:
-    """Show the form that asks for a mail address; visitors who are signed in go on to the path `back` of the query."""
+    """Show the form that asks for a mail address; signed-in visitors go on to the path `back` of the query."""
     back = own_path(request.args.get("back", ""))
     return sign_in_form(200) if back is None or current_visitor() is None else see_other(back)
 
 
 @web.post("/sign-in")
 def request_sign_in() -> Response:
-    """Mail a link to the address of the form; the answer is the same whether the address is known or not.
+    """Mail a link to the address of the form; the answer does not reveal whether the address is known.
 
-    `back` in the form is the path to which the browser returns after signing in.
+    `back` in the form is the path to return to after signing in.
     """
     if is_cross_site():
         return page("notice.html", 403, notice="form-refused")
@@ -89,9 +89,10 @@ def show_sign_in_link(token: str) -> Response:
 @web.post("/sign-in/<token>")
 @requires_form(show_sign_in_link, BUTTON_FIELD)
 def use_sign_in(token: str) -> Response:
-    """Use the link up, sign the browser in, and return to where the visitor came from, or to the visitor's games.
+    """Use up the link, sign the browser in, and return to the page before, or to the visitor's games.
 
-    With `keep` in the form, the games of the guest at this browser move to the account, or nothing has happened.
+    With `keep` in the form, the games of the guest at this browser move to the account; if they cannot, nothing
+    changes.
     """
     if is_cross_site():
         return render("notice.html", visitor_language(), 403, notice="form-refused")
@@ -112,9 +113,9 @@ def use_sign_in(token: str) -> Response:
 @web.post("/sign-out")
 @signed_in
 def sign_out(visitor: Visitor) -> Response:
-    """Sign this browser out, or with `everywhere` all browsers of the player.
+    """Sign out this browser, or with `everywhere` all browsers of the player.
 
-    Then with `programs` tokens and apps end as well, and with `links` the links of all mails are replaced.
+    With `everywhere`, `programs` also ends tokens and apps, and `links` also replaces the links of all mails.
     """
     games, now = current_runtime().games, clock.now()
     if "everywhere" in request.form:
@@ -141,7 +142,7 @@ def choose_language() -> Response:
 
 
 def sign_in_form(status: int, refusal: str | None = None) -> Response:
-    """Return the page with the ways to sign in, with what the form of the request had in it."""
+    """Return the page with the ways to sign in; keeps the input of the request's form."""
     visitor = current_visitor()
     known = "" if visitor is None else visitor.browser.player.email or ""
     written, back = request.form.get("email", known)[:254], own_path(request.values.get("back", ""))
@@ -151,14 +152,14 @@ def sign_in_form(status: int, refusal: str | None = None) -> Response:
 
 
 def _link_again(token: str, status: int, refusal: str | None = None) -> Response:
-    """Return the page behind a mailed link, as it is now, with the key of the text why a form of it was refused."""
+    """Return the current page behind a mailed link; `refusal` is the key of the reason for refusing a form."""
     with transaction(current_runtime().games.engine) as db:
         link = sign_in.find(db, token, clock.now())
     return _unusable() if link is None else _link_page(link, status, refusal)
 
 
 def _link_page(link: SignInRequest, status: int, refusal: str | None) -> Response:
-    """Return the page behind a mailed link; to a guest it offers to take their games along, or says why it cannot."""
+    """Return the page behind a mailed link; offers a guest to move their games, or says why they cannot move."""
     visitor, tables = current_visitor(), list[tuple[str, str]]()
     guest = visitor if visitor is not None and visitor.guest else None
     if guest is not None and link.account is not None:
@@ -183,20 +184,21 @@ def _link_page(link: SignInRequest, status: int, refusal: str | None) -> Respons
 
 
 def _unusable() -> Response:
-    # Used, expired and unknown links are answered alike, so that nobody can tell them apart.
+    # Used, expired and unknown links get the same answer, so that nobody can tell them apart.
     return render("notice.html", visitor_language(), 410, notice="sign-in-past")
 
 
-# The guard of all that outlives a session: a stolen cookie must not become a lasting way in.
-# `docs/decisions/lasting-things-ask-for-a-sign-in.md` lists it; `tests/web/test_lasting_things.py` asks of every form.
+# Guard of everything that outlives a session: a thief of a cookie must not gain a lasting way in.
+# `docs/decisions/lasting-things-ask-for-a-sign-in.md` lists these; `tests/web/test_lasting_things.py` checks every
+# form.
 
 View = Callable[..., Any]
 
 
 def recently_signed_in(back: str) -> Callable[[View], View]:
-    """Pass the Visitor to the view, as `signed_in` does; visitors whose sign-in is too long ago sign in anew first.
+    """Pass the Visitor to the view, as `signed_in` does; visitors without a recent sign-in sign in anew first.
 
-    From there they return to the page of the endpoint `back`.
+    They then return to the page of the endpoint `back`.
     """
 
     def decorate(view: View) -> View:
@@ -210,7 +212,7 @@ def recently_signed_in(back: str) -> Callable[[View], View]:
 
 
 def declared(view: View) -> View:
-    """Return the view, marked as one that carries nothing out long after a sign-in."""
+    """Mark a view as requiring a recent sign-in, and return it."""
     view.asks_for_recent_sign_in = True  # type: ignore[attr-defined] # read by the test over all forms
     return view
 
@@ -218,13 +220,13 @@ def declared(view: View) -> View:
 @web.get("/sign-in/anew")
 @signed_in
 def sign_in_anew_page(visitor: Visitor) -> Response:
-    """Show how to sign in anew, for what is on the page `back` of the query; who has just done so goes on there."""
+    """Show how to sign in anew, for the page `back` of the query; visitors with a recent sign-in go on to that page."""
     back = own_path(request.args.get("back", "")) or url_for("web.settings")
     return see_other(back) if visitor.recent else ask_anew(visitor, back, 200)
 
 
 def ask_anew(visitor: Visitor, back: str, status: int = 403) -> Response:
-    """Return the page on which the visitor signs in anew and then returns to the path `back`."""
+    """Return the page to sign in anew, which then returns to the path `back`."""
     with transaction(current_runtime().games.engine) as db:
         known = passkeys_of(db, visitor.id)
     told = {"minutes": int(FRESH.total_seconds() // 60), "email": visitor.browser.player.email, "back": back}
@@ -233,7 +235,7 @@ def ask_anew(visitor: Visitor, back: str, status: int = 403) -> Response:
 
 @web.post("/sign-in-code")
 def enter_by_code() -> Response:
-    """Sign the browser in by a code, and return to where the visitor came from, or to the visitor's games."""
+    """Sign the browser in by a code, and return to the page before, or to the visitor's games."""
     if is_cross_site():
         return page("notice.html", 403, notice="form-refused")
     if not admitted("sign-in-code"):
@@ -244,18 +246,18 @@ def enter_by_code() -> Response:
     return come_in(secret, own_path(request.form.get("back", "")) or url_for("web.my_games"))
 
 
-# Passkeys on pages to sign in.
+# Passkeys on sign-in pages.
 
 
 def current_party() -> RelyingParty | None:
-    """Return the relying party of this service, None where no browser makes passkeys for its address."""
+    """Return the relying party of this service; None if browsers make no passkeys for its address."""
     return relying_party(current_runtime().settings.base_url)
 
 
 def with_passkey(
     template: str, status: int = 200, endpoint: str | None = "web.enter_by_passkey", **context: Any
 ) -> Response:
-    """Return a page of the site; its `passkey` is the address of the form to sign in by one, None if it cannot be.
+    """Return a page with `passkey`: the address of the form to sign in by passkey, None if passkeys are impossible.
 
     Without an `endpoint` there is no such form.
     """

@@ -1,4 +1,4 @@
-"""The page of a player's programs: API tokens and bots. A secret is shown once, on the page that created it."""
+"""Page of a player's programs: API tokens and bots. A secret is shown once, on the page that created it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def programs(visitor: Visitor) -> Response:
 @web.post("/settings/tokens")
 @recently_signed_in(back="web.programs")
 def create_token(visitor: Visitor) -> Response:
-    """Create a token with the `label`, `scopes` and `days` of the form, and show it."""
+    """Create a token with the `label`, `scopes` and `days` of the form, and show the token."""
     days = request.form.get("days", "")
     sent: dict[str, Any] = {"label": request.form.get("label", "").strip(), "scopes": request.form.getlist("scopes")}
     if days:

@@ -1,1 +1,1 @@
-"""The pages of competition: leaderboards, leagues, tournaments, the deal of a day."""
+"""Pages of competition: leaderboards, leagues, tournaments, daily deals."""

@@ -1,4 +1,4 @@
-"""The page of a day's deal: the one try, the results once they may be known, and what proves the cards."""
+"""Page of a daily deal: the only try, the results once they are public, and the proof of the cards."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from service.web.session import (
 
 PAGE_SIZE: Final = 20
 TOP: Final = 3
-"""So many results stand on the start page."""
+"""Number of results on the start page."""
 _STANDINGS: Final = 10
 _PAST: Final = 7
 _PLACE: Final = PlaceInTable()
@@ -52,7 +52,7 @@ _PLACE: Final = PlaceInTable()
 
 @dataclass(frozen=True, slots=True)
 class DealCard:
-    """A deal as the start page shows it: the day's, with its best results or else those of the day before."""
+    """Deal on the start page: today's, with its best results, or those of the day before if today's are hidden."""
 
     deal: View
     left: str
@@ -64,7 +64,7 @@ class DealCard:
 
 @web.get("/deal")
 def show_deal() -> Response:
-    """Show today's deal, or the page that says when there is one."""
+    """Show today's deal, or the page that says when the next deal begins."""
     return _shown(today(clock.now()))
 
 
@@ -79,7 +79,7 @@ def show_deal_of(day: str) -> Response:
 
 @web.post("/deal")
 def try_deal() -> Response:
-    """Begin the visitor's only try of today's deal, or go on with it; a stranger becomes a guest."""
+    """Begin or continue the visitor's only try of today's deal; a stranger becomes a guest."""
     visitor, games, now, spoken = current_visitor(), current_runtime().games, clock.now(), language()
     if not passes_csrf_check(visitor):
         return page("notice.html", 403, notice="form-refused")
@@ -174,7 +174,7 @@ def _found(db: Connection, day: date, viewer: Viewer) -> View | None:
 
 
 def _meta(deal: View) -> Meta | None:
-    """Return what is played, None if its rules are not installed any more."""
+    """Return the meta of the deal's ruleset, None if the rules are no longer installed."""
     ruleset = current_runtime().games.rulesets.get(deal["ruleset"])
     return None if ruleset is None else ruleset.meta
 

@@ -1,4 +1,4 @@
-"""The leaderboards of rated games, and the ladder that a player alone climbs."""
+"""Leaderboards of rated games, and the private ladder of solo games."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class _After(Schema):
 
 @web.get("/leaderboards")
 def show_leaderboards() -> Response:
-    """Show the first leaderboard that there is."""
+    """Show the first leaderboard."""
     found = categories(current_runtime().games.rulesets)
     return show_leaderboard(*found[0]) if found else missing_page()
 
 
 @web.get("/leaderboards/<ruleset>/<int:seats>")
 def show_leaderboard(ruleset: str, seats: int) -> Response:
-    """Show a leaderboard, from the cursor `after` on; of the `provisional` ratings if the query says so."""
+    """Show a leaderboard, from the cursor `after` on; with `provisional=true` in the query, its provisional ratings."""
     games, visitor, category = current_runtime().games, current_visitor(), Category(ruleset, seats)
     sizes: dict[str, list[int]] = {}
     for each in categories(games.rulesets):
@@ -64,7 +64,7 @@ def _provisional() -> bool:
 
 
 def _after() -> At:
-    """Return the place after which the page goes on; the beginning if the address names none that was given out."""
+    """Return the place after which the page continues; the beginning if the cursor is missing or malformed."""
     try:
         posted = _After().load({"after": request.args["after"]} if "after" in request.args else {})
     except ValidationError:
@@ -75,7 +75,7 @@ def _after() -> At:
 @web.get("/games/alone")
 @signed_in
 def show_ladder(visitor: Visitor) -> Response:
-    """Show where the visitor stands alone against the automaton; nobody else sees it."""
+    """Show the visitor's rung on the ladder against the automaton; only the visitor sees the page."""
     games, meta = current_runtime().games, solo_meta()
     if meta is None:
         return missing_page()

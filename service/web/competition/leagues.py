@@ -1,4 +1,4 @@
-"""The pages of leagues: what there is to enter, the seasons, and their groups with tables and games."""
+"""Pages of leagues: open entries, seasons, and their groups with tables and games."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ def show_leagues() -> Response:
 
 @web.get("/leagues/<name>")
 def show_league(name: str) -> Response:
-    """Show a league, its newest season with the way to enter it, and the seasons before."""
+    """Show a league, its newest season with the form to enter, and earlier seasons."""
     return _league_page(name)
 
 
 @web.post("/leagues/<name>/<any(enter, leave):act>")
 @signed_in
 def change_entry(visitor: Visitor, name: str, act: str) -> Response:
-    """Enter the season that is open, or take the entry back."""
+    """Enter the open season, or withdraw the entry."""
     if not admitted("games", visitor.id):
         return page("notice.html", 429, notice="too-often")
     entry, change = LeagueEntry(name, visitor.browser.player), handlers.enter if act == "enter" else handlers.leave
@@ -79,7 +79,7 @@ def change_entry(visitor: Visitor, name: str, act: str) -> Response:
 
 @web.get("/leagues/<name>/<int:number>")
 def show_season(name: str, number: int) -> Response:
-    """Show the groups of a season: from that of the visitor on, or after the group of the query (`after`)."""
+    """Show the groups of a season: from the visitor's own group on, or after the group of the query (`after`)."""
     visitor, after = current_visitor(), request.args.get("after", type=int)
     with transaction(current_runtime().games.engine) as db:
         league = store.league_by_slug(db, name)
@@ -106,7 +106,7 @@ def show_season(name: str, number: int) -> Response:
 
 @web.get("/competitions/<uuid:competition_id>")
 def show_competition(competition_id: UUID) -> Response:
-    """Lead from a game to the season or the tournament that it is played for."""
+    """Redirect from a game to its season or its tournament."""
     visitor = current_visitor()
     with transaction(current_runtime().games.engine) as db:
         found = competition.read_competition(db, competition_id)
@@ -121,7 +121,7 @@ def show_competition(competition_id: UUID) -> Response:
 
 
 def state_text(found: Competition) -> str:
-    """Return in words how far a competition is."""
+    """Return the state of a competition in words."""
     spoken, visitor = language(), current_visitor()
     if found.state == "entry" and found.entry_until is not None:
         zone = "UTC" if visitor is None else visitor.time_zone
@@ -132,7 +132,7 @@ def state_text(found: Competition) -> str:
 
 
 def title_of(ruleset: str) -> str:
-    """Return the title of a ruleset, or its name where its rules are not installed any more."""
+    """Return the title of a ruleset, or its name if the rules are no longer installed."""
     known = current_runtime().games.rulesets.get(ruleset)
     return ruleset if known is None else known.meta.title
 

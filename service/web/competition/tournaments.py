@@ -1,4 +1,4 @@
-"""The pages of tournaments: those there are, one with its table and games, and the forms of its host."""
+"""Pages of tournaments: the lists, a tournament with its table and games, and the forms of its host."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from service.web.session import NOBODY, Visitor, current_visitor, language, miss
 
 PAGE_SIZE: Final = 20
 MINE: Final = 20
-"""The most of the visitor's own tournaments that are listed."""
+"""Maximum number of the visitor's own tournaments in the list."""
 SEATS: Final = (2, 3, 4)
 _NEW: Final = NewTournament()
 
 
 @web.get("/tournaments")
 def show_tournaments() -> Response:
-    """List the public tournaments, and before them the visitor's own."""
+    """List the visitor's own tournaments, then the public ones."""
     visitor, spoken = current_visitor(), language()
     player = NOBODY if visitor is None else visitor.id
     with transaction(current_runtime().games.engine) as db:
@@ -64,7 +64,7 @@ def show_tournaments() -> Response:
 
 @web.get("/tournaments/mine")
 def show_own_tournaments() -> Response:
-    """List the tournaments after signing in, the visitor's own first: where the mail of an invitation leads."""
+    """List the tournaments after signing in, the visitor's own first; linked from the mail of an invitation."""
     if current_visitor() is None:
         return see_other(url_for("web.ask_sign_in", back=request.path))
     return show_tournaments()
@@ -73,14 +73,14 @@ def show_own_tournaments() -> Response:
 @web.get("/tournaments/new")
 @signed_in
 def show_new_tournament(_: Visitor) -> Response:
-    """Show the form by which one hosts a tournament."""
+    """Show the form to host a tournament."""
     return _form(200)
 
 
 @web.post("/tournaments/new")
 @signed_in
 def open_tournament(visitor: Visitor) -> Response:
-    """Open the tournament of the form for entry, and go there."""
+    """Open the tournament of the form for entry, and go to its page."""
     if not admitted("games", visitor.id):
         return page("notice.html", 429, notice="too-often")
     try:
@@ -97,14 +97,14 @@ def open_tournament(visitor: Visitor) -> Response:
 
 @web.get("/tournaments/<uuid:tournament_id>")
 def show_tournament(tournament_id: UUID) -> Response:
-    """Show a tournament to those who may know of it."""
+    """Show a tournament; 404 for visitors who may not know of it."""
     return _tournament_page(tournament_id)
 
 
 @web.post("/tournaments/<uuid:tournament_id>/<any(enter, leave, invite, round, close):act>")
 @signed_in
 def change_tournament(visitor: Visitor, tournament_id: UUID, act: str) -> Response:
-    """Enter or leave; for the host: invite the handle `to`, begin the round that follows `after`, end it all."""
+    """Enter or leave; for the host: invite the handle `to`, begin the round after `after`, close the tournament."""
     if not admitted("games", visitor.id):
         return page("notice.html", 429, notice="too-often")
     try:
@@ -121,7 +121,7 @@ def change_tournament(visitor: Visitor, tournament_id: UUID, act: str) -> Respon
         with transaction(current_runtime().games.engine) as db:
             tournaments.known(db, tournament_id, visitor.id)
     except UnknownTournament:
-        # Who has left one by invitation does not know of it any more.
+        # A player who has left an invitation-only tournament may no longer see its page.
         return see_other(url_for("web.show_tournaments"))
     return see_other(url_for("web.show_tournament", tournament_id=tournament_id))
 
@@ -129,7 +129,7 @@ def change_tournament(visitor: Visitor, tournament_id: UUID, act: str) -> Respon
 @web.post("/tournaments/<uuid:tournament_id>/report")
 @signed_in
 def report_tournament(visitor: Visitor, tournament_id: UUID) -> Response:
-    """Report the title of a tournament to those who run the service, with the words of the form."""
+    """Report the title of a tournament to the operators, with the words of the form."""
     games, now = current_runtime().games, clock.now()
 
     def refused(refusal: Refusal | None) -> Response:
@@ -165,7 +165,7 @@ def _changed(visitor: Visitor, tournament: UUID, act: str) -> bool:
 def _tournament_page(
     tournament: UUID, refusal: str | None = None, status: int = 200, written: str | None = None
 ) -> Response:
-    """Return the page of a tournament, with a refusal, and with what was `written` for a report."""
+    """Return the page of a tournament, with a refusal and the `written` words of a report."""
     visitor, spoken = current_visitor(), language()
     player = NOBODY if visitor is None else visitor.id
     with transaction(current_runtime().games.engine) as db:
@@ -220,7 +220,7 @@ def _posted() -> dict[str, Any]:
         "system": form.get("system", ""),
         "access": form.get("access", ""),
         "next_round": form.get("next_round", ""),
-        # What is no number is refused as one that no tournament has.
+        # Send 0, an invalid number of rounds, for anything that is no number.
         **({"rounds": int(rounds) if re.fullmatch("[0-9]{1,2}", rounds) else 0} if rounds else {}),
     }
 

@@ -1,1 +1,1 @@
-"""The pages of tables before they begin: the lobby, new tables, invitations, challenges, lists of games."""
+"""Pages of tables before they begin: lobby, new tables, invitations, challenges, lists of games."""

@@ -1,6 +1,6 @@
-"""Challenges on the site: the page of one, for its players and behind the link of its mail, and the bots to challenge.
+"""Challenges on the site: the page of a challenge (signed in, or by a mailed link), and the bots to challenge.
 
-A link shows, and only a button answers.
+A link only shows a challenge; a button answers.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def show_challenge(visitor: Visitor, challenge_id: UUID) -> Response:
 @web.post("/challenges/<uuid:challenge_id>/<any(accept, decline, withdraw):answer>")
 @signed_in
 def answer_challenge(visitor: Visitor, challenge_id: UUID, answer: str) -> Response:
-    """Accept a challenge and go to its game; decline it, or withdraw one's own, and go back to one's games."""
+    """Accept a challenge and go to its game; or decline or withdraw it and go to the visitor's games."""
     if not admitted("games", visitor.id):
         return page("notice.html", 429, notice="too-often")
     act = {"accept": challenges.accept, "decline": challenges.decline, "withdraw": challenges.withdraw}[answer]
@@ -73,7 +73,7 @@ def show_mailed_answer(token: str, answer: str) -> Response:
 @web.post(f"/c/<token>/{_ANSWERS}")
 @requires_form(lambda token, answer: _mailed_page(token), BUTTON_FIELD)
 def answer_mailed_challenge(token: str, answer: str) -> Response:
-    """Answer the challenge behind the link of a mail, and show what has become of it."""
+    """Answer the challenge behind the link of a mail, and show the result."""
     games, now = current_runtime().games, clock.now()
     act = challenges.accept if answer == "accept" else challenges.decline
     try:
@@ -89,7 +89,7 @@ def answer_mailed_challenge(token: str, answer: str) -> Response:
 
 @web.get("/c/<token>/never")
 def show_challenge_refusal(token: str) -> Response:
-    """Show the button by which a player gets no more mails about challenges."""
+    """Show the button to opt out of mails about challenges."""
     found = _unfolded(token)
     if found is None:
         return _unknown()
@@ -99,7 +99,7 @@ def show_challenge_refusal(token: str) -> Response:
 @web.post("/c/<token>/never")
 @requires_form(show_challenge_refusal, BUTTON_FIELD, ONE_CLICK)
 def refuse_challenge_mails(token: str) -> Response:
-    """Send the player no more mails about challenges; for the button, and for one click (RFC 8058)."""
+    """Opt the player out of mails about challenges; for the button, and for one click (RFC 8058)."""
     found = _unfolded(token)
     if found is None:
         return _unknown()
@@ -110,19 +110,19 @@ def refuse_challenge_mails(token: str) -> Response:
 
 @web.get("/bots")
 def show_bots() -> Response:
-    """List the bots that are ready to be challenged."""
+    """List the bots that are ready for challenges."""
     return _bots_page(200)
 
 
 @web.post("/bots")
 @signed_in
 def challenge_bot(visitor: Visitor) -> Response:
-    """Challenge the bot of the form (`to`) to a game of a `ruleset` for two, with its usual options."""
+    """Challenge the bot of the form (`to`) to a two-player game of a `ruleset` with default options."""
     return challenge_player(visitor, request.form.get("to", ""), lambda refusal: _bots_page(refusal.status, refusal))
 
 
 def challenge_player(visitor: Visitor, to: str, refused: Callable[[Refusal], Response]) -> Response:
-    """Challenge a handle to a game of the `ruleset` of the form for two, with its usual options.
+    """Challenge a handle to a two-player game of the form's `ruleset` with default options.
 
     Go to the visitor's games afterwards; `refused` answers a challenge that was not sent.
     """
@@ -201,7 +201,7 @@ def _said(seen: views.ChallengeSeen, spoken: str, refusal: Refusal | None) -> di
 
 
 def _unfolded(token: str) -> tuple[views.ChallengeSeen, str] | None:
-    """Return the challenge behind the link of a mail, and the language of its reader; None if there is none."""
+    """Return the challenge behind the link of a mail, and its reader's language; None if there is none."""
     now = clock.now()
     with transaction(current_runtime().games.engine) as db:
         try:

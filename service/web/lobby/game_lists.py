@@ -1,4 +1,4 @@
-"""The lists of games: the visitor's own, open and running public ones, and the search through all of them."""
+"""Lists of games: the visitor's own, open and running public ones, and the search through all of them."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ from service.web.viewer_context import ViewerContext, viewer_context
 MAX_GAMES = 200
 FINISHED_PAGE_SIZE = 10
 MAX_GAMES_SO_FAR = 24
-"""Of the most urgent running games the points and the last event are told: each of them costs a third of a
-millisecond, and two more where its log has to be read."""
+"""Limit on running games, most urgent first, for which points and last event are shown: each game costs a third of a
+millisecond, and two more if its log has to be read."""
 MAX_INVITATIONS = 50
 WARN_SECONDS = 6 * 3600
-"""With less time than this, a deadline stands out."""
+"""Deadlines with less time left are highlighted."""
 
 
 @web.get("/games")
 @signed_in
 def my_games(visitor: Visitor) -> Response:
-    """Show the visitor's games; the finished ones go on after the cursor `after`."""
+    """Show the visitor's games; the finished ones continue after the cursor `after`."""
     now, solo = clock.now(), solo_meta()
     listed = _listed(visitor, now)
     waiting, over = listed["waiting"], listed["over"]
@@ -76,7 +76,7 @@ def my_games(visitor: Visitor) -> Response:
 
 
 def _listed(visitor: Visitor, now: datetime) -> dict[str, Any]:
-    """Return what the lists of the page hold; of finished games one more than is shown, if there is one."""
+    """Return the contents of the lists, including one more finished game than is shown (for the cursor)."""
     games = current_runtime().games
     # The page may be in another language than the account.
     player = replace(visitor.browser.player, language=language())
@@ -102,7 +102,7 @@ def _listed(visitor: Visitor, now: datetime) -> dict[str, Any]:
 
 
 def _heading(waiting: int, spoken: str) -> str:
-    """Return the heading: how many games wait for the visitor."""
+    """Return the heading: the number of games in which the visitor is to act."""
     return count(spoken, "games-wait", waiting) if waiting else say(spoken, "games-nothing")
 
 
@@ -119,21 +119,21 @@ def _challenge(games: Games, seen: ChallengeSeen, player: PlayerRow) -> dict[str
 
 
 def _result(position: Position | None, spoken: str) -> list[str]:
-    """Return how a game has ended; nothing of one that cannot be read here, of which the log says why."""
+    """Return the lines of a game's outcome; empty for a game that could not be read (the cause is in the log)."""
     if position is None or position.outcome is None:
         return []
     return list(outcome_lines(position, position.outcome, spoken))
 
 
-# The points and the last event of games that run.
+# Points and last event of running games.
 
 MAX_EVENTS_READ: Final = 12
-"""So many events at the end of a log are read: of some of them there is nothing to tell."""
+"""Number of events to read from the end of a log; some events have no line to show."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatPoints:
-    """The points of a seat as far as the visitor knows them, and whether it is the visitor's own seat."""
+    """Points of a seat as far as the visitor knows them; `own` is true for the visitor's seat."""
 
     name: str
     points: int
@@ -142,7 +142,7 @@ class SeatPoints:
 
 @dataclass(frozen=True, slots=True)
 class LastEvent:
-    """What has happened last, in a sentence; `name` is that of who did it, empty if nobody at the table did."""
+    """Sentence of the last event; `name` is the actor's, empty if nobody at the table acted."""
 
     sentence: str
     name: str
@@ -150,20 +150,19 @@ class LastEvent:
 
     @property
     def initial(self) -> str:
-        """The first letter of the name."""
         return initial_of(self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class GameSoFar:
-    """The points by seat, empty unless those of all are known, and what has happened last."""
+    """Points by seat, empty unless known for all seats, and the last event."""
 
     points: tuple[SeatPoints, ...]
     last: LastEvent | None
 
 
 def games_so_far(db: Connection, positions: Sequence[Position], visitor: Visitor) -> Mapping[UUID, GameSoFar]:
-    """Return what is said of games that have begun, as the visitor may know it, by one statement for all of them."""
+    """Return points and last events of begun games, as the visitor may know them; one statement for all games."""
     wanted = [LogStretch(each.game.id, max(0, each.version - MAX_EVENTS_READ), each.version) for each in positions]
     logs = read_stretches(db, wanted)
     return {
@@ -201,7 +200,7 @@ _FREE = frozenset("123456789")
 
 @web.get("/games/open")
 def open_tables() -> Response:
-    """List the open games by `ruleset` and free `seats`, and the running ones, the newest first; for everybody."""
+    """List the open games by `ruleset` and free `seats`, and the running ones, newest first; for everybody."""
     games, visitor = current_runtime().games, current_visitor()
     ruleset, free = request.args.get("ruleset", ""), request.args.get("seats", "")
     wanted = GameFilter(
@@ -250,14 +249,14 @@ def _game_row(row: Any) -> dict[str, Any]:
     }
 
 
-# The search.
+# Search.
 
 HISTORY_PAGE_SIZE: Final = 20
 
 
 @web.get("/games/history")
 def show_history() -> Response:
-    """List the games that match `whose`, `ruleset`, `state` and `opponent` of the query, the newest first."""
+    """List the games that match `whose`, `ruleset`, `state` and `opponent` of the query, newest first."""
     games, visitor = current_runtime().games, current_visitor()
     player = NOBODY if visitor is None else visitor.id
     asked = {name: request.args.get(name, "").strip() for name in ("whose", "ruleset", "state", "opponent")}

@@ -1,7 +1,7 @@
-"""The pages behind the link of an invitation: GET shows the table and changes nothing; POST takes a seat.
+"""Pages behind the link of an invitation: GET shows the table and changes nothing; POST takes a seat.
 
-The link is the only credential, as with turn mails: it needs no cookie, no session, no script. A visitor who is signed
-in takes the seat as that player. Anybody else becomes a new player, who is signed in with the seat.
+The link is the only credential, as with turn mails: no cookie, no session, no script. A signed-in visitor takes the
+seat as that player. Anybody else becomes a new player and is signed in.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _PROFILE: Final = NewPlayer(only=("name", "language"))
 
 @dataclass(frozen=True, slots=True)
 class OpenedInvitation:
-    """An invitation whose link was opened, and its game."""
+    """Invitation whose link was opened, with its game."""
 
     invitation: Invitation
     guest: Guest
@@ -67,18 +67,18 @@ class OpenedInvitation:
 
     @property
     def language(self) -> str:
-        """The language of the player who is invited, or else the visitor's."""
+        """Return the language of the invited player, else the visitor's."""
         return self.guest.language or visitor_language()
 
     @property
     def eligible_visitor(self) -> Visitor | None:
-        """The signed-in visitor, if the invitation is for that player or for anybody; else None."""
+        """Return the signed-in visitor if the invitation is for that player or for anybody; else None."""
         visitor = current_visitor()
         return visitor if visitor is not None and self.guest.player in {None, visitor.id} else None
 
     @property
     def closed(self) -> str | None:
-        """Why no seat can be taken, as the key of a notice; None if one can."""
+        """Return the key of the notice that says why no seat can be taken; None if a seat can be taken."""
         if not self.invitation.is_good(clock.now()):
             return "join-over"
         if self.invitation.seat is not None:
@@ -88,7 +88,7 @@ class OpenedInvitation:
 
 @web.get("/join/<token>")
 def show_invitation(token: str) -> Response:
-    """Show the game, its players and a form to take a seat; or why no seat can be taken."""
+    """Show the game, its players and the form to take a seat; or the reason why no seat can be taken."""
     with transaction(current_runtime().games.engine) as db:
         opened = _open_invitation(db, token)
     if opened is None:
@@ -99,7 +99,7 @@ def show_invitation(token: str) -> Response:
 @web.post("/join/<token>")
 @requires_form(show_invitation, "nonce", "name")
 def take_seat(token: str) -> Response:
-    """Take a seat as the signed-in or invited player, or as a new one with the `name` and `language` of the form."""
+    """Take a seat as the signed-in or invited player, or as a new player with the form's `name` and `language`."""
     with transaction(current_runtime().games.engine) as db:
         opened = _open_invitation(db, token)
     if opened is None:
@@ -131,7 +131,7 @@ def _seated(opened: OpenedInvitation, token: str) -> Response:
 
 
 def _seat_guest(opened: OpenedInvitation, token: str) -> Response:
-    """Seat the invited or a new player on the strength of the link alone; sign a new player in."""
+    """Seat the invited or a new player with the link as the only credential; sign a new player in."""
     now = clock.now()
     _, seat, secret = accept_at_the_door(current_runtime().games, token, _profile(opened), now, own_nonce())
     response = see_other(url_for("web.show_invitation", token=token, seat=seat + 1))
@@ -157,7 +157,7 @@ def _seat_taken(opened: OpenedInvitation) -> Response | None:
 
 @web.get("/join/<token>/never")
 def show_refusal(token: str) -> Response:
-    """Show the button by which an address opts out of invitations."""
+    """Show the button to opt an address out of invitations."""
     with transaction(current_runtime().games.engine) as db:
         opened = _open_invitation(db, token)
     if opened is None or opened.guest.address is None:
@@ -168,7 +168,7 @@ def show_refusal(token: str) -> Response:
 @web.post("/join/<token>/never")
 @requires_form(show_refusal, BUTTON_FIELD, ONE_CLICK)
 def refuse_invitations(token: str) -> Response:
-    """Send the address no more invitations; for the button, and for one click (RFC 8058)."""
+    """Opt the address out of invitations; for the button, and for one click (RFC 8058)."""
     try:
         refuse_mail(current_runtime().games, token, clock.now())
     except UnknownInvitation:
@@ -185,7 +185,7 @@ def _open_invitation(db: Connection, token: str) -> OpenedInvitation | None:
 
 
 def _profile(opened: OpenedInvitation) -> Arrival:
-    """Return what is known of a new player; ValidationError for a form without a name that has to have one."""
+    """Return the profile of a new player; ValidationError for a form that lacks a required name."""
     if opened.guest.name is not None:
         return arrival(opened.language)
     sent = {name: value for name, value in request.form.items() if name in ("name", "language")}
@@ -204,7 +204,7 @@ def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> 
         return render("notice.html", opened.language, 410, notice=closed)
     taken = {seat.seat: display_name(seat.name, opened.language) for seat in position.seats}
     email = opened.invitation.email
-    # The link is enough to take the seat over, and so to see more than a spectator does.
+    # Only a link to take over a seat shows the board, and only a spectator's view of it.
     board = None if opened.invitation.seat is None else view_of_game(position, None, opened.language).board()
     response = render(
         "lobby/invitation.html",

@@ -1,4 +1,4 @@
-"""The page of a game that has not begun: its seats, its invitations, and the forms of its host and its players."""
+"""Page of a game that has not begun: seats, invitations, and the forms of its host and its players."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ from service.web.session import (
 _COMPUTER = NewComputer()
 _INVITATION = NewInvitation()
 MOST_AT_ONCE: Final = 20
-"""The most invitations that are mailed with a new table; others are sent from its page."""
+"""Maximum number of invitations mailed with a new table; more can be sent from the table's page."""
 _REFUSED = (NotOpen, NoSuchLevel, NotHost, NotOver, NotSeated, NoMail, MailsSpent, UnknownInvitation, ValidationError)
 LobbyForm = Callable[[Visitor, UUID], Response | None]
 
@@ -71,11 +71,11 @@ def show(
     link: str | None = None,
     template: str = "lobby/page.html",
 ) -> Response:
-    """Show an open or cancelled game; `link` is that of an invitation just made, which is shown only once."""
+    """Show an open or cancelled game; `link` is that of a new invitation, shown only once."""
     visitor, spoken, game = current_visitor(), language(), position.game
     own = None if visitor is None else position.seat_of(visitor.id)
     if visitor is not None and own is not None and not current_runtime().mode.read_only:
-        # The game may begin while the page is open.
+        # Record the visit now, since the game may begin while the page is open.
         note_looked(db, game.id, visitor.id, None)
     hosting = visitor is not None and game.host == visitor.id
     meta = position.ruleset.meta
@@ -114,7 +114,7 @@ def show_live(db: Connection, position: Position) -> Response:
 
 
 def lobby_form(act: LobbyForm) -> Callable[..., Response]:
-    """Carry out a form of the lobby for the signed-in visitor and show the page again, with the reason of a refusal."""
+    """Carry out a lobby form for the signed-in visitor, and show the page again, with the reason of a refusal."""
 
     @wraps(act)
     @signed_in
@@ -130,14 +130,12 @@ def lobby_form(act: LobbyForm) -> Callable[..., Response]:
 @web.post("/games/<uuid:game_id>/join")
 @lobby_form
 def join_game(visitor: Visitor, game_id: UUID) -> None:
-    """Take the lowest free seat."""
     lobby.join(current_runtime().games, game_id, visitor.id, clock.now(), nonce=own_nonce())
 
 
 @web.post("/games/<uuid:game_id>/leave")
 @lobby_form
 def leave_game(visitor: Visitor, game_id: UUID) -> Response:
-    """Free the visitor's own seat."""
     lobby.leave_table(current_runtime().games, game_id, visitor.id)
     return see_other(url_for("web.my_games"))
 
@@ -145,7 +143,7 @@ def leave_game(visitor: Visitor, game_id: UUID) -> Response:
 @web.post("/games/<uuid:game_id>/computers")
 @lobby_form
 def add_computer(visitor: Visitor, game_id: UUID) -> None:
-    """Give the lowest free seat to a computer player of the `level` of the form; only for the host."""
+    """Give the lowest free seat to a computer player of the `level` of the form; host only."""
     level = _COMPUTER.load({"level": request.form.get("level", "")})["level"]
     computers.fill(current_runtime().games, game_id, visitor.id, level, clock.now())
 
@@ -153,28 +151,26 @@ def add_computer(visitor: Visitor, game_id: UUID) -> None:
 @web.post("/games/<uuid:game_id>/kick")
 @lobby_form
 def kick_player(visitor: Visitor, game_id: UUID) -> None:
-    """Free the `seat` of another player; only for the host."""
+    """Free the `seat` of another player; host only."""
     lobby.kick_player(current_runtime().games, game_id, request.form.get("seat", -1, type=int), visitor.id)
 
 
 @web.post("/games/<uuid:game_id>/start")
 @lobby_form
 def start_game(visitor: Visitor, game_id: UUID) -> None:
-    """Start the game."""
     lobby.start(current_runtime().games, game_id, visitor.id, clock.now())
 
 
 @web.post("/games/<uuid:game_id>/cancel")
 @lobby_form
 def cancel_game(visitor: Visitor, game_id: UUID) -> None:
-    """Cancel the game."""
     lobby.cancel_game(current_runtime().games, game_id, visitor.id)
 
 
 @web.post("/games/<uuid:game_id>/invite")
 @lobby_form
 def invite(visitor: Visitor, game_id: UUID) -> Response | None:
-    """Mail an invitation to the `email` of the form; without one, show a link to pass on, once.
+    """Mail an invitation to the `email` of the form; without an address, show a link to pass on, once.
 
     The form may name the invitation's `language`, and a `message` of the host.
     """
@@ -194,7 +190,7 @@ def invite(visitor: Visitor, game_id: UUID) -> Response | None:
 
 
 def invite_all(visitor: Visitor, game_id: UUID, addresses: Sequence[str]) -> Response:
-    """Mail an invitation to each address and go to the table, which says so if one of them was not sent."""
+    """Mail an invitation to each address and go to the table, which says if an invitation was not sent."""
     missed, spending = len(addresses) > MOST_AT_ONCE, budget()
     for address in addresses[:MOST_AT_ONCE]:
         try:
@@ -219,7 +215,7 @@ def revoke_invitation(visitor: Visitor, game_id: UUID) -> None:
 @web.post("/games/<uuid:game_id>/play-again")
 @lobby_form
 def play_again(visitor: Visitor, game_id: UUID) -> Response:
-    """Open a rematch of a finished game, invite its other players, and go there."""
+    """Open a rematch of a finished game, invite its other players, and go to the new table."""
     if not admitted("games", visitor.id):
         return page("notice.html", 429, notice="too-often")
     position = rematch(current_runtime().games, game_id, visitor.id, clock.now(), budget=budget())

@@ -1,4 +1,4 @@
-"""The page that opens a game: three big choices, what goes with each, and the button that starts a game at once."""
+"""Page that opens a game: three big choices with their options, and the button that starts a game at once."""
 
 from __future__ import annotations
 
@@ -42,21 +42,21 @@ from service.web.session import (
 _NEW = NewGame()
 _UNSAID: Final = ""
 _ALONE, _COMPUTER, _FRIENDS, _ANYBODY = "alone", "computer", "friends", "anybody"
-"""The choices: a game for one, one against computer players, one by invitation, and one that everybody may join."""
+"""Choices: solo, against computer players, by invitation, open to everybody."""
 _ACCESS: Final = {_ALONE: "invitation", _COMPUTER: "invitation", _FRIENDS: "invitation", _ANYBODY: "public"}
 
 
 @web.get("/games/new")
 @signed_in
 def show_new_table(visitor: Visitor) -> Response:
-    """Show the form for the `ruleset` of the query, or for the first one."""
+    """Show the form for the `ruleset` of the query, or for the first ruleset."""
     return _form(_ruleset(request.args.get("ruleset")), 200)
 
 
 @web.post("/games/new")
 @signed_in
 def open_table(visitor: Visitor) -> Response:
-    """Open the game of the form, with the visitor as its host, and go there."""
+    """Open the game of the form, with the visitor as its host, and go to its page."""
     ruleset = _ruleset(request.form.get("ruleset"))
     meta = ruleset.meta
     if not admitted("games", visitor.id):
@@ -84,11 +84,10 @@ def open_table(visitor: Visitor) -> Response:
 
 @web.post("/play")
 def play() -> Response:
-    """Start a game alone, or `with` a computer, and go there, or go to the form of a game `with` friends.
+    """Start a solo game or a game `with` a computer, and go there; for a game `with` friends, go to the form.
 
-    A stranger becomes a guest.
-
-    `ruleset` is the game, the first one for one player if it names none. `zone` is the time zone of the browser.
+    A stranger becomes a guest. `ruleset` is the game; by default the first for one player. `zone` is the browser's time
+    zone.
     """
     visitor, games, now, spoken = current_visitor(), current_runtime().games, clock.now(), language()
     if not passes_csrf_check(visitor):
@@ -103,7 +102,7 @@ def play() -> Response:
 
 
 def _begun(player: UUID) -> str:
-    """Return where the player goes on: a game that has begun for one, or the form."""
+    """Return the address to go to: a game that has begun, or the form."""
     ruleset, company = _ruleset(request.form.get("ruleset")), request.form.get("with")
     meta = ruleset.meta
     if company == _COMPUTER and (opponents := opponents_of(ruleset)):
@@ -160,13 +159,13 @@ def _form(ruleset: AnyRuleset, status: int, refusal: str | None = None) -> Respo
 
 
 def _levels(ruleset: AnyRuleset, opponents: Sequence[int]) -> dict[Level, Sequence[int]]:
-    """Return the levels, each with the numbers of opponents that it is there for; none if it is for all of them."""
+    """Return the levels with their numbers of opponents; an empty number list means every number."""
     numbers = {level: [each for each in opponents if level in levels_for(ruleset, each + 1)] for level in LEVELS}
     return {level: () if found == opponents else found for level, found in numbers.items() if found}
 
 
 def _kinds(meta: Meta, opponents: Sequence[int]) -> list[str]:
-    """Return the choices that a game has."""
+    """Return the choices that a game offers."""
     among = [_FRIENDS, _ANYBODY] if max(meta.seats) > ALONE else []
     return [*([_ALONE] if ALONE in meta.seats else []), *([_COMPUTER] if opponents else []), *among]
 
@@ -189,9 +188,9 @@ def _posted(meta: Meta) -> dict[str, Any]:
         "options": {each.name: _value(each, form.get(f"option-{each.name}", _UNSAID)) for each in meta.options},
         "computers": [form.get("level", _UNSAID)] * min(max(opponents, 1), MAX_COMPUTERS) if kind == _COMPUTER else [],
         **chosen,
-        # What is left out is as usual: rated where that can be.
+        # An omitted `rated` means the default: rated if possible.
         **({} if "rated" in form else {"rated": False}),
-        # A game for one person has no clock, whatever the form says of it.
+        # A solo game has no clock, whatever the form says.
         **({"start": "full"} if kind in (_ALONE, _COMPUTER) else posted_pace(form)),
     }
 

@@ -1,1 +1,1 @@
-"""The pages of messages: mail settings, channels, calendar, webhooks, the local mailbox."""
+"""Pages of messages: mail settings, channels, calendar, webhooks, the local mailbox."""

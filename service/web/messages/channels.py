@@ -1,4 +1,4 @@
-"""Channels beside mail, the calendar of a player's deadlines, and the feed of a public game."""
+"""Channels besides mail, the calendar of a player's deadlines, and the feed of a public game."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ FIELDS = {
     "telegram": ("token", "room"),
     "ntfy": ("url", "token"),
 }
-"""What a form asks for, by the kind of channel; a browser's subscription comes from its script."""
+"""Fields of the form by kind of channel; a browser's subscription comes from its script."""
 NAMES = {"discord": "Discord", "slack": "Slack", "matrix": "Matrix", "telegram": "Telegram", "ntfy": "ntfy"}
 OPTIONAL = {("ntfy", "token")}
 
 
 @web.get("/games/<uuid:game_id>/open")
 def enter_table(game_id: UUID) -> Response:
-    """Lead a visitor who is signed in to the table; ask all others to sign in and lead them there then."""
+    """Redirect a signed-in visitor to the table; ask others to sign in first."""
     if current_visitor() is not None:
         return see_other(url_for("web.show_game", game_id=game_id))
     return with_passkey("messages/enter_table.html", back=url_for("web.show_game", game_id=game_id))
@@ -75,7 +75,7 @@ def show_channels(visitor: Visitor) -> Response:
 @web.post("/settings/channels")
 @recently_signed_in(back="web.show_channels")
 def create_channel(visitor: Visitor) -> Response:
-    """Set up a channel of the `kind` of the form, for all messages, and have it tried."""
+    """Create a channel of the form's `kind` for all messages, and send a test message."""
     sent = {name: value.strip() for name, value in request.form.items() if value.strip()}
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
@@ -97,9 +97,9 @@ def create_channel(visitor: Visitor) -> Response:
 
 @web.post("/push/renewal")
 def renew_subscription() -> Response:
-    """Lead a channel to the subscription that has replaced one of this browser; its service worker asks for that.
+    """Replace the subscription of a channel of this browser; requested by its service worker.
 
-    The body is JSON: `before`, the address of the former one, and `url`, `p256dh` and `auth` of the new one.
+    The body is JSON: `before`, the address of the old subscription, and `url`, `p256dh` and `auth` of the new one.
     """
     visitor = current_visitor()
     if visitor is None or is_cross_site() or not request.is_json:
@@ -123,7 +123,7 @@ def renew_subscription() -> Response:
 @web.post("/settings/channels/<uuid:channel_id>")
 @signed_in
 def change_channel(visitor: Visitor, channel_id: UUID) -> Response:
-    """Choose which messages go to the channel (`messages`), and for which no mail is sent (`instead`)."""
+    """Choose which messages go to the channel (`messages`), and which of these replace the mail (`instead`)."""
     messages = request.form.getlist("messages")
     instead = [kind for kind in request.form.getlist("instead") if kind in messages]
     try:
@@ -144,7 +144,7 @@ def change_channel(visitor: Visitor, channel_id: UUID) -> Response:
 @web.post("/settings/channels/<uuid:channel_id>/trial")
 @signed_in
 def try_channel(visitor: Visitor, channel_id: UUID) -> Response:
-    """Have the channel tried by a message."""
+    """Send a test message to the channel."""
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
     try:
@@ -157,7 +157,6 @@ def try_channel(visitor: Visitor, channel_id: UUID) -> Response:
 @web.post("/settings/channels/<uuid:channel_id>/delete")
 @signed_in
 def delete_channel(visitor: Visitor, channel_id: UUID) -> Response:
-    """Take the channel away."""
     try:
         channels.remove(current_runtime().games, visitor.id, channel_id)
     except UnknownChannel:
@@ -168,7 +167,7 @@ def delete_channel(visitor: Visitor, channel_id: UUID) -> Response:
 @web.post("/settings/calendar")
 @recently_signed_in(back="web.show_channels")
 def renew_calendar(visitor: Visitor) -> Response:
-    """Give the player's calendar a new secret address, and show it this once."""
+    """Give the player's calendar a new secret address, and show the address once."""
     runtime = current_runtime()
     secret = calendar.renew(runtime.games, visitor.id, clock.now())
     return _page(visitor, 200, address=f"{runtime.settings.base_url}/calendar/{secret}.ics")
@@ -177,7 +176,7 @@ def renew_calendar(visitor: Visitor) -> Response:
 @web.post("/settings/calendar/delete")
 @signed_in
 def end_calendar(visitor: Visitor) -> Response:
-    """End the address of the player's calendar."""
+    """Revoke the address of the player's calendar."""
     calendar.end(current_runtime().games, visitor.id)
     return see_other(url_for("web.show_channels"))
 
@@ -188,7 +187,7 @@ def _rules() -> ChannelRules:
 
 
 def channel_version(known: Mapping[str, Any] | None) -> str:
-    """Return the version of what the form of a channel shows."""
+    """Return the version of the values that the form of a channel shows."""
     return "" if known is None else version_of(known["messages"], known["instead"])
 
 
@@ -199,7 +198,7 @@ def _page(
     address: str | None = None,
     changed: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Response:
-    """Return the page; `changed` has what was chosen for a channel that had changed meanwhile, by its id."""
+    """Return the page; `changed` maps the id of a channel with an edit conflict to the values that the form chose."""
     runtime = current_runtime()
     with transaction(runtime.games.engine) as db:
         known, found = channels_of(db, visitor.id), calendar_address(db, visitor.id)
@@ -224,7 +223,7 @@ def _page(
     return response
 
 
-# The calendar and the feed: files that programs fetch again and again.
+# Calendar and feed: files that programs poll.
 
 CALENDAR = "text/calendar; charset=utf-8"
 ATOM = "application/atom+xml; charset=utf-8"
@@ -232,7 +231,7 @@ ATOM = "application/atom+xml; charset=utf-8"
 
 @web.get("/calendar/<token>.ics")
 def show_calendar(token: str) -> Response:
-    """Return the calendar with this secret in its address; no cookie is read."""
+    """Return the calendar with the secret of the address; no cookie is read."""
     runtime = current_runtime()
     with statements(runtime.games.engine) as db:
         player = owner(db, token)
@@ -245,7 +244,7 @@ def show_calendar(token: str) -> Response:
 
 @web.get("/games/<uuid:game_id>/events.atom")
 def show_feed(game_id: UUID) -> Response:
-    """Return the feed of a public game that has begun, in the `language` of the query or that of the reader."""
+    """Return the feed of a public game that has begun, in the `language` of the query or the reader's language."""
     return game_page(game_id, _feed)
 
 

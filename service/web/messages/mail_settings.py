@@ -1,4 +1,4 @@
-"""Mail preferences: the settings, further addresses to reply from, consent by a mailed link, unsubscription.
+"""Mail preferences: settings, further reply addresses, consent by a mailed link, unsubscription.
 
 GET of a mailed link changes nothing. The link is the only credential: it signs nobody in, and needs no cookie.
 """
@@ -37,7 +37,7 @@ _HOURS = tuple(range(24))
 @web.get("/settings/mail")
 @signed_in
 def mail_settings(visitor: Visitor) -> Response:
-    """Show the player's mail settings, and which mails could not be delivered."""
+    """Show the player's mail settings, and the mails that could not be delivered."""
     return mail_page(visitor, 200)
 
 
@@ -100,7 +100,7 @@ def unmute_game(visitor: Visitor, game_id: UUID) -> Response:
 
 
 def _number(name: str) -> int | str | None:
-    """Return the number in a field, its text if that is no number, None if it is empty."""
+    """Return the number in a field, the text if it is no number, None if the field is empty."""
     said = request.form.get(name, "").strip()
     return int(said) if said.isascii() and said.isdigit() and len(said) < 4 else said or None
 
@@ -121,7 +121,7 @@ def mail_page(
     chosen: Mapping[str, Any] | None = None,
     changed: bool = False,
 ) -> Response:
-    """Return the page, for example with what is wrong in a form (`refusal`)."""
+    """Return the page; `refusal` is the key of the text for a bad form."""
     with transaction(current_runtime().games.engine) as db:
         wishes, addresses = _wishes(db, visitor), list_reply_addresses(db, visitor.id)
     return page(
@@ -147,7 +147,7 @@ _NEW = NewReplyAddress()
 @web.post("/settings/mail/addresses")
 @recently_signed_in(back="web.mail_settings")
 def add_reply_address(visitor: Visitor) -> Response:
-    """Have the address of the form asked whether mails from it are the visitor's."""
+    """Mail a link to the form's address to confirm that mails from it are the visitor's."""
     try:
         email: str = _NEW.load({"email": request.form.get("email", "").strip()})["email"]
     except ValidationError:
@@ -166,8 +166,8 @@ def add_reply_address(visitor: Visitor) -> Response:
 @web.post("/settings/mail/addresses/<uuid:address_id>/delete")
 @signed_in
 def remove_reply_address(visitor: Visitor, address_id: UUID) -> Response:
-    """Let mails from an address be the visitor's no more."""
-    # One that is gone already is what the visitor wants.
+    """Remove a reply address; mails from it no longer count as the visitor's."""
+    # A missing address is the wanted result.
     with suppress(NotFound):
         reply_addresses.remove(current_runtime().games, visitor.id, address_id)
     return see_other(url_for("web.mail_settings"))
@@ -187,7 +187,6 @@ def show_reply_address(token: str) -> Response:
 @web.post("/reply-address/<token>")
 @requires_form(show_reply_address, BUTTON_FIELD)
 def confirm_reply_address(token: str) -> Response:
-    """Confirm an address for its player."""
     found = _found(token)
     if found is None:
         return unknown_page()
@@ -224,7 +223,6 @@ def show_confirmation(token: str) -> Response:
 @web.post("/confirm/<token>")
 @requires_form(show_confirmation, BUTTON_FIELD)
 def confirm(token: str) -> Response:
-    """Confirm the address for its player."""
     consent_request = _consent_request(token)
     if consent_request is None:
         return unknown_page()
@@ -238,7 +236,7 @@ def confirm(token: str) -> Response:
 
 @web.get("/confirm/<token>/never")
 def show_opt_out(token: str) -> Response:
-    """Show the button by which the address opts out of consent mails and invitations."""
+    """Show the button to opt the address out of consent mails and invitations."""
     consent_request = _consent_request(token)
     if consent_request is None:
         return unknown_page()
@@ -248,7 +246,7 @@ def show_opt_out(token: str) -> Response:
 @web.post("/confirm/<token>/never")
 @requires_form(show_opt_out, BUTTON_FIELD, ONE_CLICK)
 def opt_out(token: str) -> Response:
-    """Send the address no consent mail and no invitation any more; for the button, and for one click (RFC 8058)."""
+    """Opt the address out of consent mails and invitations; for the button, and for one click (RFC 8058)."""
     consent_request = _consent_request(token)
     if consent_request is None or not consent.refuse(current_runtime().games, token, clock.now()):
         return unknown_page()
@@ -260,14 +258,14 @@ def _consent_request(token: str) -> ConsentRequest | None:
         return consent.find(db, token)
 
 
-# Unsubscription without a redirect: mail programs POST to it too (RFC 8058).
+# Unsubscription without a redirect, since mail programs POST to the address too (RFC 8058).
 
 _SCOPES: Final[dict[str, Scope]] = {scope: scope for scope in get_args(Scope)}
 
 
 @web.get("/u/<token>")
 def show_unsubscribe(token: str) -> Response:
-    """Show from which mails the player can unsubscribe, and what they are for."""
+    """Show the kinds of mail to unsubscribe from, and their purpose."""
     unsubscriber = _unsubscriber(token)
     if unsubscriber is None:
         return _unknown()
@@ -280,7 +278,7 @@ def show_unsubscribe(token: str) -> Response:
 @web.post("/u/<token>")
 @requires_form(show_unsubscribe, "scope", ONE_CLICK)
 def unsubscribe(token: str) -> Response:
-    """Unsubscribe from the `scope` of the form; for one click in a mail program, from mails of this kind."""
+    """Unsubscribe from the `scope` of the form; one click in a mail program unsubscribes from mails of this kind."""
     unsubscriber = _unsubscriber(token)
     if unsubscriber is None:
         return _unknown()
@@ -294,7 +292,7 @@ def unsubscribe(token: str) -> Response:
 
 
 def _title(whose: Unsubscriber) -> str | None:
-    """Return how the game of the mail is called; None if it was about none."""
+    """Return the name of the game that the mail was about; None if it was about no game."""
     if whose.game is None or whose.ruleset is None:
         return None
     return f"{current_runtime().games.rulesets[whose.ruleset].meta.title} #{whose.game.hex[-6:]}"

@@ -1,4 +1,4 @@
-"""Mail on this machine: the local mail sink, shown to loopback addresses, and the endpoint of a mail provider."""
+"""Mail on this machine: the local mail sink, shown to loopback addresses, and the webhook of a mail provider."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ PAGE_POLICY: Final = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; manifest-src 'self'; "
     "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""The policy of all pages, which allows here the frame with the mail as its reader sees it."""
+"""Content-Security-Policy of all pages, plus the frame with the HTML mail."""
 MAIL_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'self'; "
     "sandbox allow-top-navigation-by-user-activation"
 )
-"""Mails carry their styles on their elements. Scripts and forms in them do nothing, as in a mail program."""
+"""Policy of a mail, which has inline styles. Scripts and forms are disabled, as in a mail program."""
 
 
 @dataclass(frozen=True, slots=True)
 class MailHeading:
-    """What the list shows of a mail; `name` is the name of its file."""
+    """Headers of a mail in the list; `name` is the name of its file."""
 
     name: str
     sender: str
@@ -55,7 +55,7 @@ class MailHeading:
 
 @web.get("/mailbox")
 def list_mails() -> Response:
-    """List the mails, the newest first."""
+    """List the mails, newest first."""
     folder = local_mailbox()
     if folder is None:
         return unknown_page()
@@ -65,19 +65,19 @@ def list_mails() -> Response:
 
 @web.get("/mailbox/<name>")
 def show_mail(name: str) -> Response:
-    """Show one mail as HTML and as text, with working links, and with a form if it can be answered."""
+    """Show a mail as HTML and as text, with working links, and with a form if the mail can be answered."""
     message = _kept(name)
     return unknown_page() if message is None else _mail_page(name, message)
 
 
 @web.get("/mailbox/<name>/html")
 def show_mail_html(name: str) -> Response:
-    """Show the HTML part of a mail as its reader sees it, for the frame of its page; 404 if it has none."""
+    """Show the HTML part of a mail, for the frame of its page; 404 if there is none."""
     message = _kept(name)
     part = message.get_body(("html",)) if message else None
     if message is None or part is None:
         return unknown_page()
-    # Its links lead out of the frame.
+    # Links open outside the frame.
     html = part.get_content().replace("<head>", '<head><base target="_top">', 1)
     for picture in message.walk():
         if picture.get_content_maintype() == "image" and "Content-ID" in picture:
@@ -92,7 +92,7 @@ def show_mail_html(name: str) -> Response:
 
 @web.post("/mailbox/<name>")
 def answer_mail(name: str) -> Response:
-    """Send the `text` of the form as a reply: from the recipient of the mail shown to its Reply-To."""
+    """Send the `text` of the form as a reply, from the recipient of the mail to its Reply-To."""
     message, mailer = _kept(name), current_runtime().mailer
     if message is None or mailer is None or not _answerable(message):
         return unknown_page()
@@ -119,7 +119,7 @@ def _mail_page(name: str, message: EmailMessage, status: int = 200, notice: str 
 
 def _kept(name: str) -> EmailMessage | None:
     folder = local_mailbox()
-    # Only a name that the folder really holds is opened, so no name leads out of it.
+    # Only a name found in the folder is opened, against path traversal.
     path = next((path for path in _newest_first(folder) if path.name == name), None) if folder else None
     return None if path is None else _parsed(path)
 
@@ -140,7 +140,7 @@ def _reply(message: EmailMessage, text: str) -> EmailMessage:
 
 
 def _newest_first(folder: Path) -> list[Path]:
-    # The sink names its files by the moment of arrival.
+    # The sink names its files by time of arrival.
     return sorted(folder.glob("*.eml"), reverse=True)
 
 
@@ -167,7 +167,7 @@ def _linked(text: str) -> Iterator[Markup]:
     yield escape(text[end:])
 
 
-# The endpoint of the operator's mail provider, which is no part of the documented API.
+# Webhook of the operator's mail provider; not part of the documented API.
 
 SECRET: Final = "X-Inbound-Secret"  # noqa: S105 - the name of a header
 MAX_RECIPIENTS: Final = 10
@@ -200,7 +200,7 @@ def receive_mail() -> Response:
 
 
 def _sender(letter: IncomingMail) -> str:
-    """Return the address to which a bounce would go; empty if there is none."""
+    """Return the envelope sender (the address for bounces); empty if there is none."""
     named = request.args.get("sender")
     back = letter.every("return-path")
     return named if named is not None else back[0].strip("<> ") if back else letter.sender or ""

@@ -1,4 +1,4 @@
-"""The pages of a player's webhooks and of the deliveries to them."""
+"""Pages of a player's webhooks and of the deliveries to them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ MAX_DELIVERIES = 50
 @web.get("/settings/webhooks")
 @signed_in
 def list_webhooks(visitor: Visitor) -> Response:
-    """List the player's webhooks."""
     return _page(visitor, 200)
 
 
@@ -52,7 +51,7 @@ def create_webhook(visitor: Visitor) -> Response:
 @web.get("/settings/webhooks/<uuid:webhook_id>")
 @signed_in
 def show_webhook(visitor: Visitor, webhook_id: UUID) -> Response:
-    """Show a webhook and the newest deliveries to it."""
+    """Show a webhook and its newest deliveries."""
     with transaction(current_runtime().games.engine) as db:
         hook = webhook_of(db, visitor.id, webhook_id)
         if hook is None:
@@ -63,7 +62,6 @@ def show_webhook(visitor: Visitor, webhook_id: UUID) -> Response:
 @web.post("/settings/webhooks/<uuid:webhook_id>/delete")
 @signed_in
 def delete_webhook(visitor: Visitor, webhook_id: UUID) -> Response:
-    """Delete a webhook."""
     try:
         webhooks.remove(current_runtime().games, visitor.id, webhook_id)
     except UnknownWebhook:

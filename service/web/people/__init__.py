@@ -1,1 +1,1 @@
-"""The pages of people: the account, profiles, friends, reports."""
+"""Pages of people: account, profiles, friends, reports."""

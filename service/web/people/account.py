@@ -1,4 +1,4 @@
-"""The settings of an account: profile, browsers, data, and the deletion of the account."""
+"""Settings of an account: profile, browsers, data, deletion."""
 
 from __future__ import annotations
 
@@ -46,22 +46,21 @@ _ASKED = ("name", "language", "time_zone")
 @web.get("/settings")
 @signed_in
 def settings(visitor: Visitor) -> Response:
-    """Show the page of the settings."""
     return settings_page(200, saved="saved" in request.args)
 
 
 @web.post("/settings")
 @signed_in
 def change_profile(visitor: Visitor) -> Response:
-    """Change name, handle, language, time zone, and who sees the profile, to those of the form."""
+    """Change name, handle, language, time zone, and visibility of the profile, to those of the form."""
     sent: dict[str, str | None] = {name: request.form.get(name, "").strip() for name in _ASKED}
-    # An older page has no such fields, and takes no handle away.
+    # A page of an older release lacks these fields, and must not remove the handle.
     if "handle" in request.form:
         sent["handle"] = request.form["handle"].strip().removeprefix("@").lower() or None
     if "visibility" in request.form:
         sent["visibility"] = request.form["visibility"]
     if sent["name"] == visitor.name or (not sent["name"] and is_unnamed(visitor.browser.player.name)):
-        # An older name may be one that is refused today; its player can still change everything else.
+        # An older name may break today's rules; its player can still change everything else.
         del sent["name"]
     games, now = current_runtime().games, clock.now()
     try:
@@ -83,7 +82,7 @@ def change_profile(visitor: Visitor) -> Response:
 @web.post("/name")
 @signed_in
 def say_name(visitor: Visitor) -> Response:
-    """Give the visitor the `name` of the form, or none where it is left empty; go on to `back`."""
+    """Store the `name` of the form, or the choice of no name if left empty; go on to `back`."""
     back = own_path(request.form.get("back", "")) or url_for("web.my_games")
     try:
         said = arrival(visitor.language, said_name())
@@ -96,7 +95,7 @@ def say_name(visitor: Visitor) -> Response:
 @web.get("/settings/data")
 @recently_signed_in(back="web.settings")
 def export_account(visitor: Visitor) -> Response:
-    """Return all data kept about the player, as a JSON file."""
+    """Return all data stored about the player, as a JSON file."""
     runtime, games = current_runtime(), current_runtime().games
     with transaction(games.engine) as db:
         kept = export(db, games, visitor.browser.player, runtime.settings.mail_delay, clock.now())
@@ -120,7 +119,7 @@ def delete_account(visitor: Visitor) -> Response:
 
 
 def profile_shown(player: PlayerRow) -> dict[str, str]:
-    """Return the fields of the form of the profile, and what they show."""
+    """Return the fields of the profile form with their current values."""
     return {
         "name": "" if is_unnamed(player.name) else player.name,
         "handle": player.handle or "",
@@ -137,9 +136,9 @@ def settings_page(
     code: str | None = None,
     changed: bool = False,
 ) -> Response:
-    """Return the page of the settings; `code` is one with which another device signs in.
+    """Return the settings page; `code` signs in another device.
 
-    `changed` if the form of the profile was not carried out, since the profile had changed meanwhile.
+    `changed` is true if the profile form was refused because the profile had changed since.
     """
     visitor, known = current_visitor(), {}
     with transaction(current_runtime().games.engine) as db:
@@ -167,7 +166,7 @@ def settings_page(
 @web.post("/settings/second-question")
 @signed_in
 def choose_second_question(visitor: Visitor) -> Response:
-    """Ask the player twice (`asked` in the form), or no longer."""
+    """Turn the second question before a reveal on (`asked` in the form) or off."""
     change_player(current_runtime().games, visitor.id, {"asked_twice": "asked" in request.form}, clock.now())
     return see_other(url_for("web.settings", saved=""))
 
@@ -175,5 +174,5 @@ def choose_second_question(visitor: Visitor) -> Response:
 @web.post("/settings/code")
 @recently_signed_in(back="web.settings")
 def show_sign_in_code(visitor: Visitor) -> Response:
-    """Show a new code of the player's; it stands on this page only."""
+    """Show a new sign-in code of the player, on this page only."""
     return settings_page(200, code=sign_in.give_sign_in_code(current_runtime().games, visitor.id, clock.now()))

@@ -1,6 +1,6 @@
-"""The page of the players whom the visitor knows: friends, blocked and ignored ones; and the page behind a mailed link.
+"""Page of acquaintances (friends, blocked and ignored players), and the page of a friend request behind a mailed link.
 
-A link shows, and only a button answers.
+A link only shows a request; a button answers.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _ACTS = {
 @web.get("/people")
 @signed_in
 def show_people(visitor: Visitor) -> Response:
-    """Show the visitor's friends, the requests that are open, and the blocked and ignored players."""
+    """Show the visitor's friends, open requests, and blocked and ignored players."""
     return _people_page(visitor)
 
 
 @web.get("/people/find")
 def find_player() -> Response:
-    """Go to the profile of the `handle` of the form."""
+    """Redirect to the profile of the `handle` of the form."""
     handle = request.args.get("handle", "").strip().removeprefix("@").lower()
     return (
         see_other(url_for("web.show_player", handle=handle)) if re.fullmatch(HANDLE_PATTERN, handle) else missing_page()
@@ -56,7 +56,7 @@ def find_player() -> Response:
 @web.post("/people/<uuid:entry>/<any(accept, end, unblock, heed):act>")
 @signed_in
 def change_people(visitor: Visitor, entry: UUID, act: str) -> Response:
-    """Accept a request; end, decline or withdraw one; end a block, or listen to a player again."""
+    """Accept a request; end, decline or withdraw a request or a friendship; unblock or unignore a player."""
     try:
         _ACTS[act](current_runtime().games, visitor.id, entry)
     except Refusal as refusal:
@@ -67,21 +67,21 @@ def change_people(visitor: Visitor, entry: UUID, act: str) -> Response:
 @web.post("/people/challenge")
 @signed_in
 def challenge_friend(visitor: Visitor) -> Response:
-    """Challenge the friend of the form (`to`) to a game of its `ruleset` for two, with its usual options."""
+    """Challenge the friend of the form (`to`) to a two-player game of its `ruleset` with default options."""
     return challenge_player(visitor, request.form.get("to", ""), lambda refusal: _people_page(visitor, refusal))
 
 
 @web.get("/f/<token>")
 @web.get("/f/<token>/decline")
 def show_friend_request(token: str) -> Response:
-    """Show the request to be friends behind the link of a mail."""
+    """Show the friend request behind the link of a mail."""
     return _asked_page(token)
 
 
 @web.post("/f/<token>/<any(accept, decline):act>")
 @requires_form(lambda token, act: _asked_page(token), BUTTON_FIELD)
 def answer_friend_request(token: str, act: str) -> Response:
-    """Answer the request behind the link of a mail, and say what has become of it."""
+    """Answer the request behind the link of a mail, and show the result."""
     found = _unfolded(token)
     if found is None:
         return _over()
@@ -96,7 +96,7 @@ def answer_friend_request(token: str, act: str) -> Response:
 
 @web.get("/f/<token>/never")
 def show_friend_refusal(token: str) -> Response:
-    """Show the button by which a player gets no more mails about challenges and friends."""
+    """Show the button to opt out of mails about challenges and friends."""
     found = _unfolded(token)
     return _over() if found is None else render("lobby/never_challenge.html", found[1], action=request.path)
 
@@ -104,7 +104,7 @@ def show_friend_refusal(token: str) -> Response:
 @web.post("/f/<token>/never")
 @requires_form(show_friend_refusal, BUTTON_FIELD, ONE_CLICK)
 def refuse_friend_mails(token: str) -> Response:
-    """Send the player no more mails about challenges and friends; for the button, and for one click (RFC 8058)."""
+    """Opt the player out of mails about challenges and friends; for the button, and for one click (RFC 8058)."""
     found = _unfolded(token)
     if found is None:
         return _over()
@@ -154,7 +154,7 @@ def _asked_page(token: str, refusal: Refusal | None = None) -> Response:
 
 
 def _unfolded(token: str) -> tuple[Friendship, str] | None:
-    """Return the open request behind the link of a mail, and the language of its reader; None if there is none."""
+    """Return the open request behind the link of a mail, and its reader's language; None if there is none."""
     with transaction(current_runtime().games.engine) as db:
         try:
             return people.resolve_friend_link(db, token)

@@ -1,4 +1,4 @@
-"""The profile of a player with ratings, and the acts on it: friend, challenge, block, ignore, report."""
+"""Profile of a player with ratings, and its forms: friend, challenge, block, ignore, report."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def show_player(handle: str) -> Response:
 @web.post("/players/<handle>/<any(friend, block, ignore):act>")
 @signed_in
 def decide_on_player(visitor: Visitor, handle: str, act: str) -> Response:
-    """Ask the player to be a friend, block or ignore the player, and show the visitor's lists."""
+    """Send a friend request to the player, or block or ignore the player, and show the visitor's lists."""
     return _decided(visitor, handle, act, lambda refusal: _profile_page(handle, refusal))
 
 
@@ -58,14 +58,14 @@ def decide_on_seat(visitor: Visitor, game_id: UUID, seat: int, act: str) -> Resp
 @web.post("/players/<handle>/challenge")
 @signed_in
 def challenge_profile(visitor: Visitor, handle: str) -> Response:
-    """Challenge the player to a game of the `ruleset` of the form for two, with its usual options."""
+    """Challenge the player to a two-player game of the form's `ruleset` with default options."""
     return challenge_player(visitor, handle, lambda refusal: _profile_page(handle, refusal))
 
 
 @web.post("/players/<handle>/report")
 @signed_in
 def report_player(visitor: Visitor, handle: str) -> Response:
-    """Report the profile to those who run the service, with the words of the form."""
+    """Report the profile to the operators, with the words of the form."""
     games, now = current_runtime().games, clock.now()
 
     def refused(refusal: Refusal | None) -> Response:
@@ -90,7 +90,7 @@ def _decided(visitor: Visitor, whom: PlayerRef, act: str, refused: Any) -> Respo
 
 
 def _profile_page(handle: str, refusal: Refusal | None = None, written: str | None = None) -> Response:
-    """Return the page of a profile, with a refusal, or with what was `written` for a report that cannot be one."""
+    """Return the page of a profile, with a refusal, or with the invalid words of a report (`written`)."""
     visitor, games, spoken = current_visitor(), current_runtime().games, language()
     viewer = NOBODY if visitor is None else visitor.id
     with transaction(games.engine) as db:
@@ -121,7 +121,7 @@ def _profile_page(handle: str, refusal: Refusal | None = None, written: str | No
 
 
 def _figures(profile: dict[str, Any], spoken: str) -> dict[str, Any]:
-    """Return the figures of a profile in words: what `profile.html` shows besides the view."""
+    """Return the figures of a profile as text, for `profile.html`."""
     people = [each for each in profile["results"] if not each["computers"]]
     alone = [each for each in profile["results"] if each["computers"]]
     usual = max(people, key=lambda each: each["games"], default=None)
@@ -152,7 +152,7 @@ def _figures(profile: dict[str, Any], spoken: str) -> dict[str, Any]:
 
 
 def _sources(profile: dict[str, Any], spoken: str) -> dict[str, list[dict[str, Any]]]:
-    """Return by ruleset, the most played first, where points come from: the most first, with shares of all."""
+    """Return the sources of points by ruleset, most played first: largest source first, with shares of the total."""
     shown, rulesets = dict[str, list[dict[str, Any]]](), current_runtime().games.rulesets
     played = Counter[str]()
     for each in profile["results"]:
@@ -188,16 +188,16 @@ def _duration(seconds: int | None, spoken: str) -> str | None:
     return None if seconds is None else duration_text(spoken, max(seconds, 1), brief=True)
 
 
-# Ratings: the numbers, and their course over the last games as a line.
+# Ratings: the numbers, and a line chart of the last games.
 
 _WIDE, _HIGH = 420, 175
 _LEFT, _RIGHT, _TOP, _BOTTOM, _GROUND = 10, 354, 16, 134, 150
 
 
 def drawn(ratings: Sequence[Mapping[str, Any]], language: str, zone: str) -> list[Mapping[str, Any]]:
-    """Return the ratings of a player (views.ratings) with titles and courses, for `ratings/_ratings.html`.
+    """Return the ratings of a player (views.ratings) with titles and charts, for `ratings/_ratings.html`.
 
-    `last` is the last change of the number with its sign and the day of it; None of a rating without a course.
+    `last` is the last signed change of the number and its day; None for a rating without a course.
     """
     rulesets = current_runtime().games.rulesets
     shown = list[Mapping[str, Any]]()
@@ -211,9 +211,9 @@ def drawn(ratings: Sequence[Mapping[str, Any]], language: str, zone: str) -> lis
 
 
 def course(numbers: Sequence[int], days: Sequence[str], language: str) -> Markup:
-    """Return the course of a rating as an SVG element, from the number of a newcomer or an earlier game on.
+    """Return the chart of a rating as an SVG element; a single game is drawn from the newcomers' number on.
 
-    It is empty where no game of it is known. `days` are those of the first and of the last game.
+    Empty if no game is known. `days` are those of the first and of the last game.
     """
     games = len(numbers)
     if not games:
@@ -243,7 +243,7 @@ def course(numbers: Sequence[int], days: Sequence[str], language: str) -> Markup
 
 
 def _dated(days: Sequence[str]) -> list[Svg]:
-    """Return the day of the first game below the beginning of the line, and that of the last one below its end."""
+    """Return the day of the first game below the start of the line, and that of the last game below its end."""
     first = [element("text", said(days[0]), x=_LEFT, y=_HIGH - 5, class_="day")] if len(days) > 1 else []
     last = [element("text", said(each), x=_RIGHT, y=_HIGH - 5, class_="day", text_anchor="end") for each in days[-1:]]
     return first + last

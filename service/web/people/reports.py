@@ -1,4 +1,4 @@
-"""The pages on which a player reports a remark or a name, and reads what became of it."""
+"""Pages to report a remark or a name, and to read the operators' answers."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ from service.web.session import Visitor, missing_page, page, see_other, signed_i
 
 MAX_REPORT_LENGTH = 500
 BAD_WORDS = "report-bad-words"
-"""The text for words that a report cannot have."""
+"""Key of the text for invalid words of a report."""
 _WORDS = NewReport().fields["text"]
 
 
 @web.get("/reports")
 @signed_in
 def own_reports(visitor: Visitor) -> Response:
-    """Show the visitor's reports and their answers."""
     with transaction(current_runtime().games.engine) as db:
         return page("people/reports.html", reports=reports_by(db, visitor.id, limit=MOST), sent="sent" in request.args)
 
@@ -48,7 +47,7 @@ def show_report_form(visitor: Visitor, game_id: UUID) -> Response:
 @web.post("/games/<uuid:game_id>/report")
 @signed_in
 def send_report(visitor: Visitor, game_id: UUID) -> Response:
-    """Report what the form names, with its words."""
+    """Report the remark or name of the form, with its words."""
     words, about = _words_sent(), _about()
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
@@ -66,7 +65,7 @@ def send_report(visitor: Visitor, game_id: UUID) -> Response:
 def reported(
     visitor: Visitor, report: Callable[[str], object], refused: Callable[[Refusal | None], Response]
 ) -> Response:
-    """Report with the words of the form; `refused` shows its page again, without a refusal for words that are none."""
+    """Report with the words of the form; `refused` shows its page again, with None if the words are invalid."""
     words = _words_sent()
     if not admitted("writing", visitor.id):
         return page("notice.html", 429, notice="too-often")
@@ -82,7 +81,7 @@ def reported(
 
 
 def _words_sent() -> str | None:
-    """Return the words of the form (`text`), None where a report cannot have them."""
+    """Return the words of the form (`text`), None if invalid for a report."""
     try:
         said: str = _WORDS.deserialize(request.form.get("text", "").strip())
     except ValidationError:
@@ -91,7 +90,7 @@ def _words_sent() -> str | None:
 
 
 def typed() -> str:
-    """Return the words of the form as they were sent, to be shown in it again."""
+    """Return the words of the form as sent, to be shown in the form again."""
     return request.form.get("text", "").replace("\0", "")
 
 

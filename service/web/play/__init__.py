@@ -1,1 +1,1 @@
-"""The pages of a table that has begun: the page, its forms, the links of turn mails, the guide."""
+"""Pages of a table that has begun: the page, its forms, the links of turn mails, the guide."""

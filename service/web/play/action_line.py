@@ -1,4 +1,4 @@
-"""The action line of a table: a sentence, the kinds of action, amounts, outcomes of choices, and the button."""
+"""Action line of a table: a sentence, kinds of action, amounts, outcomes of choices, and the button."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from service.web.play.action_picker import Picking
 from service.web.play.board_overlays import outcome_text, use_symbol
 
 KINDS_IN_SIGHT = 4
-"""No more kinds of action than this are in sight; the others are behind "More"."""
+"""Maximum number of visible kinds of action; the others are behind "More"."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownKind:
-    """A kind of action as a segment: its icon, how many targets succeed (None: not known), whether it is picked."""
+    """Kind of action as a segment: its icon, link, and whether it is picked."""
 
     kind: Kind
     icon: Markup
@@ -31,7 +31,7 @@ class ShownKind:
 
 @dataclass(frozen=True, slots=True)
 class ShownChoice:
-    """A choice as a link: its label, what comes of it as a sign and in words, whether it is picked."""
+    """Choice as a link: its label, its outcome as a sign and in words, and whether it is picked."""
 
     label: str
     href: str
@@ -43,7 +43,7 @@ class ShownChoice:
 
 @dataclass(frozen=True, slots=True)
 class Stepper:
-    """An amount, and the links to one less and one more, where these can be."""
+    """Amount, with links to one less and one more, None at the ends."""
 
     label: str
     less: str | None
@@ -52,10 +52,10 @@ class Stepper:
 
 @dataclass(frozen=True, slots=True)
 class ActionLine:
-    """What the action line shows of a choice.
+    """Contents of the action line for a choice.
 
-    `listed` are all choices by part or kind, with a title. `others` are choices for parts that no place stands for.
-    `back` is the address at which nothing is picked.
+    `listed` has all choices by part or kind, with a title. `others` has the choices for parts without places on the
+    board. `back` is the address at which nothing is picked.
     """
 
     sentence: str
@@ -72,7 +72,7 @@ class ActionLine:
 
     @property
     def fails(self) -> bool:
-        """Whether the action that is previewed fails."""
+        """Return whether the previewed action fails."""
         return self.preview is not None and self.preview.told.prospect == "bad"
 
 
@@ -118,9 +118,9 @@ def _stepper(picking: Picking) -> Stepper | None:
 
 
 def _others(picking: Picking, places: Collection[str], language: str) -> tuple[tuple[ShownChoice, ...], ...]:
-    """Return the choices that cannot be picked by pressing a place; with one such place, the others of its part too.
+    """Return the choices that no place on the board picks; a part with a place off the board is returned whole.
 
-    While no kind is picked, those of several kinds could not be told apart, so there are none.
+    Choices of several kinds look alike while no kind is picked, so none are returned then.
     """
     found: list[tuple[ShownChoice, ...]] = []
     kinds: set[str] = set()
@@ -134,7 +134,7 @@ def _others(picking: Picking, places: Collection[str], language: str) -> tuple[t
 
 
 def _parts(picking: Picking) -> list[list[Choice]]:
-    """Return the parts with several choices, without the amount, and without those whose places the next part has."""
+    """Return the parts with several choices, except the amount and parts whose places the next part has too."""
     parts = [list(group) for _, group in groupby(picking.choices.choices, key=lambda choice: choice.part)]
     later = [{each.place for part in parts[index + 1 :] for each in part} for index in range(len(parts))]
     return [
@@ -151,7 +151,7 @@ def _pressed(picking: Picking, choice: Choice) -> bool:
 
 
 def _listed(picking: Picking, language: str) -> tuple[tuple[str, tuple[ShownChoice, ...]], ...]:
-    """Return all choices: by kind while none is picked, else by part; the part that is asked has a title."""
+    """Return all choices, by kind while none is picked, else by part; the part that is asked has a title."""
     words = {each.id: each.word for each in picking.kinds}
 
     def name(choice: Choice) -> tuple[str, str]:
@@ -167,14 +167,14 @@ def _listed(picking: Picking, language: str) -> tuple[tuple[str, tuple[ShownChoi
 
 
 def _alike(part: Sequence[Choice]) -> bool:
-    """Return whether all choices of a part gain nothing that is known and none fails: no outcome tells them apart."""
+    """Return whether outcomes tell the choices of a part apart in nothing: none has a known gain, none fails."""
     return not any(each.gain or each.prospect == "bad" for each in part)
 
 
 def _shown(
     picking: Picking, choice: Choice, language: str, places: Collection[str] = (), *, alike: bool
 ) -> ShownChoice:
-    """Return a choice as a link; those of the board go by the names of their places. If all are alike, none is told."""
+    """Return a choice as a link, labelled by its place if on the board; the outcome is hidden if all are alike."""
     return ShownChoice(
         label=choice.place if choice.place is not None and choice.place in places else choice.label,
         href=picking.link(choice.picks),
@@ -186,9 +186,9 @@ def _shown(
 
 
 def _gain(table: Table, picking: Picking) -> str:
-    """Return what comes of the action that is previewed: its sign, and the points that it gains the reader.
+    """Return the outcome of the previewed action: its sign, and the points that the reader gains.
 
-    Of what gains nothing that is known there is nothing to say, unless it fails.
+    Empty if there is no known gain, unless the action fails.
     """
     viewer = table.sight.viewer
     if picking.preview is None or viewer is None:

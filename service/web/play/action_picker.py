@@ -1,4 +1,4 @@
-"""The action that the query of a page picks: for the decision that waits, or for a later turn (an order)."""
+"""Action picked by the query of a page: for the current decision, or for a later turn (an order)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MAX_STEPS = 30
 
 @dataclass(frozen=True, slots=True)
 class PickedOrder:
-    """An action that the player has picked for a later turn: its sentence and its notation."""
+    """Action picked for a later turn: its sentence and its notation."""
 
     text: str
     notation: str
@@ -35,7 +35,7 @@ class PickedOrder:
 
 @dataclass(frozen=True, slots=True)
 class OrderPicking:
-    """The step that a player has reached, or the action picked, and why it is not the one that the address names."""
+    """State of picking an order: the current step or the picked action, and the reason if the address was refused."""
 
     step: PickStep | None = None
     planned: PickedOrder | None = None
@@ -43,12 +43,12 @@ class OrderPicking:
 
     @property
     def begun(self) -> bool:
-        """Whether the player has picked anything yet."""
+        """Return whether the player has picked anything yet."""
         return bool(self.planned or self.refusal or (self.step and self.step.path))
 
 
 def pick_order(context: ViewerContext, cache: PositionCache) -> OrderPicking | None:
-    """Return the step (`pick` of the query) or the action (`notation`); None for those who have no later turn."""
+    """Return the step (`pick` of the query) or the action (`notation`); None if the viewer has no later turn."""
     position, seat = context.position, context.seat
     if context.awaited or seat is None or position.game.status != "running" or seat in position.resigned:
         return None
@@ -91,7 +91,7 @@ def explain_refusal(context: ViewerContext, refusal: Illegal | Unreadable) -> st
 
 def _picked_order(context: ViewerContext, seat: int, action: Any) -> PickedOrder:
     ruleset = context.position.ruleset
-    # It raises Illegal for what no turn could allow.
+    # Raises Illegal for an action that no turn could allow.
     conditions_of(ruleset, context.view, seat, action)
     return PickedOrder(context.described(action), ruleset.notate(action))
 
@@ -104,29 +104,29 @@ def _path(text: str) -> Path:
 
 
 def confirms_reveals(position: Position, seat: int) -> bool:
-    """Return whether the seat's player is asked once more before an action that shows something hidden.
+    """Return whether the seat's player confirms an action that reveals something hidden.
 
-    A player without other people at the table never is: nobody else's game goes on from what was shown.
+    Never so without other people at the table: a reveal then helps nobody else.
     """
     people = any(row.computer is None for row in position.seats if row.seat != seat)
     return people and position.seats[seat].asked_twice
 
 
-# Actions for the decision that waits.
+# Actions for the current decision.
 
 _OTHER_PARAMETERS: Final = frozenset(
     {"decision", "notation", "asked", "pick", "moves", "language", "have", "beside", "open"}
 )
-"""The parameters of the address that are no picks."""
+"""Parameters of the address that are no picks."""
 _MAX_PICKS: Final = 30
 
 
 @dataclass(frozen=True)
 class Picking:
-    """What can be picked next, and the preview of the action that is picked.
+    """Possible next picks, and the preview of the action that is picked.
 
-    `confirming` if the player has pressed the button of an action that shows something hidden: it is asked once more.
-    `page` is the path that the links go to; if it is empty, they go to the page on which they stand.
+    `confirming` is true once the button of a revealing action was pressed; it has to be pressed again. `page` is the
+    path of the links; if empty, the links go to the current page.
     """
 
     decision: int
@@ -141,12 +141,12 @@ class Picking:
 
     @property
     def reveals(self) -> bool:
-        """Whether the action that is picked shows something hidden."""
+        """Return whether the picked action reveals something hidden."""
         return self.preview is not None and self.preview.reveals
 
     @property
     def kind(self) -> str | None:
-        """The kind of action that is picked."""
+        """Return the picked kind of action."""
         return self.picks.get(KIND)
 
     def link(self, picks: Picks) -> str:
@@ -155,7 +155,7 @@ class Picking:
 
     @cached_property
     def targets(self) -> Mapping[str, Choice]:
-        """What pressing a place picks: the part that is asked, else the first one that can be there."""
+        """Choices by place: the part that is asked wins over other parts of the same place."""
         found: dict[str, Choice] = {}
         for part in self._parts():
             for choice in self.choices.choices:
@@ -164,14 +164,14 @@ class Picking:
         return found
 
     def _parts(self) -> list[str]:
-        """The parts of the choices in their order, but that first which is asked."""
+        """Return the parts of the choices in order; unanswered parts come first."""
         order = list(dict.fromkeys(choice.part for choice in self.choices.choices))
         settled = {choice.part for choice in self.choices.choices if choice.chosen}
         return [part for part in order if part not in settled] + [part for part in order if part in settled]
 
 
 def pick_action(context: ViewerContext, table: Table) -> Picking | None:
-    """Return what the query asks for, or the beginning with a refusal; None if nothing is asked of the viewer."""
+    """Return the picks of the query, or no picks with a refusal; None if the viewer is not awaited."""
     if not context.awaited:
         return None
     decision = context.position.decision
@@ -203,9 +203,9 @@ def picked_in_query(context: ViewerContext, table: Table, page: str = "") -> Pic
 def picked(context: ViewerContext, table: Table, page: str = "", *, action: Any, asked: bool = False) -> Picking:
     """Return the picks that lead to an action, with its preview; `asked` once its button was pressed. Raises Illegal.
 
-    An action that is possible but is not listed as legal has no picks.
+    A possible action that is not listed as legal has no picks.
     """
-    # It raises Illegal, so that only legal actions have picks.
+    # Raises Illegal, so that only legal actions have picks.
     table.preview(action)
     position, seat = context.position, context.seat
     listed = seat is not None and action in position.ruleset.legal(position.state, seat)
@@ -215,7 +215,7 @@ def picked(context: ViewerContext, table: Table, page: str = "", *, action: Any,
 
 
 def begun(context: ViewerContext, table: Table, refusal: str | None = None, page: str = "") -> Picking:
-    """Return the beginning, at which nothing is picked."""
+    """Return the beginning, with nothing picked."""
     return Picking(context.position.decision, tuple(table.kinds()), table.choices({}), refusal=refusal, page=page)
 
 

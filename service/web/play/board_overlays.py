@@ -1,6 +1,6 @@
 """Symbols and marks of a board: rings, numbered discs, arrows, gains and losses, outcomes of choices, a verdict.
 
-All marks are drawn from the rectangles of the places (`Board.places`), so a ruleset draws none. They are hidden from
+All marks are drawn from the rectangles of the places (`Board.places`), so a ruleset draws none. Marks are hidden from
 screen readers: the action line and the log say the same in words.
 """
 
@@ -24,17 +24,17 @@ INK: Final = "#15181a"
 PAPER: Final = "#ffffff"
 SIGNS: Final[Mapping[str, str]] = {"good": "✓", "bad": "✕", "open": "•"}
 _TAG: Final = 13.0
-"""The width of a character of a tag, in its largest size."""
+"""Width of a character of a tag, in its largest size."""
 _NARROW: Final = 10.5
-"""The width of a character of a pill in the other sizes."""
+"""Width of a character of a pill in the other sizes."""
 _LENGTH: Final = 56.0
 
 Colour = Callable[[int | None], str]
-"""Returns the class of a seat's colour; None is nobody's."""
+"""Function from a seat to the class of its colour; None is nobody's."""
 
 
 def outline(place: Place, colour: str, *names: str, gap: float = 4) -> Svg:
-    """Return a ring around a place: a dark line with a coloured one on it, so that it is seen on any ground."""
+    """Return a ring around a place: a dark line under a coloured line, visible on any ground."""
     box: Look = {
         "x": place.x - gap,
         "y": place.y - gap,
@@ -72,7 +72,6 @@ def _plated(x: float, y: float, wide: float, text: str, colour: str, *names: str
 
 
 def arrow(origin: Place, target: Place, colour: str, *names: str) -> Svg:
-    """Return an arrow from one place to another."""
     x, y, turn = way(origin, target, _LENGTH)
     half = _LENGTH / 2
     shape = f"M{-half:g}-5H{half - 18:g}V-13L{half:g} 0L{half - 18:g} 13V5H{-half:g}Z"
@@ -84,7 +83,7 @@ def arrow(origin: Place, target: Place, colour: str, *names: str) -> Svg:
 
 
 def draw_changes(marks: Sequence[NumberedMark], places: Mapping[str, Place], colour: Colour) -> list[Svg]:
-    """Return what is drawn for what has changed, the oldest first; marks of other places are left out."""
+    """Draw the changes, oldest first; marks of other places are left out."""
     return [
         group(list(_change(each.mark, places, colour(each.mark.actor))), class_="change")
         for each in marks
@@ -93,7 +92,7 @@ def draw_changes(marks: Sequence[NumberedMark], places: Mapping[str, Place], col
 
 
 def draw_numbers(marks: Sequence[NumberedMark], places: Mapping[str, Place]) -> list[Svg]:
-    """Return the numbers of the changes in discs, which lie over all rings; several of a place stand side by side."""
+    """Draw the numbers of the changes in discs above all rings; several discs of a place stand side by side."""
     drawn: list[Svg] = []
     before = Counter[str]()
     for each in marks:
@@ -115,7 +114,7 @@ def _change(mark: Mark, places: Mapping[str, Place], colour: str) -> Iterator[Sv
 
 
 def draw_outcomes(choices: Mapping[str, Choice], places: Mapping[str, Place]) -> list[Svg]:
-    """Return the outcomes of what can be chosen: rings around what succeeds, and a pill where outcomes differ."""
+    """Draw the outcomes of choices: rings around those that succeed, and pills if outcomes differ."""
     found = {name: choice for name, choice in choices.items() if name in places and not choice.chosen}
     telling = any(each.prospect == "bad" or each.gain for each in found.values())
     ringed = {"good"} if telling else {"good", "open"}
@@ -134,19 +133,19 @@ def _pill(place: Place, choice: Choice) -> Svg:
 
 
 def outcome_text(prospect: Prospect, gain: int | None) -> str:
-    """Return what comes of a choice as a sign, and the points that it gains if it gains any."""
+    """Return the outcome of a choice as a sign, with the points gained if any."""
     if prospect == "bad" or not gain:
         return SIGNS[prospect]
     return f"{SIGNS[prospect]} {signed(gain)}"
 
 
 def signed(points: int) -> str:
-    """Return a number of points, or a change of a rating, with its sign; nought has none."""
+    """Return points, or a change of a rating, with a sign; 0 has none."""
     return f"+{points}" if points > 0 else f"−{-points}" if points < 0 else "0"
 
 
 def draw_preview(marks: Sequence[Mark], verdict: str, prospect: Prospect, places: Mapping[str, Place]) -> list[Svg]:
-    """Return the move that is previewed: rings, arrows with the number of pieces, and the verdict on its target."""
+    """Draw the previewed action: rings, arrows with numbers of pieces, and the verdict on the target."""
     colour = "bad" if prospect == "bad" else "can"
     names = ("fails",) if prospect == "bad" else ()
     ends = dict.fromkeys(end for mark in marks for end in (mark.origin, mark.at) if end in places and end is not None)
@@ -162,7 +161,7 @@ def draw_preview(marks: Sequence[Mark], verdict: str, prospect: Prospect, places
 
 
 def draw_order(marks: Sequence[Mark], places: Mapping[str, Place], told: str) -> list[Svg]:
-    """Return an order for a later turn: a pale arrow or ring, and on its first target what it is in words."""
+    """Draw an order for a later turn: a pale arrow or ring, and its label on the first target."""
     found = [mark for mark in marks if mark.at in places]
     if not found:
         return []
@@ -190,14 +189,14 @@ _BOX: Final = re.compile(r'viewBox="([-\d.]+) ([-\d.]+) ([-\d.]+) ([-\d.]+)"')
 
 
 _LARGE, _MIDDLE = 56, 40
-"""From these widths on a symbol is drawn as a card, and as a portrait; below it is an icon."""
+"""Minimum widths of a symbol drawn as a card, and as a portrait; smaller symbols are icons."""
 
 
 Size = Literal["card", "portrait", "icon"]
 
 
 class SymbolUse(NamedTuple):
-    """A use of a symbol: the element, the size in which it is meant to be drawn, and whether there are words on it."""
+    """Use of a symbol: the element, the size to draw it in, and whether there are words on it."""
 
     svg: Markup
     size: Size
@@ -205,7 +204,7 @@ class SymbolUse(NamedTuple):
 
 
 def use_symbol(symbols: Mapping[str, str], name: str) -> SymbolUse:
-    """Return a use of a symbol; nothing is drawn for one that the ruleset does not have."""
+    """Return a use of a symbol; an unknown symbol draws nothing."""
     return _used(name, symbols.get(name, ""))
 
 
@@ -224,10 +223,10 @@ def _used(name: str, symbol: str) -> SymbolUse:
 
 
 def with_space_after_texts(svg: str) -> str:
-    """Return a picture with a space after each text: browsers that draw none would print all of them as one word."""
+    """Add a space after each text of a picture: browsers without SVG would run all texts together."""
     return svg.replace("</text>", "</text> ")
 
 
 def all_symbols(symbols: Mapping[str, str]) -> Markup:
-    """Return the symbols of a ruleset, which are drawn once a page, and used by their ids."""
+    """Return the symbols of a ruleset, drawn once a page and used by their ids."""
     return Markup(with_space_after_texts("".join(symbols.values())))  # noqa: S704 # a ruleset's own

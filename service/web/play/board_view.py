@@ -1,4 +1,4 @@
-"""The board of a table with its places as links and the marks on it, and the zones beside and below it."""
+"""Board of a table with its places as links and its marks, and the zones beside and below the board."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from service.web.play.board_overlays import (
 
 @dataclass(frozen=True, slots=True)
 class ShownPiece:
-    """Pieces of a zone: their drawing, words, and the link that picks them with its outcome in words, if they can be.
+    """Pieces of a zone: drawing, words, and the link that picks them (None if they cannot be picked).
 
     `standing` is can, chosen or fails, as the classes of places are named.
     """
@@ -44,7 +44,7 @@ class ShownPiece:
 
 @dataclass(frozen=True, slots=True)
 class ShownZone:
-    """A zone and its pieces as they are shown."""
+    """Zone with its pieces, as shown."""
 
     zone: Zone
     pieces: tuple[ShownPiece, ...]
@@ -52,7 +52,7 @@ class ShownZone:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """What lies on the table: the board, then the zones of everybody, the reader's own, and those of other seats."""
+    """Contents of the table: the board, then the shared zones, the reader's own, and those of other seats."""
 
     board: Markup
     label: str
@@ -62,24 +62,24 @@ class BoardView:
 
     @property
     def reached(self) -> bool:
-        """Whether a key reaches one of the reader's own pieces, so that their row can be scrolled without a mouse."""
+        """Return whether a piece of the reader is focusable, so that its row can be scrolled without a mouse."""
         return any(piece.href for zone in self.own for piece in zone.pieces)
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceLinks:
-    """What pressing a place does: the link of each place that can be picked, with its label and standing."""
+    """Links of the places that can be picked, with labels and standings."""
 
     picking: Picking | None
     language: str
 
     @property
     def targets(self) -> Mapping[str, Choice]:
-        """The choices by the places that stand for them."""
+        """Return the choices by place."""
         return {} if self.picking is None else self.picking.targets
 
     def told(self, name: str, label: str) -> str:
-        """Return the name of a place in words, with what comes of choosing it."""
+        """Return the name of a place in words, with the outcome of choosing it."""
         choice = self.targets[name]
         if choice.chosen:
             return f"{label}, {say(self.language, 'pick-chosen')}"
@@ -100,7 +100,7 @@ class PlaceLinks:
 
 
 class Overlay(NamedTuple):
-    """What lies over the board apart from what can be picked: changes, and the reader's order for a later turn."""
+    """Marks over the board besides choices: changes, and the reader's order for a later turn."""
 
     changes: Sequence[NumberedMark]
     intended: Sequence[Mark] = ()
@@ -123,7 +123,7 @@ def view_board(table: Table, picking: Picking | None, over: Overlay, colour: Col
 
 
 def _with_room(picking: Picking | None, over: Overlay) -> list[Mark]:
-    """Return the marks for which a board makes room: moves of the preview, arrows as moves of nothing, and tags."""
+    """Return the marks that a board leaves room for: moves of the preview, arrows as moves of nothing, and tags."""
     previewed = () if picking is None or picking.preview is None else picking.preview.told.marks
     changes = [each.mark for each in over.changes]
     return [
@@ -134,7 +134,7 @@ def _with_room(picking: Picking | None, over: Overlay) -> list[Mark]:
 
 
 def _pressable(zone: ShownZone) -> bool:
-    """Panels tell what other seats have in numbers, so their pieces are shown only where one of them can be picked."""
+    """Return whether a piece of another seat's zone can be picked; panels show the numbers, so others are left out."""
     return zone.zone.owner == "seat" and any(each.standing for each in zone.pieces)
 
 
@@ -173,7 +173,7 @@ def _place(name: str, place: Place, pressing: PlaceLinks) -> Svg:
     told = pressing.told(name, place.label) if standing else place.label
     if href is None:
         return element("g", place.svg, class_=names, data_place=name, role="img", aria_label=told)
-    # Named by its title, and not by a label: what is written on the place is not part of that name word for word.
+    # A title is the accessible name: a label would not contain the words on the place word for word.
     drawn = element("g", place.svg, aria_hidden="true")
     return element("a", element("title", said(told)), drawn, class_=names, data_place=name, href=href)
 

@@ -1,7 +1,7 @@
-"""Charts of a game as SVG: points over the turns, chances to win over the steps, and the key moments in them.
+"""Charts of a game as SVG: points by turn, win probabilities by step, and key moments.
 
-At the end of a line of points stand the player's initial and last number, which always fit. Names, which are as long as
-players like, are in the legend below the picture.
+A line of points ends with the player's initial and last number, which always fit. Names are of any length, so they are
+in the legend below the picture.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 466, 34, 236
 _STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _TICKS: Final = 4
 _APART: Final = 24
-"""What stands at the ends of lines is at least this far apart."""
+"""Minimum distance between labels at the ends of lines."""
 MAX_FONT_SIZE: Final = 22
-"""The size of the letters on phones (table.css)."""
+"""Font size on phones (table.css)."""
 _ADVANCE: Final = 0.62 * MAX_FONT_SIZE
-"""The most that a letter of a text takes on average, in the largest size."""
+"""Maximum average width of a letter, in the largest size."""
 
 
 class CurveLine(NamedTuple):
-    """A line: the class of its colour, the name at its end, and its numbers from turn 0 on."""
+    """Line: the class of its colour, the name at its end, and its numbers from turn 0 on."""
 
     colour: str
     name: str
@@ -46,9 +46,9 @@ class CurveLine(NamedTuple):
 
 
 def draw_curve(label: str, lines: Sequence[CurveLine], turn: int | None, told: str, shown: int | None = None) -> Svg:
-    """Return the lines as an SVG element, and their names below it.
+    """Return the lines as an SVG element, with a legend below.
 
-    The turn that decided the game is a band with words above it; the turn that is looked at (`shown`) is a rule.
+    The turn that decided the game is a band labelled `told`; the turn being viewed (`shown`) is a rule.
     """
     drawn = _Frame(lines)
     ends = ", ".join(f"{line.name} {line.values[-1]}" for line in lines)
@@ -83,7 +83,7 @@ class _Frame:
         return round(_BOTTOM - (number - self.least) / (self.most - self.least) * (_BOTTOM - _TOP), 1)
 
     def ground(self) -> Iterator[Svg]:
-        """Yield a rule for each step of points, with its number."""
+        """Yield a numbered rule for each step of points."""
         for number in range(-(-self.least // self.step) * self.step, self.most + 1, self.step):
             y = self.y(number)
             yield element("path", d=f"M{_LEFT} {y:g}H{_RIGHT}", class_="rule")
@@ -107,7 +107,7 @@ class _Frame:
             yield group([dot], class_=line.colour)
 
     def line(self, line: CurveLine) -> Svg:
-        """Return a line with a dark edge, so that it is seen on any ground."""
+        """Return a line with a dark edge, visible on any ground."""
         points = [(self.x(turn), self.y(value)) for turn, value in enumerate(line.values)]
         path = "M" + "L".join(f"{x:g} {y:g}" for x, y in points)
         x, y = points[-1]
@@ -125,7 +125,7 @@ class _Frame:
 
 
 def _legend(lines: Sequence[CurveLine]) -> Svg:
-    """Return the names in the order of the seats; screen readers have them from the label of the picture."""
+    """Return the names in seat order; screen readers read them in the label of the picture."""
     items = [
         element("li", element("span", said(initial_of(line.name)), class_=f"av sm {line.colour}"), said(line.name))
         for line in lines
@@ -141,14 +141,14 @@ def _text(x: float, y: float, text: str, name: str, anchor: str) -> Svg:
 # Points by turn of a finished game.
 
 Points = Sequence[Sequence[int]]
-"""The points by seat at the end of each turn, from turn 0 on."""
+"""Points by seat at the end of each turn, from turn 0 on."""
 CACHED_GAMES: Final = 64
-"""A process keeps what it has computed of so many finished games: each step of a replay needs it again."""
+"""Number of finished games whose charts a process caches: each step of a replay needs them again."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
-    """A whole game; equal for the same version of the same game."""
+    """Whole game as a cache key; equal for the same version of the same game."""
 
     id: UUID
     version: int
@@ -156,19 +156,19 @@ class FinishedGame:
 
 
 def points_measure(ruleset: AnyRuleset) -> Measure | None:
-    """Return the first measure that has a line for each seat: that of points, if a ruleset has one."""
+    """Return the first measure with a line for each seat (the points), None if the ruleset has none."""
     return next((each for each in ruleset.measures if each.lines is None), None)
 
 
 def points_by_turn(timeline: Timeline) -> Points:
-    """Return everybody's points at the end of each turn; nothing if the ruleset measures none."""
+    """Return all seats' points at the end of each turn; empty if the ruleset measures none."""
     measure = points_measure(timeline.ruleset)
     if measure is None:
         return []
     known: Mapping[int, Sequence[int]] = dict(counts_by_turn(timeline, measure))
     values: list[Sequence[int]] = []
     for turn in range(max(known) + 1):
-        # In a turn of which nothing is left, nothing has changed.
+        # A turn whose actions were all taken back repeats the points of the turn before.
         values.append(known.get(turn, values[-1] if values else known[min(known)]))
     return values
 
@@ -181,7 +181,7 @@ def finished_points(game: FinishedGame) -> Points:
 
 @lru_cache(maxsize=CACHED_GAMES)
 def finished_plots(game: FinishedGame, language: str, everybody: tuple[str, ...]) -> Sequence[tuple[str, Markup]]:
-    """Return the title and the chart of each measure but the points; `everybody` as in `views.plots.plot`."""
+    """Return title and chart of each measure except points; `everybody` as in `views.plots.plot`."""
     timeline, points = game.timeline, points_measure(game.timeline.ruleset)
     return [
         (measure_title(each, language), Markup(plot(timeline, each, language, everybody)))  # noqa: S704 # our own
@@ -199,9 +199,9 @@ def points_curve(
     told: str = "",
     shown: int | None = None,
 ) -> Markup:
-    """Return the points as a curve; it is empty for less than two turns.
+    """Return the points as a curve; empty for fewer than two turns.
 
-    `told` is what the turning point is called, `shown` the turn that is looked at.
+    `told` labels the turning point; `shown` is the turn being viewed.
     """
     if len(points) < 2:
         return Markup("")
@@ -214,27 +214,27 @@ def points_curve(
     return Markup(draw_curve(say(language, "table-over-turns"), lines, turn, told, shown))  # noqa: S704 # drawn here
 
 
-# Chances to win, as areas that lie on each other in the colours of the seats.
+# Win probabilities, as stacked areas in the colours of the seats.
 
 CHANCES_WIDTH, CHANCES_HEIGHT, STRIP = 440, 120, 16
-"""`STRIP` is what lies below the areas: a tick for each step, and a dot for each moment."""
+"""`STRIP` is the height below the areas, with a tick for each step and a dot for each moment."""
 
 _HALF: Final = 0.5
 _MIDDLE: Final = CHANCES_HEIGHT + STRIP // 2
 
 
 class ChanceArea(NamedTuple):
-    """The chances of a seat after each step, from 0 to 1, and the class of its colour."""
+    """Chances of a seat after each step, from 0 to 1, and the class of its colour."""
 
     colour: str
     chances: Sequence[float]
 
 
 def draw_chances(label: str, areas: Sequence[ChanceArea], shown: int, moments: Sequence[int]) -> Svg:
-    """Return the areas as an SVG element, the first one at the bottom, with a rule at the step that is looked at.
+    """Return the areas as an SVG element, the first at the bottom, with a rule at the step being viewed.
 
-    There are at least two steps, counted from 0; `moments` are those that get a dot. What the chances do not add up to
-    is left free: it is that of an automaton.
+    There are at least two steps, counted from 0; `moments` are those that get a dot. The rest up to 1 is left free: it
+    is the automaton's chance.
     """
     steps = len(areas[0].chances)
     return element(
@@ -264,7 +264,7 @@ def _stacked(areas: Sequence[ChanceArea]) -> Iterator[Svg]:
 
 
 def _marks(at: Iterable[int], steps: int, name: str) -> Svg:
-    """Return marks as lines without a length: their ends are round, however much the picture is stretched."""
+    """Draw marks as lines of zero length: their ends stay round however the picture is stretched."""
     return element("path", d="".join(f"M{_x(each, steps)} {_MIDDLE}h0" for each in at), class_=name)
 
 
@@ -276,13 +276,13 @@ def _y(chance: float) -> int:
     return round((1 - min(1.0, chance)) * CHANCES_HEIGHT)
 
 
-# Key moments: the actions with which players gained most, in chances to win or in points.
+# Key moments: the actions with the largest gains, in win probability or in points.
 
 MAX_KEY_MOMENTS: Final = 4
 
 
 class ActionGain(NamedTuple):
-    """What an action gained its seat: the number of its last event, its turn, and points or per cent of the chance."""
+    """Gain of an action: number of its last event, turn, seat, and gain in points or per cent of win probability."""
 
     seq: int
     turn: int
@@ -291,16 +291,16 @@ class ActionGain(NamedTuple):
 
 
 class KeyMoment(NamedTuple):
-    """An action that gained its player much, and whether it decided the game."""
+    """Action with a large gain, and whether the action decided the game."""
 
     gained: ActionGain
     deciding: bool
 
 
 def key_moments(gains: Iterable[ActionGain], winners: Collection[int], deciding: int | None) -> list[KeyMoment]:
-    """Return at most four moments in their order: the one that decided the game, and those of the largest gains.
+    """Return at most four moments in order of play: the deciding action, and those with the largest gains.
 
-    `deciding` is the turn that decided it. Of a player's actions in a turn the one that gained most is a moment.
+    `deciding` is the turn that decided the game. Only the best action of a player in a turn counts.
     """
     best: dict[tuple[int, int], ActionGain] = {}
     for each in gains:
@@ -313,7 +313,7 @@ def key_moments(gains: Iterable[ActionGain], winners: Collection[int], deciding:
 
 
 def gains_in_points(timeline: Timeline) -> Iterator[ActionGain]:
-    """Yield what each action that was not taken back gained its seat in points; nothing in a game without points."""
+    """Yield the gain in points of each action that was not taken back; nothing in a game without points."""
     measure = points_measure(timeline.ruleset)
     if measure is None:
         return
@@ -328,7 +328,7 @@ def gains_in_points(timeline: Timeline) -> Iterator[ActionGain]:
 
 
 def gains_in_chances(timeline: Timeline, points: Sequence[Point]) -> Iterator[ActionGain]:
-    """Yield what each analysed action gained its seat, in per cent of the chance to win as all could know it."""
+    """Yield the gain of each analysed action, in per cent of the win probability by public knowledge."""
     for before, after in pairwise(points):
         step = timeline.steps[timeline.place(after.seq)]
         if (seat := _player(step, len(after.public))) is not None:
@@ -336,6 +336,6 @@ def gains_in_chances(timeline: Timeline, points: Sequence[Point]) -> Iterator[Ac
 
 
 def _player(step: TimelineStep, seats: int) -> int | None:
-    """Return the seat of the player who acted, None if that was nobody or an automaton."""
+    """Return the acting player's seat, None for an automaton or an event without an actor."""
     acted = step.seat is not None and step.seat < seats and step.facts[0].action is not None
     return step.seat if acted else None

@@ -1,4 +1,4 @@
-"""Computer players in forms, and games that one player can begin alone."""
+"""Computer players in forms, and solo games."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from service.web.page import current_runtime
 
 
 def opponents_of(ruleset: AnyRuleset) -> list[int]:
-    """Return how many computer players one person can play against, the fewest first; none where there are none."""
+    """Return the possible numbers of computer opponents of a single person, ascending; empty if there are none."""
     return [seats - 1 for seats in ruleset.meta.seats if levels_for(ruleset, seats)]
 
 
 def usual_level(levels: Sequence[Level]) -> Level:
-    """Return the level that a form proposes."""
+    """Return the default level of a form."""
     return "normal" if "normal" in levels else levels[0]
 
 
 ALONE: Final = 1
-"""The number of players of a game that starts at once."""
+"""Number of players of a solo game, which starts at once."""
 
 
 def solo_meta() -> Meta | None:
-    """Return the first game that one player can play; None if no game is for one."""
+    """Return the first game that supports a single player; None if no game does."""
     return next((each.meta for each in current_runtime().games.rulesets.values() if ALONE in each.meta.seats), None)

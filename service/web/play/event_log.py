@@ -1,4 +1,4 @@
-"""The log of a table, the newest first: the lines of the ruleset, what is new to the reader, and its marks."""
+"""Log of a table, newest first: the lines of the ruleset, unread lines, and their marks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from service.web.viewer_context import ViewerContext
 
 EVENTS_PER_PAGE = 40
 NEWEST_LINES = 10
-"""No more lines than these are in sight where the rest of the log is behind a press."""
+"""Maximum number of visible lines where the rest of the log is collapsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,9 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class LogTurn:
-    """Lines that one seat has caused in a turn, the oldest first.
+    """Lines that a seat has caused in a turn, oldest first.
 
-    `seat` is None for what nobody at the table has caused; `turn` where the number of the turn is not known.
+    `seat` is None for events without an actor at the table; `turn` is None if unknown.
     """
 
     seat: int | None
@@ -62,9 +62,9 @@ class LogTurn:
 
 @dataclass(frozen=True, slots=True)
 class LogPage:
-    """A page of the log, and the marks for what is new; `older` is the event number at which the page before ends.
+    """Page of the log, and the marks of new events; `older` is the last event number of the next older page.
 
-    `acted_at` is the moment of the viewer's own last action on this page, if that may be the game's last action.
+    `acted_at` is the time of the viewer's own last action on this page, if that may be the game's last action.
     """
 
     turns: tuple[LogTurn, ...]
@@ -75,12 +75,12 @@ class LogPage:
 
     @property
     def new(self) -> tuple[LogTurn, ...]:
-        """The turns since the reader's own last action, the newest first."""
+        """Return the turns since the reader's own last action, newest first."""
         return tuple(turn for turn in self.turns if turn.new)
 
     @property
     def newest_turns(self) -> tuple[LogTurn, ...]:
-        """The newest turns, as many as have no more than `NEWEST_LINES` lines together."""
+        """Return the newest turns, up to `NEWEST_LINES` lines together."""
         lines = accumulate(len(turn.lines) for turn in self.turns)
         return tuple(turn for turn, so_far in zip(self.turns, lines, strict=True) if so_far <= NEWEST_LINES)
 
@@ -88,7 +88,7 @@ class LogPage:
 def event_log(context: ViewerContext, cache: PositionCache, since: int | None = None) -> LogPage:
     """Return the last events, or those up to the event number in the query (`moves`).
 
-    New is what has happened since event number `since`, or else since the reader's own last action.
+    Events after number `since` are new; by default those after the reader's own last action.
     """
     newest = context.position.version
     until = min(newest, max(1, request.args.get("moves", newest, type=int)))
@@ -98,7 +98,7 @@ def event_log(context: ViewerContext, cache: PositionCache, since: int | None = 
 
 
 def newest_line(context: ViewerContext, table: Table, recorded: Sequence[Recorded]) -> LogLine | None:
-    """Return the last line of a stretch of the log at its end, None if nothing is told of it."""
+    """Return the last line of the end of the log, None if its events have no line."""
     lines, _ = _told(context, table, own_events(recorded), (False, None))
     return lines[-1] if lines else None
 
@@ -123,7 +123,7 @@ def _page(context: ViewerContext, table: Table, until: int, since: int | None = 
 def _acted_at(recorded: Sequence[Recorded], seat: int | None) -> datetime | None:
     acted = [each for each in recorded if each.action is not None]
     if not any(isinstance(each.event, ActionTakenBack) for each in recorded):
-        # Only the last action can be taken back, so an action of another player after it makes the own one irrelevant.
+        # Only the last action can be taken back, so a later action of another player makes the own one irrelevant.
         acted = acted[-1:]
     return max((each.at for each in acted if each.seat == seat), default=None)
 
@@ -131,9 +131,9 @@ def _acted_at(recorded: Sequence[Recorded], seat: int | None) -> datetime | None
 def _told(
     context: ViewerContext, table: Table, recorded: Sequence[Recorded], page: tuple[bool, int | None]
 ) -> tuple[list[LogLine], list[NumberedMark]]:
-    """Return the lines, the oldest first, and the marks of those that are new to the reader.
+    """Return the lines, oldest first, and the marks of the new ones.
 
-    `page` tells whether the events are the newest, and the number of the event after which they are new (None: none).
+    `page` has: whether the events are the newest, and the number of the event after which events are new (None: none).
     """
     newest, since = page
     played = [each for each in recorded if not isinstance(each.event, (GameStarted, SharedEvent))]
@@ -152,14 +152,14 @@ def _told(
 
 
 def _turns(table: Table, recorded: Sequence[Recorded], played: Sequence[Recorded]) -> dict[int, int]:
-    """Return the turn of each event that still counts, by its number."""
+    """Return the turn of each event that was not taken back, by event number."""
     kept = [each for each in played if not _undone(recorded, each)]
     turns = table.turns([(each.event, each.seat) for each in kept])
     return {each.seq: turn for each, turn in zip(kept, turns, strict=False)}
 
 
 def _since(recorded: Sequence[Recorded], seat: int | None) -> int | None:
-    """Return the number of the reader's own last event that still counts; None for readers who have done nothing."""
+    """Return the number of the reader's own last event that was not taken back; None if there is none."""
     own = (
         each.seq
         for each in recorded
@@ -174,7 +174,7 @@ def _undone(recorded: Sequence[Recorded], event: Recorded) -> bool:
 
 
 def _marks(table: Table, recorded: Sequence[Recorded], played: Sequence[Recorded], since: int) -> list[Mark]:
-    """Return the marks for what was played since an event; their `event` is an index of all that was played."""
+    """Return the marks of events played after `since`; the `event` of a mark is an index into `played`."""
     fresh = [(index, each) for index, each in enumerate(played) if each.seq > since and not _undone(recorded, each)]
     marks = table.changes([(each.event, each.seat) for _, each in fresh])
     return [replace(mark, event=fresh[mark.event][0]) for mark in marks]
@@ -197,13 +197,13 @@ def _line(line: Line, played: Sequence[Recorded], number: int | None, since: int
 
 
 def _shared_lines(context: ViewerContext, recorded: Sequence[Recorded], since: int | None) -> list[LogLine]:
-    """Return the lines for what can happen in every game."""
+    """Return the lines of events that every game can have."""
     position, seat, language = context.position, context.seat, context.rules_language
     names = position.names_in(language)
     told = [
         (each, describe_event(position.ruleset, names, each.event, seat, language, context.zone))
         for each in recorded
-        # What players have said stands under Talk.
+        # Remarks of players are listed under Talk.
         if isinstance(each.event, (GameStarted, SharedEvent)) and not isinstance(each.event, SomethingSaid)
     ]
     return [
@@ -214,7 +214,7 @@ def _shared_lines(context: ViewerContext, recorded: Sequence[Recorded], since: i
 
 
 def numbered_marks(told: Sequence[Line], marks: Sequence[Mark], numbered: Mapping[int, int]) -> list[NumberedMark]:
-    """Return the marks of the lines that have a number; the first mark of a line has the number too."""
+    """Return the marks of the numbered lines; the first mark of a line carries the number."""
     left, found = dict(numbered), []
     for mark in marks:
         index = next((index for index in numbered if told[index].first <= mark.event <= told[index].last), None)

@@ -1,4 +1,4 @@
-"""The rules of a game: first page, lessons, guide with examples as tables, and the glossary of terms in texts."""
+"""Rules of a game: first page, lessons, guide with examples as tables, and the glossary of terms in texts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MOVES_TO_LEARN: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A move to learn: what it is called, what it is in a sentence, and the chapter that teaches it, if any."""
+    """Move to learn: its name, its description in a sentence, and the chapter that teaches it, if any."""
 
     title: str
     sentence: str
@@ -44,10 +44,10 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """A game as the shelf shows it: `opponent` is the automaton that a player alone plays against, None if none.
+    """Game on the shelf; `opponent` is the automaton of a solo game, None if there is none.
 
-    `computers` says whether there are computer players to play against. `board` is a picture of the board in the middle
-    of a game, `caption` that position in words, `text` what it shows. `length` says how long a game takes by mail.
+    `computers` is true if there are computer players. `board` is a picture of the board in mid-game, `caption` that
+    position in words, `text` its explanation. `length` is the length of a game by mail, as a sentence.
     """
 
     meta: Meta
@@ -61,13 +61,13 @@ class Cover:
 
     @property
     def alone(self) -> bool:
-        """Whether one player can play it."""
+        """Return whether the game supports a single player."""
         return ALONE in self.meta.seats
 
 
 @web.get("/play/<ruleset>")
 def show_first_page(ruleset: str) -> Response:
-    """Show what the game is, how it is learnt, and the ways to play it."""
+    """Show the game in short, its lessons, and the ways to play it."""
     known = current_runtime().games.rulesets.get(ruleset)
     if known is None:
         return missing_page()
@@ -81,7 +81,7 @@ def show_first_page(ruleset: str) -> Response:
 
 @web.get("/play/<ruleset>/learn/<int:number>")
 def show_lesson(ruleset: str, number: int) -> Response:
-    """Show a move of the game on its table, before and after it; `number` begins at 1."""
+    """Show a move of the game, before and after; `number` counts from 1."""
     known = current_runtime().games.rulesets.get(ruleset)
     taught_moves = [] if known is None else lessons(known)
     if known is None or not 1 <= number <= len(taught_moves):
@@ -103,7 +103,7 @@ def show_lesson(ruleset: str, number: int) -> Response:
 
 
 def cover(ruleset: AnyRuleset, lengths: UsualLengths) -> Cover:
-    """Return a game as the shelf shows it, in the language of the visitor."""
+    """Return a game for the shelf, in the visitor's language."""
     spoken = game_language(ruleset.meta, language())
     example = ruleset.guide(spoken).example
     return Cover(
@@ -119,7 +119,7 @@ def cover(ruleset: AnyRuleset, lengths: UsualLengths) -> Cover:
 
 
 def lessons(ruleset: AnyRuleset) -> list[Lesson]:
-    """Return the first moves of a game's guide: a chapter that has the name of an action teaches it."""
+    """Return the first moves of a game's guide; the chapter with an action's name teaches the action."""
     guide = ruleset.guide(game_language(ruleset.meta, language()))
     chapters = {each.name: each for each in guide.chapters}
     return [_lesson(guide.terms[name], chapters.get(name)) for name in guide.actions[:MOVES_TO_LEARN]]
@@ -129,7 +129,7 @@ def _lesson(term: Term, chapter: Chapter | None) -> Lesson:
     return Lesson(term.word if chapter is None else chapter.title, term.sentence, chapter)
 
 
-# The rules.
+# Rules.
 
 
 @web.get("/rules")
@@ -145,7 +145,6 @@ def rules() -> Response:
 
 @web.get("/rules/<ruleset>")
 def rules_of(ruleset: str) -> Response:
-    """Show the rules of a ruleset."""
     known = current_runtime().games.rulesets.get(ruleset)
     if known is None:
         return missing_page()
@@ -165,19 +164,19 @@ def rules_of(ruleset: str) -> Response:
 
 @web.get("/pace")
 def clock_guide() -> Response:
-    """Explain how time is counted: pace, wait, bank, deadline, lapse."""
+    """Explain the clock: pace, wait, bank, deadline, lapse."""
     spoken = language()
     return page("play/clock_guide.html", paces=[pace_text(spoken, PACES.get(name)) for name in PACE_NAMES])
 
 
-# Examples as tables; of two that follow each other, the changes are marked.
+# Examples as tables; in a pair of consecutive examples, the changes are marked.
 
 _NAMESPACE: Final = ' xmlns="http://www.w3.org/2000/svg"'
 
 
 @dataclass(frozen=True, slots=True)
 class ExampleSeat:
-    """A seat of an example: its name, its points, and what it has in numbers."""
+    """Seat of an example: name, points, and its other numbers."""
 
     name: str
     points: int | None
@@ -198,12 +197,12 @@ class GuideExample:
 
 
 def board_of(board: Board) -> Markup:
-    """Return a board as a picture for the inside of a page, where no namespace has to be declared."""
+    """Return a board as an inline picture, without a namespace declaration."""
     return Markup(board_picture(board).replace(_NAMESPACE, "", 1))  # noqa: S704 # a ruleset's own, which escapes words
 
 
 def symbols_of(ruleset: AnyRuleset, language: str) -> Markup:
-    """Return the symbols that the examples of a ruleset use, which are drawn once a page."""
+    """Return the symbols that the examples of a ruleset use, drawn once a page."""
     return all_symbols(table_of(ruleset, language, ruleset.guide(language).example).symbols)
 
 
@@ -216,7 +215,7 @@ def guide_examples(ruleset: AnyRuleset, language: str, chapter: Chapter) -> list
 
 
 def _whole(ruleset: AnyRuleset, language: str, example: Example) -> GuideExample:
-    """Return an example of which all is shown."""
+    """Return an example with the whole table."""
     table = table_of(ruleset, language, example)
     seats = tuple(_seat(table, seat) for seat in range(table.panels)) if example.viewer is None else ()
     return _taught(ruleset, language, example, _lying(table, ()), seats)
@@ -229,7 +228,7 @@ def _seat(table: Table, seat: int) -> ExampleSeat:
 
 
 def _followed(ruleset: AnyRuleset, language: str, first: Example, second: Example) -> tuple[GuideExample, GuideExample]:
-    """Return two examples of which that is shown which changes from one to the other."""
+    """Return two consecutive examples, reduced to the changes between them."""
     before, after = (table_of(ruleset, language, each) for each in (first, second))
     marks = [mark for mark in after.changes(second.happened) if mark.at in after.board().places]
     ends = dict.fromkeys(end for mark in marks for end in (mark.origin, mark.at) if end is not None)
@@ -256,7 +255,7 @@ def _lying(table: Table, marks: Sequence[Mark]) -> BoardView:
 
 
 def _changing(lying: BoardView, other: BoardView) -> BoardView:
-    """Return what lies on the table without the zones that are the same on the other; what differs is marked."""
+    """Return a view without the zones that are the same in the other view; differences are marked."""
     others = {each.zone.id: each for each in (*other.shared, *other.own)}
     return replace(
         lying,
@@ -283,27 +282,27 @@ def _changed(shown: ShownPiece, there: Sequence[Any]) -> ShownPiece:
 
 ENDINGS = ("", "s", "e", "n", "en", "es")
 _CHANGED = {"y": "ies", "a": "en"}
-"""Last letters that the plural replaces, and what replaces them."""
+"""Last letters that a plural replaces, and their replacements."""
 _STOPS = re.compile(r"[.,;:!?…)]+")
 _BUTTON = '<button type="button" class="term" popovertarget="term-{}">{}</button>'
 _WHOLE = '<span class="whole">{}{}</span>'
-"""Browsers may break a line after any button; this keeps a button and the punctuation behind it together."""
+"""Wrapper that keeps a button and the punctuation after it on the same line; browsers may break after a button."""
 
 Marker = Callable[[str], Markup]
 
 
 class Glossary:
-    """The terms of a game in one language."""
+    """Terms of a game in one language."""
 
     def __init__(self, terms: Mapping[str, Term]) -> None:
         self.terms = terms
         self._names = {form.lower(): name for name, term in terms.items() for form in _forms(term)}
         longest_first = sorted(map(re.escape, self._names), key=len, reverse=True)
-        # In lower case, since a search that ignores case takes five times as long.
+        # Match in lower case: a search that ignores case takes five times as long.
         self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(longest_first)})(?!\w)") if terms else None
 
     def marker(self) -> Marker:
-        """Return a function that marks terms in texts; over all texts that it gets, it marks each term only once."""
+        """Return a function that marks terms in texts; each term is marked once over all texts."""
         seen: set[str] = set()
         return lambda text: self._marked(text, seen)
 
@@ -321,12 +320,12 @@ class Glossary:
 
 @lru_cache(maxsize=64)
 def glossary(guide: Callable[[str], Guide], language: str) -> Glossary:
-    """Return the terms of a ruleset's guide in a language."""
+    """Return the glossary of a ruleset's guide in a language; cached."""
     return Glossary(guide(language).terms)
 
 
 def _lowered(text: str) -> str:
-    """Return the text in lower case, or unchanged if that would change its length."""
+    """Return the text in lower case, or unchanged if its length would change."""
     lowered = text.lower()
     return lowered if len(lowered) == len(text) else text
 

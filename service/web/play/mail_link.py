@@ -1,4 +1,4 @@
-"""The pages behind the link of a turn mail: GET shows and changes nothing; POST plays.
+"""Pages behind the link of a turn mail: GET shows and changes nothing; POST plays.
 
 The link is the only credential: these pages need no cookie, no session and no script. Players may choose that their
 links need sign-in too (`player_only`).
@@ -69,54 +69,52 @@ from service.web.viewer_context import ViewerContext
 
 @dataclass(frozen=True, slots=True)
 class OpenedLink:
-    """A link, and its game as it is now."""
+    """Link with the current position of its game."""
 
     link: Link
     position: Position
 
     @property
     def language(self) -> str:
-        """The player's language."""
         return self.position.seats[self.link.seat].language
 
     @property
     def zone(self) -> str:
-        """The IANA name of the player's time zone."""
+        """Return the IANA name of the player's time zone."""
         return self.position.seats[self.link.seat].time_zone
 
     @property
     def title(self) -> str:
-        """The game's name."""
         return full_title(self.position.ruleset.meta, self.position.game.options, self.language)
 
     @property
     def address(self) -> str:
-        """The path of the link itself, also while a page below it is shown."""
+        """Return the path of the link itself, also for a page below the link."""
         return url_for("web.show_link", token=(request.view_args or {})["token"])
 
     @property
     def to_act(self) -> bool:
-        """Whether it is the seat's turn, at any decision."""
+        """Return whether the seat is to act, at any decision."""
         return self.link.seat in self.position.awaited
 
     @property
     def current(self) -> bool:
-        """Whether the seat still faces the decision that the link was sent for."""
+        """Return whether the seat still faces the decision of the link."""
         return self.to_act and self.position.decision == self.link.decision
 
     @property
     def works(self) -> bool:
-        """Whether the link is neither revoked nor expired."""
+        """Return whether the link is neither revoked nor expired."""
         return self.link.works(clock.now())
 
     @property
     def live(self) -> bool:
-        """Whether the link can still play an action."""
+        """Return whether the link can still play an action."""
         return self.current and self.works
 
     @property
     def result(self) -> list[str]:
-        """The sentences about the winner and the scores; none while the game runs."""
+        """Return the sentences about the winner and the scores; empty while the game runs."""
         outcome = self.position.outcome
         return [] if outcome is None else list(outcome_lines(self.position, outcome, self.language))
 
@@ -126,7 +124,7 @@ class OpenedLink:
 
 
 class SignInFirst(Exception):
-    """The link's player has chosen that links need sign-in, and the request is not known to be that player's."""
+    """Link needs sign-in by its player's choice, and the request is not by that player."""
 
     def __init__(self, opened: OpenedLink) -> None:
         super().__init__(opened.link.game_id)
@@ -134,9 +132,9 @@ class SignInFirst(Exception):
 
 
 def open_link(db: Connection, token: str) -> OpenedLink | None:
-    """Return the link of a token with its game; None if there is none, or its player has left the game.
+    """Return the link of a token with its game; None if unknown, or its player has left the game.
 
-    Raises SignInFirst, which `service.web.play.mail_link` handles.
+    Raises SignInFirst, which `player_only` handles.
     """
     link = links.resolve(db, token)
     if link is None:
@@ -157,7 +155,7 @@ def next_address(db: Connection, opened: OpenedLink) -> str:
 
 
 def link_take_back(db: Connection, opened: OpenedLink) -> Retractable | None:
-    """Return what can be taken back of the answer to the link's decision; None if it cannot be."""
+    """Return the part of the answer to the link's decision that can be taken back; None if there is none."""
     if not opened.works:
         return None
     now = clock.now()
@@ -177,9 +175,9 @@ def take_back_wish(opened: OpenedLink) -> Wish:
 
 
 def player_only(view: Callable[..., Response]) -> Callable[..., Response]:
-    """Answer the link of such a player with 403 and a page that asks to sign in, until its player has signed in.
+    """Answer a link that needs sign-in with 403 and a sign-in page, until its player has signed in.
 
-    The session is looked up only for these links; for all others no cookie is read.
+    The session is looked up only for these links; for others no cookie is read.
     """
 
     @wraps(view)
@@ -214,18 +212,18 @@ def _sign_in_page(opened: OpenedLink, visitor: Visitor | None) -> Response:
     )
 
 
-# The table of a link's player: with the action picked, or with the one just played.
+# Table of a link's player: with the action picked, or with the action just played.
 
 Pick = Callable[[ViewerContext, Table, str], Picking]
-"""Returns what is picked at a table whose page has this path; raises NoSuchChoice, Illegal, Unreadable."""
+"""Function that returns the picks at a table whose page has this path; NoSuchChoice, Illegal, Unreadable."""
 _REFUSED: Final = (NoSuchChoice, Illegal, Unreadable)
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What has just been done with a link, in words; `onward` is the path of the player's next link, if there is one.
+    """Result of an act by a link, in words; `onward` is the path of the player's next link, if any.
 
-    `notation` is that of the action that has been played; empty if none has.
+    `notation` is that of the action played; empty if none was.
     """
 
     headline: str
@@ -236,7 +234,7 @@ class Done:
 
 
 def choice_page(db: Connection, opened: OpenedLink, pick: Pick) -> Response:
-    """Return the table with what is picked; with the beginning and the reason if that is not possible."""
+    """Return the table with the picks; on a refusal, with no picks and the reason."""
     context = opened.context(db)
     try:
         return _page(opened, context, picked=pick(context, position_cache(context).table, opened.address))
@@ -258,7 +256,7 @@ def refusal_page(db: Connection, opened: OpenedLink, refusal: Exception) -> Resp
 
 
 def all_actions_page(db: Connection, opened: OpenedLink, number: int) -> Response | None:
-    """Return the table with all actions of one kind as buttons, or None. Kinds count from 1; 0 is all of them."""
+    """Return the table with all actions of one kind as buttons. Kinds count from 1; 0 is all; None if out of range."""
     context = opened.context(db)
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for choice in choices(opened.position, opened.link.seat, context.rules_language):
@@ -270,7 +268,7 @@ def all_actions_page(db: Connection, opened: OpenedLink, number: int) -> Respons
 
 
 def played_page(db: Connection, before: OpenedLink, action: Any, played: Played) -> Response:
-    """Return the table after an action, with the marks of all that it has caused, and what there is to do next."""
+    """Return the table after an action, with the marks of its effects, and the next step."""
     opened = replace(before, position=played.position)
     context, language = opened.context(db), opened.language
     done = Done(
@@ -303,7 +301,7 @@ def _page(
 ) -> Response:
     """Return the table of the link's player.
 
-    The marks of the log are those of events after number `since`, or else after the player's own last action.
+    The log marks events after number `since`; by default those after the player's own last action.
     """
     cache = position_cache(context)
     content = TableContent(picked=picked, log=event_log(context, cache, since))
@@ -329,11 +327,11 @@ def _page(
 # Links that cannot play any more.
 
 DONE: Final = frozenset({"past-over", "past-waiting", "past-newest"})
-"""Reasons of links that have served their purpose; all other links were taken out of use."""
+"""Reasons of links that have served their purpose; all other links were revoked or expired."""
 
 
 def inactive_page(db: Connection, opened: OpenedLink, status: int) -> Response:
-    """Return the page. It shows the table only once the game is over, and then to holders of a link that works."""
+    """Return the page of a dead link; only a finished game shows its table, and only to a link that works."""
     language = opened.language
     later = since_decision(db, opened.position.codec, opened.link.game_id, opened.link.decision)
     answers = _answers(opened, later)
@@ -368,7 +366,7 @@ def inactive_page(db: Connection, opened: OpenedLink, status: int) -> Response:
 
 
 def _answers(opened: OpenedLink, later: Sequence[Recorded]) -> list[Recorded]:
-    """Return the events of the seat's last action in answer to the decision of the link."""
+    """Return the events of the seat's last action in answer to the link's decision."""
     link = opened.link
     answers = [
         each
@@ -383,7 +381,7 @@ def _takes_back(event: Any, answers: Sequence[Recorded]) -> bool:
 
 
 def _caused(context: ViewerContext, answers: Sequence[Recorded]) -> list[str]:
-    """Return the sentences for the action and for what it has caused, as the player may know them."""
+    """Return the sentences for the action and its effects, as the player may know them."""
     position, language = context.position, context.rules_language
     actions = (sent_action(position.ruleset, each) for each in answers)
     told = (sentence(position, each.event, context.seat, language) for each in answers)
@@ -412,7 +410,7 @@ def _reason(opened: OpenedLink, later: Sequence[Recorded]) -> str:
 
 
 def _is_lapse(opened: OpenedLink, recorded: Recorded) -> bool:
-    """Return whether the time for the link's decision has run out with an event."""
+    """Return whether the event is the lapse of the link's decision."""
     return isinstance(recorded.event, TimeLapsed) and (recorded.seat, recorded.decision) == (
         opened.link.seat,
         opened.link.decision,
@@ -420,7 +418,7 @@ def _is_lapse(opened: OpenedLink, recorded: Recorded) -> bool:
 
 
 def _is_undone(opened: OpenedLink, later: Sequence[Recorded]) -> bool:
-    """Return whether the link's decision went unanswered because another player took back the action before it."""
+    """Return whether the link's decision went unanswered because another player took back the action before."""
     link, facing = opened.link, [each for each in later if each.decision == opened.link.decision]
     undone = [each for each in facing if isinstance(each.event, ActionTakenBack) and each.seat != link.seat]
     return bool(undone) and not _answers(opened, later) and opened.position.decision != link.decision
@@ -435,7 +433,7 @@ _Page = Callable[[Connection, OpenedLink], Response]
 @web.get("/t/<token>")
 @player_only
 def show_link(token: str) -> Response:
-    """Show the table with what is picked, or why the link cannot play any more.
+    """Show the table with the picks of the query, or why the link cannot play any more.
 
     The query has picks as on the page of a table, or a whole action (`notation`).
     """
@@ -459,7 +457,7 @@ def show_move(token: str, code: str) -> Response:
 @web.get("/t/<token>/all/<int:number>")
 @player_only
 def show_kind(token: str, number: int) -> Response:
-    """Show all actions of a kind as buttons; `number` counts the kinds from 1, and 0 is all kinds, as mails have it."""
+    """Show all actions of a kind as buttons; `number` counts the kinds from 1, and 0 is all kinds, as in mails."""
     return _show(
         token,
         lambda db, opened: all_actions_page(db, opened, number) or refusal_page(db, opened, NoSuchChoice(number)),
@@ -470,7 +468,7 @@ def show_kind(token: str, number: int) -> Response:
 @requires_form(show_link, "decision")
 @player_only
 def play_link(token: str) -> Response:
-    """Play the action of the form (`notation`, `decision`), and show what it has caused.
+    """Play the action of the form (`notation`, `decision`), and show its effects.
 
     Where reveals are confirmed (`confirms_reveals`), an action that reveals something is played only with `sure` in the
     form; else the page asks once more.
@@ -482,7 +480,7 @@ def play_link(token: str) -> Response:
 @requires_form(show_move, "decision")
 @player_only
 def play_move(token: str, code: str) -> Response:
-    """Play the action that `code` names in answer to the form's `decision`, as `play_link` does."""
+    """Play the action of `code` in answer to the form's `decision`, as `play_link` does."""
     return _play(token, partial(_by_code, code))
 
 
@@ -516,21 +514,21 @@ def _play(token: str, read: Callable[[OpenedLink], Any]) -> Response:
     except MOVE_REFUSALS as refusal:
         return _refused(opened, refusal)
     except NotSeated:
-        # Another person has just taken the seat over.
+        # Another person has just taken over the seat.
         return unknown_page()
     with transaction(games.engine) as db:
         return played_page(db, opened, action, played)
 
 
 def _asks(opened: OpenedLink, action: Any) -> bool:
-    """Return whether the player is asked once more before the action is played."""
+    """Return whether the player has to confirm the action."""
     position, seat = opened.position, opened.link.seat
     asks = "sure" not in request.form and confirms_reveals(position, seat)
     return asks and reveals(position, seat, action)
 
 
 def _opened_by_its_player(token: str) -> OpenedLink | None:
-    """Return the link of a form that was sent; a player who was absent is back with it."""
+    """Return the link of a submitted form; ends the player's absence, if any."""
     games = current_runtime().games
     with transaction(games.engine) as db:
         opened = open_link(db, token)
@@ -540,7 +538,7 @@ def _opened_by_its_player(token: str) -> OpenedLink | None:
     try:
         return OpenedLink(link, return_from_absence(games, link.game_id, link.seat, link.player_id, "link"))
     except NotSeated:
-        # Another person has just taken the seat over.
+        # Another person has just taken over the seat.
         return None
 
 
@@ -574,7 +572,7 @@ WHY_NOT: Final[Mapping[type[Exception], str]] = {
 @web.post("/t/<token>/link/fresh")
 @requires_form(show_link, BUTTON_FIELD)
 def request_fresh_link(token: str) -> Response:
-    """Mail a fresh link; the answer is the same whether the token was ever valid or not."""
+    """Mail a fresh link; the answer does not reveal whether the token was ever valid."""
     language = visitor_language()
     if not admitted("fresh-link"):
         return render("notice.html", language, 429, notice="too-often")
@@ -597,7 +595,7 @@ def offer_replacement(token: str) -> Response:
 @requires_form(offer_replacement, BUTTON_FIELD)
 @player_only
 def replace_links(token: str) -> Response:
-    """Revoke all links of the player to this game, and mail a new one."""
+    """Revoke all links of the player to this game, and mail a new link."""
     with transaction(current_runtime().games.engine) as db:
         opened = open_link(db, token)
         if opened is None or not opened.works:
@@ -610,7 +608,7 @@ def replace_links(token: str) -> Response:
 @requires_form(show_link, BUTTON_FIELD)
 @player_only
 def take_back_answer(token: str) -> Response:
-    """Take back the action with which the seat answered the link's decision, and show a link to the open decision."""
+    """Take back the seat's answer to the link's decision, and show a link to the open decision."""
     games = current_runtime().games
     with transaction(games.engine) as db:
         opened = open_link(db, token)
@@ -636,7 +634,7 @@ def _why(refusal: Exception) -> str:
 @requires_form(show_link, BUTTON_FIELD)
 @player_only
 def say_back_by_link(token: str) -> Response:
-    """Note that the player of the link is back after an absence."""
+    """End the absence of the link's player."""
     games = current_runtime().games
     with transaction(games.engine) as db:
         opened = open_link(db, token)
@@ -646,6 +644,6 @@ def say_back_by_link(token: str) -> Response:
     try:
         return_from_absence(games, link.game_id, link.seat, link.player_id, "link")
     except NotSeated:
-        # Another person has just taken the seat over.
+        # Another person has just taken over the seat.
         return unknown_page()
     return render("notice.html", opened.language, notice="absent-done")

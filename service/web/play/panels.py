@@ -1,4 +1,4 @@
-"""The panels of the players: who they are, their points with what a preview changes, what they have, their marks."""
+"""Panels of the players: name, points with the change by a preview, other numbers, marks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from service.web.viewer_context import ViewerContext
 
 @dataclass(frozen=True, slots=True)
 class ShownChip:
-    """A number of a panel: the class of its colour, its symbol, its numbers, and what they mean."""
+    """Number of a panel: the class of its colour, its symbol, its numbers, and their meaning."""
 
     look: str
     drawing: Markup
@@ -30,18 +30,17 @@ class ShownChip:
 
     @property
     def signed(self) -> str:
-        """The number with its sign."""
+        """Return the number with its sign."""
         return signed(self.number)
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPanel:
-    """What the page shows of a seat.
+    """Seat on the page.
 
-    `change` is how a preview changes the points, with its sign; `?` where that cannot be known, and empty without one.
-    `ghosts` are chips that a preview would change, with the difference as their number. `numbers` are those of the
-    lines of the log that tell of changes here. `href` picks the seat, where it can be. `face` is the portrait of an
-    automaton.
+    `change` is the signed change of points by a preview: `?` if unknown, empty without a preview. `ghosts` are chips
+    that a preview would change, with the difference as their number. `numbers` are those of the log lines about changes
+    here. `href` picks the seat, if possible. `face` is the portrait of an automaton.
     """
 
     seat: int
@@ -66,18 +65,17 @@ class ShownPanel:
 
     @property
     def initial(self) -> str:
-        """The first letter of the name."""
         return initial_of(self.name)
 
     @property
     def worse(self) -> bool:
-        """Whether the preview costs points."""
+        """Return whether the preview costs points."""
         return self.change.startswith("−")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PanelBuilder:
-    """What the panels are made of: the table, what is picked, the clocks, the marks, and the zones of other seats."""
+    """Sources of the panels: the table, the picks, the clocks, the marks, and the zones of other seats."""
 
     context: ViewerContext
     table: Table
@@ -87,7 +85,7 @@ class PanelBuilder:
     zones: Mapping[int, tuple[ShownZone, ...]]
 
     def panels(self) -> tuple[ShownPanel, ...]:
-        """Return the panels of all seats in their order, that of an automaton last."""
+        """Return the panels of all seats in order, an automaton's last."""
         symbols, places = self.table.symbols, frozenset(self.table.board().places)
         return tuple(self._panel(seat, symbols, places) for seat in range(self.table.panels))
 
@@ -127,7 +125,7 @@ class PanelBuilder:
         return self.clocks.seats[seat].due if self.clocks is not None and timed else None
 
     def _ghosts(self, seat: int) -> tuple[Chip, ...]:
-        """Return what the preview would add to the chips of a seat, or take from them."""
+        """Return the changes by the preview to the chips of a seat."""
         preview = None if self.picking is None else self.picking.preview
         return () if preview is None or seat >= len(preview.chips) else preview.chips[seat]
 
@@ -142,7 +140,7 @@ class PanelBuilder:
 
 
 def initial_of(name: str) -> str:
-    """Return the first letter of a name as it stands in sentences."""
+    """Return the first letter of a name, without bidi isolates."""
     return name.strip(f"{FSI}{PDI}")[:1].upper()
 
 

@@ -1,4 +1,4 @@
-"""The cache of what pages show of one position to one reader: a position is viewed more often than it changes."""
+"""Cache of page parts by position and reader: a position is viewed more often than it changes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from service.shared.lru import LRU
 from service.web.viewer_context import ViewerContext
 
 MAX_CACHED_POSITIONS: Final = 100
-"""The number of scenes that a process keeps."""
+"""Maximum number of cached positions in a process."""
 
 Thing = TypeVar("Thing")
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """All that a cache depends on: the log up to a version, its reader, languages, zone and names."""
+    """Key of the cache: the log up to a version, and its reader, languages, zone and names."""
 
     game: UUID
     version: int
@@ -32,14 +32,14 @@ class _Reader:
 
 
 class PositionCache:
-    """The table of one position as one reader sees it, and what has been made of it."""
+    """Table of a position for a reader, and page parts made from it."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self._kept: dict[Hashable, Any] = {}
 
     def keep(self, name: Hashable, make: Callable[[], Thing]) -> Thing:
-        """Return what was made under the name, or make it; it must follow from the log and its reader alone."""
+        """Return the value cached under the name, or make it; it must depend on the log and the reader alone."""
         if name not in self._kept:
             self._kept[name] = make()
         return cast("Thing", self._kept[name])

@@ -1,4 +1,4 @@
-"""The result of a game that is over: winners and why, points by their sources, points over the turns."""
+"""Result of a finished game: winners and reason, points by source, points by turn."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from service.web.viewer_context import ViewerContext
 
 _WIDE, _HIGH, _GAP = 520.0, 38.0, 2.0
 _NARROW: Final = 22.0
-"""A part of a bar is at least this wide, so that its number has room."""
+"""Minimum width of a part of a bar, so that its number has room."""
 _WITH_SIGN: Final = 52.0
-"""From this width on a part has its symbol beside the number."""
+"""Minimum width of a part that shows its symbol beside the number."""
 _DIGIT: Final = 11.0
 
 
 @dataclass(frozen=True, slots=True)
 class ShownEnd:
-    """A seat at the end of the game: its panel, its rank from 1, and a bar of its points by where they come from."""
+    """Seat at the end of the game: its panel, its rank from 1, and a bar of its points by source."""
 
     panel: ShownPanel
     rank: int
     points: int | None
     bar: Markup
     change: str | None
-    """By how much the player's rating has changed, with its sign; None if it has not (yet)."""
+    """Signed change of the player's rating; None if there is none (yet)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ResultPanel:
-    """What the page shows of a game that is over; `seats` are the best first, `sources` the parts of all bars.
+    """Finished game on the page; `seats` are sorted best first, `sources` are the parts of all bars.
 
     `podium` has the same seats with the winner in the middle. `curve` is empty if the ruleset measures no points.
     """
@@ -55,23 +55,23 @@ class ResultPanel:
 
     @property
     def scored(self) -> bool:
-        """Whether the points count: a game that has ended by a resignation or a lapse has none."""
+        """Return whether points count: a game ended by a resignation or a lapse has none."""
         return any(each.points is not None for each in self.seats)
 
     @property
     def told(self) -> bool:
-        """Whether there is something to tell of each seat: points, or how its rating has changed."""
+        """Return whether seats have something to show: points, or a change of rating."""
         return self.scored or any(each.change for each in self.seats)
 
     @property
     def podium(self) -> tuple[ShownEnd, ...]:
-        """The best three seats, the winner in the middle."""
+        """Return the best three seats, the winner in the middle."""
         first, *others = self.seats[:3]
         return (*others[:1], first, *others[1:])
 
 
 def result_panel(context: ViewerContext, table: Table, panels: Sequence[ShownPanel]) -> ResultPanel | None:
-    """Return what there is to show of a game that is over; None before."""
+    """Return the result of a finished game; None before."""
     outcome = context.position.outcome
     if outcome is None:
         return None
@@ -102,7 +102,7 @@ def result_panel(context: ViewerContext, table: Table, panels: Sequence[ShownPan
 
 
 def _sources(table: Table, language: str, parts: Iterable[Sequence[PointsPart]]) -> tuple[PointsPart, ...]:
-    """Return the parts of all bars, in the order in which the ruleset lists them: those of a game alone it does not."""
+    """Return the parts of all bars in the ruleset's order; parts of solo games are not in its list, and come first."""
     listed = [each.symbol for each in table.ruleset.contributions.sources(language)]
     found = {part.label: part for each in parts for part in each}
     return tuple(sorted(found.values(), key=lambda part: listed.index(part.symbol) if part.symbol in listed else -1))
@@ -116,7 +116,7 @@ def _rank(seat: int, points: Sequence[int | None], winners: set[int]) -> int:
 
 
 def _changes(context: ViewerContext) -> dict[int, str]:
-    """Return how ratings have changed, by the seats whose first players still sit there."""
+    """Return the changes of ratings by seat, without seats that were handed over."""
     position = context.position
     if not position.game.terms.rated:
         return {}
@@ -139,7 +139,7 @@ def _deciding(context: ViewerContext, result: Result) -> str:
 
 
 def _bar(table: Table, parts: Sequence[PointsPart], most: int) -> Markup:
-    """Return the parts of a seat's points side by side, as wide as the points are many."""
+    """Return the parts of a seat's points side by side, with widths in proportion to points."""
     if not parts or most <= 0:
         return Markup("")
     free = _WIDE - len(parts) * (_GAP + _NARROW)

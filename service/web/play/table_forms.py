@@ -1,4 +1,4 @@
-"""The forms on the page of a table: actions, talk, notes, mails, resignation, hints, orders, agreement, substitutes."""
+"""Forms on the page of a table: actions, talk, notes, mails, resignation, hints, orders, agreement, substitutes."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ _WORDS: Final[dict[type[Exception], str]] = {
 
 
 class _Unsure(Exception):
-    """The box that confirms the resignation was not ticked."""
+    """Resignation without a tick in its confirmation box."""
 
 
 _REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, TimeNotGiven, BadOrder, TooMany, *_WORDS)
@@ -87,7 +87,7 @@ _REFUSALS: Final[tuple[type[Exception], ...]] = (Illegal, Unreadable, _Unsure, T
 def _table_form(act: Callable[..., str]) -> Callable[..., Response]:
     """Carry out a form for the signed-in visitor, and go back to the table, or show why it was refused.
 
-    `act` returns the query or the fragment of the table at which the browser goes on.
+    `act` returns the query or the fragment for the table's address.
     """
 
     @wraps(act)
@@ -115,7 +115,7 @@ def _table_form(act: Callable[..., str]) -> Callable[..., Response]:
 @web.post("/games/<uuid:game_id>/action")
 @_table_form
 def post_action(visitor: Visitor, game_id: UUID) -> str:
-    """Play the action of the form (`notation`) in answer to its `decision`; the same form sent twice is played once.
+    """Play the action of the form (`notation`) in answer to its `decision`; the same form sent twice plays once.
 
     Where reveals are confirmed (`confirms_reveals`), an action that reveals something is played only with `sure` in the
     form; else the page asks once more.
@@ -155,7 +155,7 @@ def post_remark(visitor: Visitor, game_id: UUID) -> str:
 @web.post("/games/<uuid:game_id>/notes")
 @_table_form
 def put_notes(visitor: Visitor, game_id: UUID) -> str:
-    """Store the `text` of the form as the player's own notes on the game, unless others were stored meanwhile."""
+    """Store the `text` of the form as the player's own notes on the game, unless the notes have changed since."""
     words, now = _text(_NOTES), clock.now()
     unless_changed(
         lambda db: version_of(notes(db, game_id, visitor.id)["text"]),
@@ -167,7 +167,7 @@ def put_notes(visitor: Visitor, game_id: UUID) -> str:
 @web.post("/games/<uuid:game_id>/mails")
 @_table_form
 def change_mute(visitor: Visitor, game_id: UUID) -> str:
-    """Mute the mails about the game (`wanted` is `no`), or send them again."""
+    """Mute the mails about the game (`wanted` is `no`), or unmute them."""
     change = mail_preferences.mute if request.form.get("wanted") == "no" else mail_preferences.unmute
     change(current_runtime().games, game_id, visitor.id)
     return ""
@@ -186,7 +186,7 @@ def resign_game(visitor: Visitor, game_id: UUID) -> str:
 @web.post("/games/<uuid:game_id>/ticket")
 @signed_in
 def create_stream_ticket(visitor: Visitor, game_id: UUID) -> Response:
-    """Return as JSON the address (`url`) of the event stream for the page's script; it works once, within a minute."""
+    """Return as JSON the address (`url`) of the event stream for the page's script; valid once, within a minute."""
     games = current_runtime().games
     with transaction(games.engine) as db:
         require_known(db, games.open(db, game_id), visitor.id)
@@ -197,7 +197,7 @@ def create_stream_ticket(visitor: Visitor, game_id: UUID) -> Response:
 def refused_page(visitor: Visitor, game_id: UUID, status: int, reason: Callable[[ViewerContext], str]) -> Response:
     """Show the table with the reason why a form was refused.
 
-    Of a game that has not begun the lobby is shown, and nothing of one that the visitor may not see.
+    Redirects to the lobby of a game that has not begun; UnknownGame if the visitor may not see the game.
     """
     games = current_runtime().games
     with transaction(games.engine) as db:
@@ -210,7 +210,7 @@ def refused_page(visitor: Visitor, game_id: UUID, status: int, reason: Callable[
 
 
 def _unsaved() -> dict[str, Any]:
-    """Return what was in the form that was refused, so that nobody has to write it again."""
+    """Return the input of the refused form, so that nobody has to write it again."""
     if request.endpoint == "web.choose_auto_answers":
         return {"chosen": request.form.getlist("chosen")}
     written = {"web.put_notes": "note", "web.post_remark": "remark"}.get(request.endpoint or "")
@@ -233,7 +233,7 @@ def _reason(context: ViewerContext, refusal: Exception) -> str:
 
 
 def context_at(visitor: Visitor, game_id: UUID) -> ViewerContext:
-    """Return the game with the visitor at it; UnknownGame if the visitor may not know of it."""
+    """Return the game with the visitor as its viewer; UnknownGame if the visitor may not know of the game."""
     games = current_runtime().games
     with transaction(games.engine) as db:
         position = games.open(db, game_id)
@@ -248,7 +248,7 @@ def _seat(context: ViewerContext) -> int:
 
 
 def _is_done(position: Position, seat: int, decision: int, action: Any) -> bool:
-    """Return whether the seat has answered the decision with this very action, because a button was pressed twice."""
+    """Return whether the seat has already answered the decision with this action (button pressed twice)."""
     with transaction(current_runtime().games.engine) as db:
         later = since_decision(db, position.codec, position.game.id, decision)
     ours = [each for each in later if (each.seat, each.decision, each.door) == (seat, decision, "web")]
@@ -277,7 +277,7 @@ def take_a_hint(visitor: Visitor, game_id: UUID) -> str:
     return "?hint=yes#hints"
 
 
-# Time: more of it for others, and the end of an absence.
+# Time: more time for others, and the end of an absence.
 
 
 @web.post("/games/<uuid:game_id>/time")
@@ -292,7 +292,7 @@ def give_more_time(visitor: Visitor, game_id: UUID) -> str:
 @web.post("/games/<uuid:game_id>/back")
 @_table_form
 def say_back(visitor: Visitor, game_id: UUID) -> str:
-    """Note that the player is back after an absence."""
+    """End the player's absence."""
     return_to(current_runtime().games, game_id, visitor.id, "web")
     return ""
 
@@ -303,7 +303,8 @@ def say_back(visitor: Visitor, game_id: UUID) -> str:
 @web.post("/games/<uuid:game_id>/orders")
 @_table_form
 def give_order(visitor: Visitor, game_id: UUID) -> str:
-    """Put the action of the form (`notation`) behind the player's orders; with `as_now` only if all is still so."""
+    """Append the action of the form (`notation`) to the player's orders; `as_now` adds the present state as a
+    condition."""
     action = read_notation(context_at(visitor, game_id).position, request.form.get("notation", ""))
     given = NewOrder(action, None if "as_now" in request.form else ())
     orders.give_more(current_runtime().games, game_id, visitor.id, [given], clock.now())
@@ -313,7 +314,7 @@ def give_order(visitor: Visitor, game_id: UUID) -> str:
 @web.post("/games/<uuid:game_id>/orders/cancel")
 @_table_form
 def cancel_orders(visitor: Visitor, game_id: UUID) -> str:
-    """Drop all orders of the player in the game."""
+    """Cancel all orders of the player in the game."""
     orders.cancel(current_runtime().games, game_id, visitor.id, clock.now())
     return ""
 
@@ -321,7 +322,7 @@ def cancel_orders(visitor: Visitor, game_id: UUID) -> str:
 @web.post("/games/<uuid:game_id>/auto-answers")
 @_table_form
 def choose_auto_answers(visitor: Visitor, game_id: UUID) -> str:
-    """Have the decisions of these kinds (`chosen`, as often as there are boxes ticked) answered for the player."""
+    """Turn on auto-answers for the kinds `chosen` (one value per ticked box); turn off the others."""
     chosen = request.form.getlist("chosen")
     games, now = current_runtime().games, clock.now()
 
@@ -369,7 +370,7 @@ def _agreement_form(act: Callable[..., None]) -> Callable[..., Response]:
 @web.post("/games/<uuid:game_id>/pause")
 @_agreement_form
 def propose_pause(visitor: Visitor, game_id: UUID) -> None:
-    """Propose a pause of so many `days`."""
+    """Propose a pause of `days` days."""
     now, days = clock.now(), request.form.get("days", 0, type=int)
     until = now + timedelta(days=min(max(days, 0), 31))
     pace.propose_pause(current_runtime().games, game_id, visitor.id, until, "web", now, budget=budget())
@@ -378,7 +379,7 @@ def propose_pause(visitor: Visitor, game_id: UUID) -> None:
 @web.post("/games/<uuid:game_id>/pause/agreement")
 @_agreement_form
 def agree_to_pause(visitor: Visitor, game_id: UUID) -> None:
-    """Agree to the pause that is proposed `until` a moment."""
+    """Agree to the proposed pause that ends at `until`."""
     until = _moment(request.form.get("until", ""))
     pace.agree_to_pause(current_runtime().games, game_id, visitor.id, until, "web", clock.now())
 
@@ -393,7 +394,7 @@ def end_pause(visitor: Visitor, game_id: UUID) -> None:
 @web.post("/games/<uuid:game_id>/take-back-request")
 @_agreement_form
 def request_take_back(visitor: Visitor, game_id: UUID) -> None:
-    """Ask the others to have the action taken back that answered the `decision` of the form."""
+    """Ask the others to agree to taking back the action that answered the form's `decision`."""
     games, decision = current_runtime().games, request.form.get("decision", -1, type=int)
     handlers_take_back.ask_to_take_back(games, game_id, visitor.id, decision, "web", clock.now(), budget=budget())
 
@@ -409,13 +410,13 @@ def agree_to_take_back(visitor: Visitor, game_id: UUID) -> None:
 @web.post("/games/<uuid:game_id>/take-back-request/refusal")
 @_agreement_form
 def decline_take_back(visitor: Visitor, game_id: UUID) -> None:
-    """Decline the request for the action that begins with the event `first`, or withdraw one's own."""
+    """Decline the request for the action that begins with the event `first`, or withdraw the visitor's own."""
     first = request.form.get("first", 0, type=int)
     handlers_take_back.decline_take_back(current_runtime().games, game_id, visitor.id, first, clock.now())
 
 
 def _moment(text: str) -> datetime:
-    """Return the moment of a hidden field, which names its offset from UTC; NoPause for any other text."""
+    """Return the time in a hidden field, which has a UTC offset; NoPause for any other text."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -461,7 +462,7 @@ def _substitute_form(act: Callable[..., Response | None]) -> Callable[..., Respo
 @web.post("/games/<uuid:game_id>/substitutes")
 @_substitute_form
 def invite_substitute(visitor: Visitor, game_id: UUID) -> Response:
-    """Invite the reader of the `email` of the form to its `seat`; without an address, show a link to pass on, once."""
+    """Invite the `email` of the form to take over its `seat`; without an address, show a link to pass on, once."""
     runtime, now = current_runtime(), clock.now()
     wanted = _INVITATION.load({"seat": _posted_seat()} | ({"email": email} if (email := _posted_email()) else {}))
     words, secret = Words(seat=wanted["seat"]), secrets.token_hex(16)
@@ -491,7 +492,7 @@ def request_seat(visitor: Visitor, game_id: UUID) -> None:
 @web.post("/games/<uuid:game_id>/seat-requests/<uuid:request_id>/<any(agree, decline, withdraw):answer>")
 @_substitute_form
 def answer_seat_request(visitor: Visitor, game_id: UUID, request_id: UUID, answer: str) -> None:
-    """Agree to a request, decline it, or withdraw one's own."""
+    """Agree to a request, decline it, or withdraw the visitor's own."""
     games, answering = current_runtime().games, Answering(game_id, request_id, visitor.id, "web")
     if answer == "agree":
         substitutes.agree_to_seat_request(games, answering, clock.now())

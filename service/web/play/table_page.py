@@ -1,7 +1,7 @@
-"""The page of a game that has begun: the table, the action line, the log, the panels, and what stands beside them.
+"""Page of a game that has begun: table, action line, log, panels, and sections beside them.
 
-`render_table` assembles the page. `table_parts` is what the page behind a mailed link shows too. A seat, or a
-spectator, sees no more than it may know. The page works without a script; with one it follows the game.
+`render_table` assembles the page. `table_parts` is shared with the page behind a mailed link. A seat, or a spectator,
+sees no more than it may know. The page works without a script; a script follows the game.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from service.web.viewer_context import ViewerContext, viewer_context
 
 
 class FormTo(NamedTuple):
-    """The address of a form, and its hidden fields."""
+    """Address of a form, and its hidden fields."""
 
     address: str
     hidden: Mapping[str, str] = {}
@@ -65,7 +65,7 @@ class FormTo(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """The path of a page of a table, and the forms that play an action and take one back."""
+    """Path of a page of a table, and the forms that play an action and take back an action."""
 
     page: str
     play: FormTo
@@ -74,7 +74,7 @@ class Addresses:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableContent:
-    """What differs between pages of one table: the action picked, a page of the log, the marks of an order ahead."""
+    """Contents that differ between pages of a table: the picked action, a page of the log, the marks of an order."""
 
     picked: Picking | None
     log: LogPage
@@ -82,7 +82,7 @@ class TableContent:
 
 
 def show_begun(db: Connection, position: Position, visitor: Visitor | None) -> Response:
-    """Show a game that has begun, and note that its player sees it, which may spare a mail."""
+    """Show a game that has begun, and record the player's visit, which may spare a mail."""
     context = viewer_context(db, position, visitor)
     _note_looked(context, visitor)
     return render_table(context)
@@ -91,8 +91,8 @@ def show_begun(db: Connection, position: Position, visitor: Visitor | None) -> R
 def show_changed_parts(db: Connection, position: Position, visitor: Visitor | None) -> Response:
     """Show the parts of the page that may have changed.
 
-    204 if the game is still at the version `have` of the query, and beside its log as `beside` has it. `open` in the
-    query says that the page can be seen: it is in no tab behind another one.
+    204 if the game is still at the version `have` of the query, and its other parts at the ETag `beside`. `open` in the
+    query says that the page is visible, not in a background tab.
     """
     context = viewer_context(db, position, visitor)
     if "open" in request.args:
@@ -118,25 +118,25 @@ def render_table(
 ) -> Response:
     """Return the page of a table.
 
-    After a refused form, `refusal` is the reason, and `unsaved` what was in the form: a `note`, a `remark`, or the
-    `chosen` auto-answers.
+    After a refused form, `refusal` is the reason, and `unsaved` the input: a `note`, a `remark`, or the `chosen`
+    auto-answers.
     """
     visitor, position, game = current_visitor(), context.position, context.position.game
     cache = position_cache(context)
     table = cache.table
 
-    # The action that the query picks: for the decision that waits, or else for a later turn.
+    # Pick the action of the query: for the current decision, or else for a later turn.
     picked, order = pick_action(context, table), pick_order(context, cache)
     log = event_log(context, cache)
     undo = retractable(context, cache, log.acted_at) if log.newest else None
     sections = _sections_of_player(context, visitor)
 
-    # The order being picked, or else the first that waits, is drawn over the board.
+    # The order being picked, or else the first order in the queue, is drawn over the board.
     notations = [] if order is None or order.planned is None else [order.planned.notation]
     notations += [each["notation"] for each in sections.get("orders", NO_ORDERS).waiting if each["notation"]]
     intended = [mark for each in notations[:1] for mark in table.intended(read_notation(position, each))]
 
-    # Forms carry the key of the session. A game that everybody may watch has a feed.
+    # Forms carry the key of the session. A public game with spectators has a feed.
     here = url_for("web.show_game", game_id=game.id)
     play, take_back = (url_for(f"web.{view}", game_id=game.id) for view in ("post_action", "take_back_action"))
     key = {} if visitor is None else {FORM_KEY: visitor.form_key}
@@ -144,7 +144,7 @@ def render_table(
     open_to_all = game.terms.access == "public" and game.terms.spectators
     feed = url_for("web.show_feed", game_id=game.id, language=context.language) if open_to_all else None
 
-    # A player without a name is asked for one after the first move.
+    # A player without a name is asked for a name after the first move.
     asks_name = visitor is not None and visitor.nameless and any(turn.seat == context.seat for turn in log.turns)
 
     response = page(
@@ -162,7 +162,7 @@ def render_table(
         goal=_goal_of_first_game(context),
         feed=feed,
         asks_name=asks_name,
-        # Parts that follow from the log and its reader alone are rendered once.
+        # Parts that depend on the log and its reader alone are rendered once.
         part_of=(lambda name, caller: cache.keep(("part", name), caller)) if log.newest else lambda _, caller: caller(),
         **table_parts(context, cache, TableContent(picked=picked, log=log, intended=intended), addresses),
         **sections,
@@ -174,7 +174,7 @@ def render_table(
 
 
 def _goal_of_first_game(context: ViewerContext) -> str:
-    """Return what wins and scores, for the first decision of a player in a first game of this kind; "" otherwise."""
+    """Return the goal of the game for a player's first decision in a first game of this kind; "" otherwise."""
     position, seat = context.position, context.seat
     if seat is None or not context.awaited or position.decision > position.game.seats:
         return ""
@@ -185,7 +185,7 @@ def _goal_of_first_game(context: ViewerContext) -> str:
 
 
 def _sections_of_player(context: ViewerContext, visitor: Visitor | None) -> dict[str, Any]:
-    """Return what stands beside the table: the seats that are waited for; for players talk, notes, orders and mails."""
+    """Return the sections beside the table: the awaited seats; for players also talk, notes, orders and mails."""
     position, seat = context.position, context.seat
     running = position.game.status == "running"
     everybody = {"waiting": position.to_act - frozenset({seat}), "away": {}, "beside": ""}
@@ -217,13 +217,13 @@ def _sections_of_player(context: ViewerContext, visitor: Visitor | None) -> dict
 def table_parts(
     context: ViewerContext, cache: PositionCache, content: TableContent, addresses: Addresses
 ) -> dict[str, Any]:
-    """Return the context of the templates that the page of a table and the page behind a mailed link share."""
+    """Return the template context shared by the page of a table and the page behind a mailed link."""
     position, language, table = context.position, context.language, cache.table
     ruleset, game = position.ruleset, position.game
     picked, log, sight, symbols = content.picked, content.log, table.sight, table.symbols
     colour = partial(colour_of, context.seat)
 
-    # The board, and beside it the panels: they show the clocks, and the pieces of other seats that can be picked.
+    # Board and panels: panels show the clocks, and the pieces of other seats that can be picked.
     overlay = Overlay(log.marks, content.intended)
     board = view_board(table, picked, overlay, colour, language)
     clocks = shown_clocks(context, clock.now())
@@ -231,7 +231,7 @@ def table_parts(
         context=context, table=table, picking=picked, clocks=clocks, marks=overlay.changes, zones=board.others
     ).panels()
 
-    # The action line: who comes next, and whether computer players alone are waited for.
+    # Action line: the next seats, and whether only computer players are awaited.
     upcoming = [
         say(language, "table-then-you")
         if seat == context.seat
@@ -241,14 +241,14 @@ def table_parts(
     ]
     thinking = bool(position.to_act) and position.to_act <= position.folded.computers.keys()
 
-    # The acts of automata since the viewer's last action, the oldest first, if the reasons of any are known.
+    # Acts of automata since the viewer's last action, oldest first; only if the reason of any is known.
     new_lines = [line for turn in reversed(log.new) for line in turn.lines]
     of_automata = [line for line in new_lines if line.seat is not None and line.seat >= table.seats]
     since = of_automata if any(line.reason for line in of_automata) else ()
 
     title = full_title(ruleset.meta, game.options, language)
     return {
-        # The game and its viewer.
+        # Game and viewer.
         "viewer_context": context,
         "position": position,
         "addresses": addresses,
@@ -264,19 +264,19 @@ def table_parts(
         "icon": lambda name: use_symbol(symbols, name).svg,
         "colour": colour,
         "words": glossary(ruleset.guide, context.rules_language),
-        # The table.
+        # Table.
         "board_view": board,
         "symbols": all_symbols(symbols),
         "as_text": cache.keep("text", lambda: ruleset.draw(sight.view, sight.language, sight.names)),
         "panels": panels,
         "clocks": clocks,
-        # The action line.
+        # Action line.
         "told": table.status(),
         "picking": picked,
         "act": None if picked is None else action_line(table, picked, language),
         "thinking": thinking,
         "upcoming": upcoming,
-        # The log, the points, and the end.
+        # Log, points, and result.
         "event_log": log,
         "since": since,
         "sections": cache.keep(

@@ -1,4 +1,4 @@
-"""The sections of the page of a table beside board and log: take-back, hints, orders, agreement, vacancies, absence."""
+"""Sections of the page of a table beside board and log: take-back, hints, orders, agreement, vacancies, absence."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ from service.web.viewer_context import ViewerContext
 
 @dataclass(frozen=True, slots=True)
 class Retractable:
-    """The decision whose answer can be taken back, and the seconds left to do so."""
+    """Decision whose answer can be taken back, and the seconds left to do so."""
 
     decision: int
     seconds: int
 
     @property
     def minutes(self) -> int:
-        """The time left in minutes, rounded up."""
+        """Return the time left in minutes, rounded up."""
         return max(1, ceil(self.seconds / 60))
 
 
 def retractable(context: ViewerContext, cache: PositionCache, acted_at: datetime | None) -> Retractable | None:
-    """Return what the viewer can take back; `acted_at` is the moment of the viewer's last action, None for never."""
+    """Return the viewer's action that can be taken back; `acted_at` is the time of the viewer's last action."""
     now, seat = clock.now(), context.seat
     if seat is None or acted_at is None or now - acted_at > take_back_window():
         return None
@@ -54,7 +54,7 @@ def retractable(context: ViewerContext, cache: PositionCache, acted_at: datetime
     def judged() -> Recorded | None:
         return last_undoable(context.db, context.position, seat, take_back_window(), now)
 
-    # A deadline that has passed in the meantime ends it, too.
+    # A deadline that has passed since ends the right, too, so a game with a clock is not cached.
     first = cache.keep("undoable", judged) if context.position.clocks is None else judged()
     if first is None or first.decision is None:
         return None
@@ -84,15 +84,15 @@ class ShownHint:
 
 @dataclass(frozen=True, slots=True)
 class ShownHints:
-    """Whether a hint may be asked for, and those that were; None before."""
+    """Hints; `found` is None until the reader has asked for a hint."""
 
     found: list[ShownHint] | None
 
 
 def shown_hints(context: ViewerContext) -> ShownHints | None:
-    """Return the hints of the reader who has to act; None where there are none.
+    """Return the hints for the awaited reader; None if there are none.
 
-    They are shown once they are counted, to an address that asks for them.
+    Hints are shown once counted, to an address that asks for them.
     """
     position, seat = context.position, context.seat
     if seat is None or not context.awaited or not may_take_hints(position):
@@ -113,12 +113,12 @@ def shown_hints(context: ViewerContext) -> ShownHints | None:
     )
 
 
-# Orders that wait, and decisions that are answered for players.
+# Orders, and decisions answered automatically.
 
 
 @dataclass(frozen=True, slots=True)
 class OwnOrders:
-    """The viewer's orders that wait (as views.orders has them), and why others were dropped at this decision."""
+    """Viewer's waiting orders (as views.orders has them), and the reasons for orders dropped at this decision."""
 
     waiting: Sequence[View] = ()
     dropped: Sequence[str] = ()
@@ -128,7 +128,7 @@ NO_ORDERS: Final = OwnOrders()
 
 
 def own_orders(context: ViewerContext) -> OwnOrders:
-    """Return the orders of the viewer, who has a seat."""
+    """Return the viewer's orders; none without a seat."""
     position, seat, language = context.position, context.seat, context.language
     if seat is None:
         return NO_ORDERS
@@ -137,7 +137,7 @@ def own_orders(context: ViewerContext) -> OwnOrders:
 
 
 def answered_for(context: ViewerContext) -> list[tuple[str, str]]:
-    """Return who at the table has decisions answered, and which: everybody sees it (T-34)."""
+    """Return the players with auto-answers, and their kinds: everybody sees these (T-34)."""
     position, language = context.position, context.rules_language
     if position.game.status != "running":
         return []
@@ -179,14 +179,14 @@ class ShownAgreement:
 
     @property
     def something(self) -> bool:
-        """Whether there is anything that the players should see at once."""
+        """Return whether the players should see the section at once."""
         return bool(self.lines or self.paused or self.request)
 
 
 def shown_agreement(context: ViewerContext, *, may_ask: bool) -> ShownAgreement | None:
-    """Return what the viewer is shown; None in a game without a clock, and for those who look on.
+    """Return the agreement section for the viewer; None in a game without a clock, and for spectators.
 
-    `may_ask` tells whether the viewer cannot take the last action back alone.
+    `may_ask` is true if the viewer cannot take back the last action alone.
     """
     position, seat = context.position, context.seat
     clocks = position.clocks
@@ -217,7 +217,7 @@ def _request(asked: dict[str, Any], seat: int) -> ShownRequest:
 
 
 def _ask(context: ViewerContext, seat: int) -> int | None:
-    """Return the decision of the viewer's last action, if the others can be asked to have it taken back."""
+    """Return the decision of the viewer's last action, if its take-back can be requested; else None."""
     position = context.position
     log = events.read(context.db, position.codec, context.game, 0, position.version)
     try:
@@ -243,7 +243,7 @@ def _request_lines(context: ViewerContext, asked: dict[str, Any] | None, now: da
 
 
 def _missing(context: ViewerContext, asked: dict[str, Any]) -> str:
-    """Return who has to agree still, the reader first."""
+    """Return the players who have not agreed yet, the reader first."""
     own = [say(context.language, "panel-you")] if context.seat in asked["missing"] else []
     others = (context.everybody[seat] for seat in asked["missing"] if seat != context.seat)
     return say(context.language, "pause-missing", names=", ".join([*own, *others]))
@@ -258,7 +258,7 @@ def _until(context: ViewerContext, asked: dict[str, Any], now: datetime) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Vacancies:
-    """The seats that can be taken over, each with its player's name, and what the viewer can do about them.
+    """Seats to take over, with their players' names, and the viewer's options.
 
     `requests` are the open requests that the viewer may know, as `service.views.pace.requests` has them.
     """
@@ -272,12 +272,11 @@ class Vacancies:
     levels: Sequence[Level] = ()
 
     def __bool__(self) -> bool:
-        """Whether there is anything to say."""
         return bool(self.seats or self.former)
 
 
 def vacancies(context: ViewerContext, visitor: Visitor | None) -> Vacancies:
-    """Return the vacancies of a game for its viewer; a game that nobody has left costs no statement."""
+    """Return the vacancies of a game for its viewer; a game without any costs no statement."""
     position = context.position
     names = context.names
     seats = [(seat, names[seat]) for seat in sorted(position.unattended)]
@@ -309,7 +308,7 @@ def _is_stranger(context: ViewerContext, visitor: Visitor) -> bool:
 
 
 def presence_side(context: ViewerContext) -> dict[str, Any]:
-    """Return the absent seats, whether the viewer's is one, and the seats to which the viewer can give time."""
+    """Return the absent seats, whether the viewer's is absent, and the seats to which the viewer can give time."""
     position, seat = context.position, context.seat
     absent = [each for each in range(position.game.seats) if is_absent(position, each)]
     givable = [] if seat is None else can_give_time(context.db, position, seat)

@@ -1,1 +1,1 @@
-"""The pages that prove a game: its record, its replay, its analysis."""
+"""Pages that prove a game: record, replay, analysis."""

@@ -1,4 +1,4 @@
-"""The analysis of a finished game, on the page that replays it."""
+"""Analysis of a finished game, on the replay page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from service.web.viewer_context import ViewerContext
 @web.post("/games/<uuid:game_id>/analysis")
 @signed_in
 def analyse_game(visitor: Visitor, game_id: UUID) -> Response:
-    """Have the game analysed, and go back to its replay."""
+    """Enqueue the analysis of the game, and go back to its replay."""
     try:
         ask_for_analysis(current_runtime().games, game_id, visitor.id)
     except (NotOver, OneTry):
@@ -41,7 +41,7 @@ def analyse_game(visitor: Visitor, game_id: UUID) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class ShownChance:
-    """The chance of a seat at the moment that is shown, in per cent, and the class of the seat's colour."""
+    """Win probability of a seat at the step being viewed, in per cent, and the class of the seat's colour."""
 
     name: str
     colour: str
@@ -51,10 +51,10 @@ class ShownChance:
 def shown_analysis(
     context: ViewerContext, timeline: Timeline, step: TimelineStep, *, step_alone: bool
 ) -> dict[str, Any] | None:
-    """Return what the page shows of the analysis of a game; None before its end.
+    """Return the analysis of a game for the page; None before the game's end.
 
-    That is its state and, if it is ready, the points that it consists of and the chances at the step that is shown. If
-    not the step alone is wanted, it is also the curve with open cards, and lines with moments.
+    The result has the state and, if the analysis is ready, its points and the chances at the step being viewed. Unless
+    `step_alone`, it also has the curve with open cards, and the lines of key moments.
     """
     position = context.position
     if position.game.status != "finished" or position.game.sealed_up(clock.now()):
@@ -83,9 +83,9 @@ def shown_analysis(
 def chances_over_steps(
     context: ViewerContext, points: Sequence[Point], shown_at: int, moments: Iterable[KeyMoment]
 ) -> Markup:
-    """Return the chances by what all could know, those of the reader at the bottom, with a dot at each moment.
+    """Return the chances by public knowledge, the reader's at the bottom, with a dot at each moment.
 
-    `shown_at` is the number of the last event of the step that is looked at.
+    `shown_at` is the number of the last event of the step being viewed.
     """
     if len(points) < 2:
         return Markup("")
@@ -98,7 +98,7 @@ def chances_over_steps(
 
 
 def _place_of(seq: int, points: Sequence[Point]) -> int:
-    """Return which of the points holds after an event."""
+    """Return the index of the last point at or before an event."""
     return max(0, bisect_right(points, seq, key=lambda each: each.seq) - 1)
 
 
@@ -114,7 +114,7 @@ def _curve(context: ViewerContext, timeline: Timeline, made: ShownAnalysis) -> M
 
 
 def _turns(context: ViewerContext, timeline: Timeline, made: ShownAnalysis) -> Sequence[tuple[int, str, str]]:
-    """Return each turning point: the event to go to, when that was, and the sentence."""
+    """Return each turning point: the event to go to, its turn, and the sentence."""
     return [
         (
             each.seq,
@@ -132,7 +132,7 @@ def _turns(context: ViewerContext, timeline: Timeline, made: ShownAnalysis) -> S
 
 
 def _lost(context: ViewerContext, timeline: Timeline, made: ShownAnalysis) -> Sequence[tuple[int, str, str]]:
-    """Return each move that lost much: the event to go to, when that was, and the sentence."""
+    """Return each move that lost much: the event to go to, its turn, and the sentence."""
     return [
         (
             each.seq,
@@ -144,6 +144,6 @@ def _lost(context: ViewerContext, timeline: Timeline, made: ShownAnalysis) -> Se
 
 
 def _place(context: ViewerContext, timeline: Timeline, seq: int) -> str:
-    """Return the turn, or round, of an event as a heading; empty for the beginning."""
+    """Return the turn, or round, of an event as a heading; empty for the setup."""
     turn = timeline.steps[timeline.place(seq)].turn
     return unit_heading(context.position.ruleset, turn, context.language) if turn else ""

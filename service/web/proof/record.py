@@ -1,4 +1,4 @@
-"""The files of a game (record, one seat's view, listing), its proof, and the page that verifies a record."""
+"""Files of a game (record, a seat's view, listing), its proof, and the page that verifies a record."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from service.web.session import SCRIPT_POLICY, Visitor, current_visitor, languag
 
 RECORD = "application/jsonl"
 ALL = 100_000
-"""More games than anybody plays."""
+"""Limit above any player's number of games."""
 log = structlog.get_logger()
 
 
@@ -46,7 +46,7 @@ def download_record(game_id: UUID) -> Response:
 
 @web.get("/games/<uuid:game_id>/view.jsonl")
 def download_view(game_id: UUID) -> Response:
-    """Return the view of the `seat`, or of the visitor; before the game is over, only the visitor's own."""
+    """Return the view of the `seat`, by default the visitor's; before the game is over, only the visitor's own."""
     return game_page(game_id, _view)
 
 
@@ -59,7 +59,7 @@ def download_listing(game_id: UUID) -> Response:
 @web.get("/settings/records")
 @signed_in
 def download_records(visitor: Visitor) -> Response:
-    """Return the records of all finished and cancelled games of the visitor, in one gzip file."""
+    """Return the records of all finished and cancelled games of the visitor, as a gzip file."""
     games = current_runtime().games
 
     def write() -> bytes:
@@ -117,12 +117,12 @@ def _file(write: Callable[[], bytes | None], name: str, kind: str, visitor: Visi
     return Response(data, headers=named, content_type=kind)
 
 
-# The page with the proof of a game, and the files with which anybody can check it.
+# Proof of a game, with the files to check it.
 
 
 @web.get("/games/<uuid:game_id>/proof")
 def show_proof(game_id: UUID) -> Response:
-    """Show the commitment to the seed, who has drawn the nonces, the head of the log, the seal, and the files."""
+    """Show the commitment to the seed, the origin of the nonces, the head of the log, the seal, and the files."""
     return game_page(game_id, _page, lambda db, position: _page(db, position, current_visitor()))
 
 
@@ -163,10 +163,10 @@ def _is_whole(db: Connection, position: Position) -> bool:
     return position.game.status == "cancelled" and last_of_lobby(db, position.game.id) is not None
 
 
-# The page that verifies a game record in the browser: the file is not uploaded, and the server is not asked.
+# Verifier of a game record in the browser: the file is not uploaded, and the server is not asked.
 
 _WORDS: Final = ("holds", "wrong", "unchecked", "unread", "line", "keys", "several", "true", "false", "null")
-"""The keys of the words with which the page's script frames its findings."""
+"""Keys of the texts with which the page's script frames its findings."""
 
 
 @web.get("/verify")

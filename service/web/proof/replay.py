@@ -1,7 +1,6 @@
-"""The page that replays a game: the table after any step, as a viewer saw it.
+"""Page that replays a game: the table after any step, as a viewer saw it.
 
-The query names a moment (`at`, the number of an event) and a viewer (`eyes`). The page works without a script; with
-one it plays the steps.
+The query names an event number (`at`) and a viewer (`eyes`). The page works without a script; a script plays the steps.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ SPECTATOR: Final = "spectator"
 
 @dataclass(frozen=True, slots=True)
 class ReplayPoint:
-    """A step of a game, by its `place` in the timeline, and the viewer whose view is shown."""
+    """Step of a game, by its `place` in the timeline, and the viewer whose view is shown."""
 
     context: ViewerContext
     timeline: Timeline
@@ -74,29 +73,29 @@ class ReplayPoint:
 
     @property
     def step(self) -> TimelineStep:
-        """The step that is shown."""
+        """Return the step being viewed."""
         return self.timeline.steps[self.place]
 
     @property
     def then(self) -> Position:
-        """The game as it was after the step."""
+        """Return the game as it was after the step."""
         return self.context.position.at(self.step.last, self.timeline.after(self.step))
 
     @property
     def table(self) -> Table:
-        """The table after the step, for the viewer."""
+        """Return the table after the step, for the viewer."""
         then, context = self.then, self.context
         return Table(then.ruleset, then.state, then.game.seats, self.viewer, context.rules_language, context.names)
 
     @property
     def finished(self) -> FinishedGame:
-        """The whole game, if it is over."""
+        """Return the whole game as a cache key; for finished games only."""
         position = self.context.position
         return FinishedGame(position.game.id, position.version, self.timeline)
 
     @property
     def open_to_all(self) -> bool:
-        """Whether everybody may know all actions, since the game is over."""
+        """Return whether everybody may know all actions, since the game is over."""
         return self.context.position.game.status == "finished"
 
 
@@ -164,7 +163,7 @@ def _show(db: Connection, position: Position, visitor: Visitor | None) -> Respon
 
 
 def _table(point: ReplayPoint, chances: Sequence[Point] | None) -> dict[str, Any]:
-    """Return the table at the moment with the marks of the step, and the points of a finished game over its turns."""
+    """Return the table after the step with the step's marks, and the points over the turns of a finished game."""
     context, then = point.context, point.then
     table = Table(then.ruleset, then.state, then.game.seats, point.viewer, context.rules_language, point.context.names)
     lines, marks = told_step(table, point.step, context.zone)
@@ -185,10 +184,10 @@ def _table(point: ReplayPoint, chances: Sequence[Point] | None) -> dict[str, Any
 
 
 def _over_turns(point: ReplayPoint, panels: Sequence[ShownPanel], chances: Sequence[Point] | None) -> dict[str, Any]:
-    """Return the curve of the points with the moment on it, and the moments of the game; nothing before its end.
+    """Return the curve of points with the step marked, and the key moments; empty before the game's end.
 
-    The moments go by the chances of the analysis, which are drawn with them. If there is none they go by the points,
-    and one of them is what decided the game by these.
+    Moments follow the win probabilities of the analysis, which are drawn with them. Without an analysis they follow the
+    points, and include the turning point by points.
     """
     if not point.open_to_all:
         return {"curve": "", "moments": []}
@@ -207,14 +206,14 @@ def _over_turns(point: ReplayPoint, panels: Sequence[ShownPanel], chances: Seque
 
 
 def _told(point: ReplayPoint, moment: KeyMoment) -> str:
-    """Return what happened at a moment in one sentence, the one that has a mark if there are several."""
+    """Return the sentence of a key moment: the line with a mark, or else the first line."""
     there = replace(point, place=point.timeline.place(moment.gained.seq))
     lines, _ = told_step(there.table, there.step, point.context.zone)
     return next((each.sentence for each in lines if each.number), lines[0].sentence if lines else "")
 
 
 def _point(context: ViewerContext, timeline: Timeline) -> ReplayPoint:
-    """Return the moment and the viewer that the query names, or else the first step and the visitor's own view."""
+    """Return the step and the viewer of the query; by default the first step and the visitor's own view."""
     position = context.position
     at = min(max(1, request.args.get("at", 1, type=int)), position.version)
     wanted_viewer = request.args.get("eyes")
@@ -223,7 +222,7 @@ def _point(context: ViewerContext, timeline: Timeline) -> ReplayPoint:
 
 
 def _origin_address(point: ReplayPoint, visitor: Visitor | None) -> str | None:
-    """Return the path to the moment of the game that this one was forked from; None if the visitor may not see it."""
+    """Return the path to the forked moment of the original game; None if the visitor may not see that game."""
     forked = next((each.event for each in point.step.facts[:2] if isinstance(each.event, GameForked)), None)
     if forked is None:
         return None
@@ -249,14 +248,14 @@ def _totals(point: ReplayPoint) -> Section:
 
 
 def _plots(point: ReplayPoint) -> Sequence[tuple[str, Markup]]:
-    """Return the title and the chart of each measure but the points; none before the game is over."""
+    """Return title and chart of each measure except points; empty before the game is over."""
     if not point.open_to_all:
         return ()
     return finished_plots(point.finished, point.context.rules_language, point.context.everybody)
 
 
 def _navigation(steps: Sequence[TimelineStep], place: int) -> list[tuple[str, int | None]]:
-    """Return the links to other steps: the key of each text, and the event that it leads to, None if there is none."""
+    """Return the links to other steps: text key and event number, None if there is no such step."""
     last = len(steps) - 1
     ways = (("first", 0), ("back", place - 1), ("on", place + 1), ("last", last))
     return [(key, steps[to].last if 0 <= to <= last and to != place else None) for key, to in ways]
@@ -274,7 +273,7 @@ def _as_eyes(viewer: int | None) -> Any:
     return SPECTATOR if viewer is None else str(viewer)
 
 
-# What the replay shows of a step: the sentences of what happened, and their marks for the table.
+# Step of a replay: sentences of its events, and their marks for the table.
 
 
 def told_step(table: Table, step: TimelineStep, zone: str) -> tuple[list[LogLine], list[NumberedMark]]:
@@ -310,7 +309,7 @@ def _line(line: Line, first: Recorded, number: int | None) -> LogLine:
 
 
 def _shared(table: Table, recorded: Sequence[Recorded], zone: str) -> list[LogLine]:
-    """Return a line for each event that can be told by itself."""
+    """Return a line for each event that has its own sentence."""
     sight = table.sight
     texts = (
         (each, describe_event(table.ruleset, sight.names, each.event, sight.viewer, sight.language, zone))
