@@ -1,1 +1,1 @@
-"""Mail that comes in: replies that play, and bounces."""
+"""Incoming mail: replies that play, and bounces."""

@@ -1,4 +1,4 @@
-"""Leave the attachments of a mail out before it is kept, without decoding it."""
+"""Strip the attachments of a mail before storage, without decoding."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from service.inbound.headers import MAX_MAIL_BYTES, MAX_PARTS
 from service.mail.parser import parse_headers
 
 MAX_HEAD_BYTES: Final = 64 * 1024
-"""Bytes of the headers of a mail, or of a part."""
+"""Maximum bytes of the headers of a mail or of a part."""
 MAX_BOUNDARY_LENGTH: Final = 70
-"""Characters of a boundary (RFC 2046, 5.1.1)."""
+"""Maximum characters of a boundary (RFC 2046, 5.1.1)."""
 _END_OF_HEAD: Final = re.compile(rb"^\r?\n", re.MULTILINE)
 _KEPT: Final = ("text", "multipart")
 
 
 def is_attached(part: Message) -> bool:
-    """Return whether a part is a file that goes along, and not what its sender has written."""
+    """Return whether a part is an attached file, not text of its sender."""
     return str(part.get("Content-Disposition", "")).lower().lstrip().startswith("attachment")
 
 
 def without_attachments(raw: bytes) -> bytes:
-    """Return a mail without the content of its attachments and pictures, at most MAX_MAIL_BYTES bytes of it.
+    """Return a mail without the content of its attachments and pictures, cut to MAX_MAIL_BYTES bytes.
 
-    Parts keep their headers. The mail is gone through once, whatever it is made of (RFC 2046, 5.1.1).
+    Parts keep their headers. Any mail is read in a single pass (RFC 2046, 5.1.1).
     """
     kept: list[bytes] = []
     boundaries: set[bytes] = set()
@@ -33,7 +33,7 @@ def without_attachments(raw: bytes) -> bytes:
     for _ in range(MAX_PARTS):
         found = _END_OF_HEAD.search(raw, start, start + MAX_HEAD_BYTES)
         body = found.end() if found else min(len(raw), start + MAX_HEAD_BYTES)
-        # The line of the boundary that the part stands under is none of its headers.
+        # The boundary line above a part is not among the part's headers.
         head = raw[start:body].partition(b"\n")[2] if start else raw[:body]
         part = parse_headers(head)
         if boundary := part.get_boundary(""):
@@ -49,7 +49,7 @@ def without_attachments(raw: bytes) -> bytes:
 
 
 def _next(raw: bytes, start: int, boundaries: set[bytes]) -> int:
-    """Return where the next line stands that is one of the boundaries; the end of the mail if there is none."""
+    """Return the offset of the next boundary line; the end of the mail if there is none."""
     if not boundaries:
         return len(raw)
     lines = re.compile(rb"^--(?:%s)" % b"|".join(map(re.escape, sorted(boundaries))), re.MULTILINE)

@@ -16,35 +16,35 @@ _PROPERTY: Final = re.compile(r"(?<!\S)([a-z][a-z0-9-]*)\s*\.\s*([a-z][a-z0-9-]*
 _RECEIVED_BY: Final = re.compile(r"(?:^|\s)by\s+([a-z0-9.-]+)")
 _RECEIVED_AS: Final = re.compile(r"\sid\s+([^\s;]+)")
 NO_POLICY: Final = ("none", "bestguesspass")
-"""The verdicts on DMARC of a domain that has published no policy."""
+"""DMARC verdicts on a domain that has published no policy."""
 _GOOGLE: Final = frozenset({"gmail.com", "googlemail.com"})
 _IDENTIFIERS: Final = {"spf": "smtp.mailfrom", "dkim": "header.d"}
 
 
 @dataclass(frozen=True, slots=True)
 class MethodResult:
-    """The result of one method, such as `dmarc`, and its properties by names such as `header.from`; lower case."""
+    """Result of a method, such as `dmarc`, with its properties by names such as `header.from`; lower case."""
 
     method: str
     verdict: str
     properties: tuple[tuple[str, str], ...]
 
     def domain(self, name: str) -> str | None:
-        """Return the domain that a property names, alone or in an address; None unless it is given exactly once."""
+        """Return the domain in a property, alone or in an address; None unless the property is given exactly once."""
         values = [value for each, value in self.properties if each == name]
         return values[0].rpartition("@")[2].rstrip(".") if len(values) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Received:
-    """A line of Received that our server has written; `job` is under which it received the mail, empty if not named."""
+    """Received header of our server; `job` is the queue id under which it received the mail, empty if not named."""
 
     job: str
 
 
 @dataclass(frozen=True, slots=True)
 class _Stated:
-    """A field of Authentication-Results under our server's name; `job` is the job that it names, empty if none."""
+    """Authentication-Results header under our server's name; `job` is the queue id in it, empty if none."""
 
     job: str
     results: list[MethodResult]
@@ -54,12 +54,12 @@ _Field = TypeVar("_Field", _Received, _Stated)
 
 
 def results(mail: IncomingMail, server: str) -> list[MethodResult]:
-    """Return what our server, by its authserv-id, has written on a mail.
+    """Return the results that our server, by its authserv-id, has written on a mail.
 
-    Each server writes on top of what it got (RFC 8601, 4.1), so all above our own line of Received is ours. Many
-    filters write just beneath it, though, where the next field may have come with the mail (section 5). There the
-    topmost counts, and others that name the job under which the mail was received: `authserv-id/job`, which nobody
-    knows before. What stands beneath a field that is not ours is never read.
+    Each server writes above the headers it received (RFC 8601, 4.1), so all fields above our own Received header are
+    ours. But many filters write just beneath it, where the next field may have come with the mail (section 5). There
+    the topmost field counts, and others that name the queue id of the mail: `authserv-id/job`, which nobody can know
+    before. Fields beneath a foreign field are never read.
     """
     fields = list(_own_fields(mail, server.lower()))
     above = _leading(_Stated, fields)
@@ -67,13 +67,12 @@ def results(mail: IncomingMail, server: str) -> list[MethodResult]:
     if above and received:
         return [each for field in above for each in field.results]
     if above:
-        # Without a line of Received it is unknown which of these fields came with the mail.
         return above[0].results
     return _beneath(received[-1].job, _leading(_Stated, fields[len(received) :])) if received else []
 
 
 def _leading(kind: type[_Field], fields: Sequence[_Received | _Stated]) -> list[_Field]:
-    """Return the fields of a kind with which a sequence begins."""
+    """Return the leading fields of a kind."""
     found: list[_Field] = []
     for field in fields:
         if not isinstance(field, kind):
@@ -83,7 +82,7 @@ def _leading(kind: type[_Field], fields: Sequence[_Received | _Stated]) -> list[
 
 
 def _own_fields(mail: IncomingMail, server: str) -> Iterator[_Received | _Stated]:
-    """Yield the fields that our server may have written, from the top down to the first that it has not."""
+    """Yield the fields that our server may have written, from the top down to the first foreign field."""
     readers = {"received": _received, "authentication-results": _stated}
     for header, value in mail.headers:
         if header in readers:
@@ -94,16 +93,16 @@ def _own_fields(mail: IncomingMail, server: str) -> Iterator[_Received | _Stated
 
 
 def _beneath(job: str, fields: list[_Stated]) -> list[MethodResult]:
-    """Return the results that count of fields right beneath the line of Received that names the job."""
+    """Return the valid results of the fields just beneath the Received header with the queue id."""
     possible = list(takewhile(lambda field: field.job in ("", job), fields))
     sure = [field for number, field in enumerate(possible) if number == 0 or (job and field.job == job)]
     return [each for field in sure for each in field.results]
 
 
 def _stated(field: str, server: str) -> _Stated | None:
-    """Return what a field of Authentication-Results states.
+    """Parse an Authentication-Results header.
 
-    None if it is not our server's, or it cannot be told where its parts end.
+    None if it is not our server's, or its parts cannot be delimited.
     """
     name, *parts = (plain(field) or "").lower().split(";")
     found = _NAME.fullmatch(name)
@@ -121,9 +120,9 @@ def _result(part: str) -> MethodResult | None:
 
 
 def _received(received: str, server: str) -> _Received | None:
-    """Return what a line of Received says of our server.
+    """Parse a Received header of our server.
 
-    None if another one wrote it: ours receives under its authserv-id, or a name related to it.
+    None for another server's; ours receives under its authserv-id, or a related name.
     """
     text = (plain(received) or "").lower()
     by, job = _RECEIVED_BY.search(text), _RECEIVED_AS.search(text)
@@ -133,24 +132,24 @@ def _received(received: str, server: str) -> _Received | None:
 
 
 def related(one: str, other: str) -> bool:
-    """Return whether two domains are the same, or one is within the other; within a top-level domain is no relation."""
+    """Return whether two domains are equal, or one is within the other; within a top-level domain is no relation."""
     shorter, longer = sorted((one, other), key=len)
     return one == other or ("." in shorter and longer.endswith(f".{shorter}"))
 
 
 Belief = Literal["believed", "not-believed", "unchecked"]
-"""Whether a mail is its player's; `unchecked` if our server has not said what DMARC has come to."""
+"""Verdict on the sender of a mail; `unchecked` if our server has written no DMARC result."""
 
 
 def belief(mail: IncomingMail, registered: str, server: str | None, *, own: bool, strict: bool = False) -> Belief:
     """Return whether the player with the registered address has sent the mail.
 
-    It may come from another spelling of the mailbox, for which nothing but DMARC that has passed will do. Whether that
-    is the address of somebody else's account, the caller has to ask.
+    The mail may come from another spelling of the mailbox; then only a DMARC pass counts. The caller has to check that
+    this spelling is not the address of another account.
 
-    `server` is the authserv-id of our mail server: DMARC has to pass there; where a domain has no policy, SPF or DKIM
-    has to pass for the domain of From. Without `server` a mail is believed only if it is our `own`: it never left this
-    machine. If `strict`, nothing but DMARC that has passed for the domain of From will do.
+    `server` is the authserv-id of our mail server. DMARC has to pass there; if a domain has no policy, SPF or DKIM has
+    to pass for the domain of From. Without `server` a mail is believed only if it is our `own`: it never left this
+    machine. If `strict`, only a DMARC pass for the domain of From counts.
     """
     if mail.sender is None or not same_mailbox(mail.sender, registered):
         return "not-believed"
@@ -162,7 +161,7 @@ def belief(mail: IncomingMail, registered: str, server: str | None, *, own: bool
     if not verdicts:
         return "unchecked"
     domain = mail.sender.rpartition("@")[2]
-    # Two verdicts that differ are none: one of them may be what a stranger has got into an address.
+    # Verdicts that differ count as none: a stranger may have smuggled one of them in by an address.
     alike = {(each.verdict, each.domain("header.from")) for each in verdicts}
     if len(alike) > 1 or not _is_about(mail, verdicts[0], domain, strict):
         return "not-believed"
@@ -172,11 +171,11 @@ def belief(mail: IncomingMail, registered: str, server: str | None, *, own: bool
 
 
 def same_mailbox(sender: str, registered: str) -> bool:
-    """Return whether mails from an address come from the mailbox that has the registered one.
+    """Return whether mails from an address come from the mailbox of the registered address.
 
-    Mails to `zoe+games@x` arrive in the mailbox of `zoe@x` (RFC 5233), whose programs write from `zoe@x`. The other way
-    round proves nothing: at a provider without such addresses somebody else may have `zoe+games@x`. At Google dots,
-    what follows a +, and the elder of its domains make no difference.
+    Mails to `zoe+games@x` arrive in the mailbox of `zoe@x` (RFC 5233), whose programs write from `zoe@x`. The reverse
+    proves nothing: at a provider without subaddresses, `zoe+games@x` may be another person. At Google, dots, anything
+    after a +, and the older of its domains make no difference.
     """
     one, other = sender.lower(), registered.lower()
     if one == other:
@@ -193,19 +192,19 @@ def _at_google(local: str) -> str:
 
 
 def _is_about(mail: IncomingMail, verdict: MethodResult, domain: str, strict: bool) -> bool:
-    """Return whether the verdict is on the domain that we read in From."""
+    """Return whether the verdict is about the domain that we read in From."""
     stated = [value for name, value in verdict.properties if name == "header.from"]
     if stated:
         return verdict.domain("header.from") == domain
-    # A server that does not say which domain it looked at may have read another one in a From that names two.
+    # A server that does not name the domain may have read the other domain of a From with two.
     return not strict and domains(mail.header("from")) <= {domain}
 
 
 def _aligned(result: MethodResult, domain: str) -> bool:
-    """Return whether SPF or DKIM has passed for the domain of From, or one that is related to it.
+    """Return whether SPF or DKIM has passed for the domain of From, or for a related domain.
 
-    RFC 7489, 3.1.1, compares organizational domains, for which the list of public suffixes is needed. Its copy would
-    have to be kept up to date, for domains without a policy alone: a domain and those within it are told without.
+    RFC 7489, 3.1.1, compares organizational domains and needs the public suffix list. A copy of the list would need
+    updates, only for domains without a policy; comparing a domain and its subdomains needs no list.
     """
     name = _IDENTIFIERS.get(result.method)
     passed = None if name is None or result.verdict != "pass" else result.domain(name)

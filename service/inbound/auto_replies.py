@@ -1,7 +1,7 @@
-"""How machines begin the subjects of their mails, in the languages of the mail programs that we have met.
+"""Detect automatic mails: patterns of subjects by language, addresses and headers.
 
-Away notes, read receipts, mails that come back, and senders who have to prove that they are people. The facts are
-common to the lists that Discourse, Mailman and Sisimai keep; each line is of one language.
+Kinds: away notes, read receipts, bounces, and challenges that demand proof of a human sender. The facts are common to
+the lists that Discourse, Mailman and Sisimai keep; each line is of a single language.
 """
 
 from __future__ import annotations
@@ -86,16 +86,16 @@ AWAY_SUBJECT: Final = re.compile("|".join(_AWAY), re.IGNORECASE)
 
 
 Writer = Literal["person", "perhaps", "machine"]
-"""Who has written a mail; `perhaps` is a machine, unless the mail asks for something."""
+"""Author of a mail; `perhaps` is a machine, unless the mail asks for something."""
 
-# What servers and lists are called, in front of the @.
+# Names of servers and lists, in front of the @.
 _MACHINE_ADDRESS: Final = re.compile(
     r"(?:mailer-?daemon|postmaster|(?:do-?)?not?-?reply|bounces?|daemon|listserv|majordomo|auto-?(?:reply|responder)"
     r"|automailer|vacation|boxtrapper)(?:[+=._-].*)?",
     re.IGNORECASE,
 )
 _BULK: Final = re.compile(r"bulk|junk|list|auto[-_ ]?reply", re.IGNORECASE)
-# Headers that only machines write, and those whose value says that it was one.
+# Headers that only machines write, and headers whose value names a machine.
 _MARK_HEADERS: Final = re.compile(
     r"x-(?:mail-)?auto-?(?:repl(?:y|ied)|respond|responder|response|generated|reply-from|reply-to)"
     r"|auto-?repl(?:y|ied)|list-id|x-loop|x-fc-machinegenerated|x-vacation(?:-.*)?|x-tmda-.+|x-boxtrapper(?:-.*)?"
@@ -115,10 +115,10 @@ _ANSWERED: Final = re.compile(
 
 
 def writer(mail: IncomingMail, returned_to: str, ours: str, subjects: Sequence[str]) -> Writer:
-    """Return who has written the mail, by its headers and the styles of subjects that machines write in.
+    """Return the author of the mail, by its headers and the subject styles of machines.
 
-    `returned_to` is its envelope's sender, `ours` our own address, `subjects` how those of our own mails begin: what a
-    table or a player is called there says nothing. A person, too, is `Absent`, so those words alone are not enough.
+    `returned_to` is the envelope's sender, `ours` our own address, `subjects` the beginnings of our own subjects: names
+    of tables and players in them prove nothing. A person, too, writes `Absent`, so those words alone are not enough.
     """
     return "machine" if _marked(mail, returned_to, ours) else _titled(mail, subjects)
 
@@ -149,7 +149,7 @@ def _titled(mail: IncomingMail, ours: Sequence[str]) -> Writer:
     away = AWAY_SUBJECT.match(rest)
     if away is None:
         return "person"
-    # Machines put a word before the subject that they answer; people's programs carry the last header now and then.
+    # Machines put a word before the subject that they answer; programs of people rarely set the last header, too.
     quoted = rest[away.end() :].lstrip()[:1] == ":" or any(each in rest.lower() for each in known)
     return "machine" if quoted or mail.every("x-auto-response-suppress") else "perhaps"
 
