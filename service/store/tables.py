@@ -34,9 +34,9 @@ ACCESS = ("public", "invitation")
 STARTS = ("host", "full")
 ON_RESIGNATION = ("play-on", "end")
 ORIGINS = ("here", "import")
-"""Where a game was played: here, or on another server, from which only its record was imported."""
+"""Origins of a game: played here, or imported as a record from another server."""
 DRAWN_BY = ("client", "server")
-"""Who has drawn a seat's own value of chance."""
+"""Sources of a seat's own value of chance."""
 OUTBOX_STATES = ("pending", "done", "skipped", "dead")
 
 metadata = MetaData(
@@ -50,27 +50,27 @@ metadata = MetaData(
 
 
 def one_of(column: str, values: tuple[str, ...]) -> CheckConstraint:
-    """Return the constraint that the column holds one of the values."""
+    """Constrain a column to one of the values."""
     return CheckConstraint(f"{column} in ({', '.join(repr(value) for value in values)})", name=column)
 
 
 def word(name: str, values: tuple[str, ...]) -> DOMAIN:
-    """Return the type of a column that holds one of the values, in a table that every append writes to.
+    """Return a domain of the values, for a column of a table that every append writes to.
 
-    It costs an append less than a constraint of the table would.
+    A domain costs an append less than a check of the table.
     """
     return DOMAIN(name, Text(), check=text(f"value in ({', '.join(repr(value) for value in values)})"))
 
 
 def instant(name: str) -> Column[object]:
-    """Return a column of a moment."""
+    """Return a column of a moment, with time zone and not null."""
     return Column(name, DateTime(timezone=True), nullable=False)
 
 
 def by_blocks(name: str, column: str) -> Index:
-    """Return an index that knows of each few blocks which values are in them, for rows that lie in the column's order.
+    """Return a BRIN index, for rows that lie in the order of the column.
 
-    It has a thousandth of the size of another, and a row that is added need not be entered.
+    It has a thousandth of the size of another index, and a new row needs no entry.
     """
     return Index(name, column, postgresql_using="brin", postgresql_with={"pages_per_range": 16, "autosummarize": "on"})
 
@@ -82,33 +82,33 @@ player = Table(
     Column("name", Text, nullable=False),
     Column("email", Text),
     Column("language", Text, nullable=False),
-    # Whether a webhook of the player is told of every game of theirs.
+    # A webhook of the player hears of all their games.
     Column("watching", Boolean, nullable=False, server_default=text("false")),
     instant("created_at"),
     Column("email_verified", Boolean, nullable=False, server_default=text("false")),
     Column("time_zone", Text, nullable=False, server_default=text("'UTC'")),
-    # Whether pages ask once more before an action that shows something hidden.
+    # Pages ask once more before an action that reveals something hidden.
     Column("asked_twice", Boolean, nullable=False, server_default=text("true")),
     # The player whose bot the account is; null for a person.
     Column("owner", ForeignKey("player.id")),
-    # Whether a browser has said its time zone, and the person was asked for a name.
+    # A browser has told its time zone, and the person was asked for a name.
     Column("welcomed", Boolean, nullable=False, server_default=text("false")),
-    # The row of a deleted account stays for the sake of its games, with an empty name.
+    # The row of a deleted account stays for its games, with an empty name.
     Column("deleted_at", DateTime(timezone=True)),
-    # Mails do not reach the player. It follows from mail_trouble, and stands here because each table shows it.
+    # Mails to the player bounce. Follows from mail_trouble; copied here because each table shows it.
     Column("unreachable", Boolean, nullable=False, server_default=text("false")),
-    # Whether the player has channels (channel_tables.py).
+    # The player has channels.
     Column("channels", Boolean, nullable=False, server_default=text("false")),
-    # A person who reads the mails of the address has said that they want mails from here (consent.py).
+    # A person who reads the mails of the address has agreed to mails from here (handlers/consent.py).
     Column("email_confirmed", Boolean, nullable=False, server_default=text("false")),
-    # Why an operator has blocked the account, in the operator's words; null for one that is not blocked.
+    # The reason of an operator's block, in the operator's words; null without a block.
     Column("blocked", Text),
-    # The level of a computer player (computers.py); null for people and bots.
+    # The level of a computer player (handlers/computers.py); null for people and bots.
     Column("computer", Text),
-    # The name that leads to the account alone, and what it looks like (handles.py); null for an account without one.
+    # The unique handle of the account and its skeleton, against look-alikes; null for an account without a handle.
     Column("handle", Text),
     Column("handle_skeleton", Text),
-    # Who may see the profile: one of handles.VISIBILITIES.
+    # Readers of the profile: one of people.VISIBILITIES.
     Column("visibility", Text, nullable=False, server_default=text("'public'")),
     CheckConstraint("owner is null or email is null", name="bot"),
     CheckConstraint("email_confirmed or not email_verified", name="verified"),
@@ -134,7 +134,7 @@ game = Table(
     Column("host", ForeignKey("player.id"), nullable=False),
     Column("version", Integer, nullable=False, server_default=text("0")),
     Column("commitment", Text, nullable=False),
-    # Whether the table has a webhook of its own.
+    # The table has a webhook of its own.
     Column("watched", Boolean, nullable=False, server_default=text("false")),
     instant("created_at"),
     Column("name", Text),
@@ -144,37 +144,37 @@ game = Table(
     Column(
         "on_resignation", word("game_on_resignation", ON_RESIGNATION), nullable=False, server_default=text("'play-on'")
     ),
-    # Whether its result counts for ratings (docs/ratings.md).
+    # The result counts for ratings (docs/ratings.md).
     Column("rated", Boolean, nullable=False, server_default=text("false")),
     Column("training", Boolean, nullable=False, server_default=text("false")),
-    # The fields of service.rules.pace.Pace by their names; null for a game without a clock.
+    # Fields of service.rules.pace.Pace by their names; null for a game without a clock.
     Column("pace", JSONB(none_as_null=True)),
     Column("rematch_of", ForeignKey("game.id")),
     Column("fork_of", ForeignKey("game.id")),
     Column("fork_seq", Integer),
-    # The seats whose players have to act, the decision that they face, and since when. It follows from the log, and
-    # stands here because each append writes this row anyway.
+    # Seats whose players have to act, the decision that they face, and since when. Follows from the log; copied here
+    # because each append writes this row anyway.
     Column("awaited", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
     Column("faces", Integer),
     Column("since", DateTime(timezone=True)),
-    # The deadlines of `awaited`, in the same order; null for a seat whose time does not run, empty without a clock.
+    # Deadlines of `awaited`, in the same order; null for a seat whose time does not run, empty without a clock.
     Column("deadlines", ARRAY(DateTime(timezone=True)), nullable=False, server_default=text("'{}'")),
-    # When the game's timer fires (timers.py); in no index, since each append may write it.
+    # Moment at which the game's timer fires (store/pace.py); in no index, since each append may write it.
     Column("timer", DateTime(timezone=True)),
-    # The head of the hash chain over the log (chain.py).
+    # Head of the hash chain over the log (log/chain.py).
     Column("head", LargeBinary),
-    # The seats for which something is tried before their players are asked: an order that waits, or an auto-answer.
+    # Seats with a waiting order or an auto-answer, tried before their players are asked.
     Column("ordered", ARRAY(Integer), nullable=False, server_default=text("'{}'")),
     Column("origin", word("game_origin", ORIGINS), nullable=False, server_default=text("'here'")),
-    # The last head of the lobby's chain, written by a trigger of lobby_event; null for games older than that chain.
+    # Last head of the lobby's chain, written by a trigger of lobby_event; null for games older than that chain.
     Column("lobby", LargeBinary),
-    # The season or the tournament that the game is played for (league_tables.py).
+    # Season or tournament of the game.
     Column("competition_id", Uuid),
-    # The day of the deal that the game is one of (deals.py); null for a game with a seed of its own.
+    # Day of the game's daily deal (store/daily_deals.py); null for a game with a seed of its own.
     Column("deal", Date),
     Index("game_public", "created_at", "id", postgresql_where=text("access = 'public'")),
     Index("game_open", "created_at", "id", postgresql_where=text("access = 'public' and status = 'open'")),
-    # For lists of public games of which there may be few.
+    # For lists of public games with few matches.
     Index("game_running", "created_at", "id", postgresql_where=text("access = 'public' and status = 'running'")),
     Index("game_imported", "created_at", "id", postgresql_where=text("access = 'public' and origin = 'import'")),
     Index("game_ruleset", "ruleset", "created_at", "id", postgresql_where=text("access = 'public'")),
@@ -193,14 +193,14 @@ seat = Table(
     Column("drawn_by", Text, nullable=False, server_default=text("'server'")),
     one_of("drawn_by", DRAWN_BY),
     instant("joined_at"),
-    # Given out under the game's lock: it tells the order of joining even where clocks differ.
+    # Assigned under the game's lock: gives the order of joining even where clocks differ.
     Column("arrival", BigInteger, Identity(always=True)),
-    # The decision that the player's page of the table has shown last, and when the page was last known to be open.
+    # The last decision shown on the player's page of the table, and when the page was last known to be open.
     Column("seen", Integer),
     Column("looked_at", DateTime(timezone=True)),
-    # The kinds of decisions that are answered for the player, by their names in the ruleset.
+    # Kinds of decisions that are answered for the player, by their names in the ruleset.
     Column("auto_answers", ARRAY(Text), nullable=False, server_default=text("'{}'")),
-    # Whether the player has looked at the table since the last mail that asked for a move.
+    # The player has looked at the table since the last mail that asked for a move.
     Column("looked", Boolean, nullable=False, server_default=text("false")),
     PrimaryKeyConstraint("game_id", "seat"),
     UniqueConstraint("game_id", "player_id"),
@@ -208,7 +208,7 @@ seat = Table(
     Index("seat_arrival", "arrival", unique=True),
 )
 
-# A table of its own, so that no query that reads a game can bring the seed along.
+# A separate table, so that no query of a game can read the seed along.
 seed = Table(
     "seed",
     metadata,
@@ -216,9 +216,9 @@ seed = Table(
     Column("seed", LargeBinary, nullable=False),
 )
 
-# `data` and `action` are json, not jsonb: the text comes back byte for byte as it was written, and faster. Here, in the
-# outbox and at the keys `game_id` is no foreign key: games are never deleted, and to look for one for each row would
-# cost more than to write it.
+# `data` and `action` are json, not jsonb: the text comes back byte for byte as written, and faster. Here, in the outbox
+# and in idempotency, `game_id` is no foreign key: games are never deleted, and checking a game for each row would cost
+# more than writing the row.
 event = Table(
     "event",
     metadata,
@@ -231,13 +231,13 @@ event = Table(
     Column("decision", Integer, nullable=False),
     Column("action", JSON),
     instant("at"),
-    # The head of the hash chain after an append, at the first of its events.
+    # Head of the hash chain after an append, with the first of its events.
     Column("head", LargeBinary),
     PrimaryKeyConstraint("game_id", "seq"),
     by_blocks("event_at", "at"),
 )
 
-# What happens at a table before the game begins.
+# Events at a table before the game begins.
 lobby_event = Table(
     "lobby_event",
     metadata,
@@ -267,25 +267,25 @@ outbox = Table(
     Column("not_before", DateTime(timezone=True), nullable=False, server_default=text("now()")),
     Column("done_at", DateTime(timezone=True)),
     Column("added_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
-    # When it is to happen. Attempts that failed do not move it, what was put off does.
+    # Moment at which the effect is due. Failed attempts do not move it; postponing does.
     Column("due_at", DateTime(timezone=True), nullable=False, server_default=text("now()")),
-    # How often it was handed out since a worker last began to carry it out.
+    # Hand-outs since a worker last began an attempt.
     Column("handed_out", Integer, nullable=False, server_default=text("0")),
-    # How many attempts in a row have raised, or were ended by the death of their process.
+    # Attempts in a row that raised, or whose process died.
     Column("failures", SmallInteger, nullable=False, server_default=text("0")),
     Index("outbox_unsent", "game_id", postgresql_where=text("state in ('skipped', 'dead')")),
     Index("outbox_due", "kind", "not_before", postgresql_where=text("state = 'pending'")),
-    # For what waits in a game, when its player wants to be told otherwise or is replaced.
+    # For effects that wait in a game, when its player changes preferences or is replaced.
     Index("outbox_waiting", "game_id", postgresql_where=text("state = 'pending'")),
-    # For pruning, and for what was settled within the last hour.
+    # For pruning, and for rows finished within the last hour.
     Index("outbox_settled", "done_at", postgresql_where=text("state in ('done', 'skipped')")),
     Index("outbox_dead", "kind", postgresql_where=text("state = 'dead'")),
-    # For the results of checks: few rows of all, and none that an action writes.
+    # For the results of checks: a small part of all rows, and none that an action writes.
     Index("outbox_checks", "kind", "state", "game_id", postgresql_where=text("kind in ('audit', 'canary', 'night')")),
 )
 
 # The answer to an action is the stretch of the log that it caused; folding up to `last_seq` gives the same reply again.
-# The answer to any other operation is kept as it was given. `key` is the digest of the key.
+# The answer to any other operation is stored as it was given. `key` is the digest of the key.
 idempotency = Table(
     "idempotency",
     metadata,
@@ -305,9 +305,9 @@ idempotency = Table(
 # Seats that change hands while a game runs: earlier players, and requests.
 
 ANSWERS = ("agreed", "declined")
-"""The answers to a request for a seat."""
+"""Answers to a request for a seat."""
 
-# A player who sat in the seat from one moment to another; `until_seq` is the number of the event that handed it over.
+# Earlier player of a seat; `until_seq` is the number of the event that handed the seat over.
 former_player = Table(
     "former_player",
     metadata,
@@ -322,7 +322,7 @@ former_player = Table(
     Index("former_player_player", "player_id"),
 )
 
-# A person asks those who sit at a public table for a seat; a request without an answer is open.
+# Request of a person for a seat at a public table; without an answer the request is open.
 seat_request = Table(
     "seat_request",
     metadata,
@@ -340,7 +340,7 @@ seat_request = Table(
 
 # Talk, notes, and requests to take an action back.
 
-# What is said at a table; the log only knows that something was said.
+# Remarks at a table; the log only records that something was said.
 talk = Table(
     "talk",
     metadata,
@@ -353,7 +353,7 @@ talk = Table(
     CheckConstraint("length(text) between 1 and 500", name="text"),
 )
 
-# A player's private notes on a game.
+# Private notes of a player on a game.
 note = Table(
     "note",
     metadata,
@@ -366,8 +366,8 @@ note = Table(
     Index("note_player", "player_id"),
 )
 
-# What a player asks the others for: to take back their action that begins with event `first`. It stands until somebody
-# acts after `version`, or the time to agree is over.
+# Request of a player to take back their action that begins with event `first`. It stands until somebody acts after
+# `version`, or the time to agree is over.
 take_back_request = Table(
     "take_back_request",
     metadata,
@@ -382,8 +382,8 @@ take_back_request = Table(
 
 # Orders: moves that players give ahead.
 
-# The log knows nothing of an order before it is played. It belongs to the player, not to the seat, so that nobody who
-# takes the seat over finds it there.
+# The log does not contain an order before it is played. An order belongs to the player, not to the seat, so that a
+# player who takes the seat over does not find it there.
 move_order = Table(
     "move_order",
     metadata,
@@ -391,12 +391,12 @@ move_order = Table(
     Column("player_id", ForeignKey("player.id"), nullable=False),
     Column("place", Integer, nullable=False),
     Column("action", JSON, nullable=False),
-    # Pairs of a JSON pointer into the seat's view and the value that has to be there.
+    # Pairs of a JSON pointer into the seat's view and the value required there.
     Column("conditions", JSONB, nullable=False),
-    # Whether the player has named the conditions; else they follow from what the action rests on.
+    # The player has named the conditions; otherwise they follow from what the action relies on.
     Column("named", Boolean, nullable=False),
     instant("given_at"),
-    # Why it was dropped, and at which decision; null while it waits.
+    # Reason for dropping the order, and at which decision; null while it waits.
     Column("dropped", JSONB),
     PrimaryKeyConstraint("game_id", "player_id", "place"),
     Index("move_order_player", "player_id"),
@@ -407,7 +407,7 @@ move_order = Table(
 
 STATES = ("open", "accepted", "declined", "withdrawn", "ended")
 
-# `blocker` wants nothing to do with `blocked`. What operators block is a column of the player (blocking.py).
+# `blocker` wants no contact with `blocked`. An operator's block is a column of the player.
 block = Table(
     "block",
     metadata,
@@ -420,7 +420,7 @@ block = Table(
     Index("block_blocked", "blocked"),
 )
 
-# `player_id` is shown nothing that `ignored` says at tables.
+# `player_id` sees nothing that `ignored` says at tables.
 ignored_player = Table(
     "ignored_player",
     metadata,
@@ -433,7 +433,7 @@ ignored_player = Table(
     Index("ignored_player_ignored", "ignored"),
 )
 
-# `sender` has asked `recipient`. Of two players one row is open or accepted at a time.
+# `sender` has asked `recipient`. Two players have at most one open or accepted row.
 friendship = Table(
     "friendship",
     metadata,
@@ -444,7 +444,7 @@ friendship = Table(
     one_of("state", STATES),
     instant("created_at"),
     Column("answered_at", DateTime(timezone=True)),
-    # Leads from the mail about an open request to its page; stored as its token's SHA-256 only.
+    # Link from the mail about an open request to its page; only the SHA-256 of its token.
     Column("link", LargeBinary, unique=True),
     CheckConstraint("sender <> recipient", name="other"),
     Index(
@@ -463,7 +463,7 @@ friendship = Table(
 # Challenges, bots that are ready to play, and tickets for streams of an account.
 
 STORED_STATES = ("open", "accepted", "declined", "withdrawn")
-"""An open challenge whose time is up has expired; that is not written down."""
+"""States that are stored. An open challenge past its time has expired, which is not written down."""
 
 challenge = Table(
     "challenge",
@@ -474,21 +474,21 @@ challenge = Table(
     Column("ruleset", Text, nullable=False),
     Column("seats", Integer, nullable=False),
     Column("options", JSONB, nullable=False),
-    # The fields of service.store.game_row.Terms by their names.
+    # Fields of service.store.game_row.Terms by their names.
     Column("terms", JSONB, nullable=False),
     Column("state", Text, nullable=False, server_default=text("'open'")),
     one_of("state", STORED_STATES),
     instant("created_at"),
     instant("expires_at"),
     Column("answered_at", DateTime(timezone=True)),
-    # The game that was opened when it was accepted.
+    # Game opened by accepting the challenge.
     Column("game_id", ForeignKey("game.id")),
     Index("challenge_sender", "sender", "created_at", "id"),
     Index("challenge_recipient", "recipient", "created_at", "id"),
     Index("challenge_expires", "expires_at"),
 )
 
-# Leads from the mail about a challenge to its page; stored as its token's SHA-256 only.
+# Link from the mail about a challenge to its page; only the SHA-256 of its token.
 challenge_link = Table(
     "challenge_link",
     metadata,
@@ -504,7 +504,7 @@ ready_bot = Table(
     Column("rulesets", ARRAY(Text), nullable=False),
     Column("seats", ARRAY(Integer), nullable=False),
     instant("since"),
-    # When a stream of the bot's account was last known to be open.
+    # Last time a stream of the bot's account was known to be open.
     instant("seen_at"),
     Index("ready_bot_seen", "seen_at"),
 )
@@ -534,13 +534,13 @@ token = Table(
     Column("last_used_at", DateTime(timezone=True)),
     Column("expires_at", DateTime(timezone=True)),
     Column("revoked_at", DateTime(timezone=True)),
-    # A browser's cookie: good for the pages, and longer the more it is used.
+    # Session cookie of a browser: valid for pages, extended by use.
     Column("browser", Boolean, nullable=False, server_default=text("false")),
-    # How a session began or what a token is for (service/store/access.py); null for those of the release before 0054.
+    # Origin of a session or purpose of a token (store/access.py); null in rows of the release before 0054.
     Column("kind", Text),
-    # The digest of what tells the browser of a session from others; two accounts of one browser are not rated together.
+    # Digest of the mark of a session's browser; two accounts of one browser are not rated together.
     Column("mark", LargeBinary),
-    # The authorization code by which an app came to it; null for all others.
+    # Authorization code by which an app got the token; null for all others.
     Column("code_id", ForeignKey("app_code.id", ondelete="CASCADE")),
     Index("token_player", "player_id"),
     Index("token_code", "code_id", postgresql_where=text("code_id is not null")),
@@ -562,7 +562,7 @@ stream_ticket = Table(
 
 CEREMONIES = ("register", "sign-in")
 
-# Only public things: nobody can sign in by what stands here.
+# Only public data: nobody can sign in with it.
 passkey = Table(
     "passkey",
     metadata,
@@ -570,32 +570,32 @@ passkey = Table(
     Column("player_id", ForeignKey("player.id"), nullable=False),
     Column("name", Text, nullable=False),
     Column("credential_id", LargeBinary, nullable=False, unique=True),
-    # A COSE key (RFC 9052), as the authenticator wrote it.
+    # COSE key (RFC 9052), as the authenticator wrote it.
     Column("public_key", LargeBinary, nullable=False),
-    # How to reach the authenticator, in the words of the browser: `usb`, `internal`, `hybrid`.
+    # Transports of the authenticator, in the browser's words: `usb`, `internal`, `hybrid`.
     Column("transports", ARRAY(Text), nullable=False),
-    # How often the authenticator says it has signed; 0 for one that does not count.
+    # Signature counter of the authenticator; 0 if the authenticator does not count.
     Column("sign_count", BigInteger, nullable=False),
     instant("created_at"),
     Column("last_used_at", DateTime(timezone=True)),
-    # When the counter did not go up: somebody may have a copy, and the passkey signs nobody in any more.
+    # Moment at which the counter did not go up: the passkey may have been copied, and no longer signs anybody in.
     Column("copied_at", DateTime(timezone=True)),
     Index("passkey_player", "player_id"),
 )
 
-# A challenge is stored as its SHA-256, and deleted when an answer to it comes.
+# Challenge, stored as its SHA-256, and deleted when an answer to it comes.
 passkey_challenge = Table(
     "passkey_challenge",
     metadata,
     Column("hash", LargeBinary, primary_key=True),
     Column("ceremony", Text, nullable=False),
-    # The account whose passkey it has to be; null where the passkey itself tells whose it is.
+    # The account whose passkey must answer; null where the passkey itself identifies the account.
     Column("player_id", ForeignKey("player.id")),
     instant("expires_at"),
     one_of("ceremony", CEREMONIES),
 )
 
-# The code with which another device signs in, stored as its SHA-256; a player has one at a time.
+# Code for signing in another device, stored as its SHA-256; a player has one at a time.
 sign_in_code = Table(
     "sign_in_code",
     metadata,
@@ -607,7 +607,7 @@ sign_in_code = Table(
 
 # Apps (OAuth 2.1 clients): grants, codes and refresh tokens.
 
-# The id is the client_id. Without a secret it is a public client.
+# The id is the client_id. An app without a secret is a public client.
 app = Table(
     "app",
     metadata,
@@ -620,7 +620,7 @@ app = Table(
     Index("app_owner", "owner", "created_at", "id"),
 )
 
-# That a player lets an app act for them. With the row go its codes, and with these all tokens that came of them.
+# Consent of a player to an app that acts for them. Deleting the row deletes its codes, and all tokens of those.
 app_grant = Table(
     "app_grant",
     metadata,
@@ -633,7 +633,7 @@ app_grant = Table(
     Index("app_grant_player", "player_id", "granted_at", "id"),
 )
 
-# An authorization code. It stays after it was used, as the head of the tokens that came of it (`token.code_id`).
+# Authorization code. A used code stays, as the parent of the tokens issued for it (`token.code_id`).
 app_code = Table(
     "app_code",
     metadata,
@@ -642,16 +642,16 @@ app_code = Table(
     Column("grant_id", ForeignKey("app_grant.id", ondelete="CASCADE"), nullable=False),
     Column("redirect_uri", Text, nullable=False),
     Column("scopes", ARRAY(Text), nullable=False),
-    # The code_challenge of RFC 7636 by the method S256.
+    # code_challenge of RFC 7636 by the method S256.
     Column("challenge", Text, nullable=False),
-    # Until when the code, or once it was used what came of it, is good.
+    # Expiry of the code, or, once the code was used, of the tokens issued for it.
     instant("expires_at"),
     Column("used_at", DateTime(timezone=True)),
     Index("app_code_grant", "grant_id", "expires_at"),
     Index("app_code_expires", "expires_at"),
 )
 
-# A refresh token. One that was used stays until it expires, so that a second use is noticed.
+# Refresh token. A used token stays until it expires, so that a second use is noticed.
 app_refresh = Table(
     "app_refresh",
     metadata,
@@ -667,9 +667,9 @@ app_refresh = Table(
 # Outgoing and incoming mail: links, invitations, refusals.
 
 REVOCATIONS = ("seen", "address", "resigned", "taken-back", "handed-over")
-"""Why links are taken out of use: others have seen a mail, the address is a new one, and so on."""
+"""Reasons for revoking links: others have seen a mail, the address has changed, and so on."""
 
-# A request for a link to sign in with; using it deletes the row, so that it works once.
+# Request for a sign-in link; using the link deletes the row, so that the link works once.
 sign_in = Table(
     "sign_in",
     metadata,
@@ -691,7 +691,7 @@ sign_in_link = Table(
     Index("sign_in_link_sign_in", "sign_in_id"),
 )
 
-# A link is its player's: another player who takes the seat later cannot use it.
+# A link belongs to its player: another player who takes the seat later cannot use it.
 action_link = Table(
     "action_link",
     metadata,
@@ -709,21 +709,21 @@ action_link = Table(
     Index("action_link_game", "game_id"),
 )
 
-# A further address from which a player answers mails, in lower case (handlers/reply_addresses.py).
+# Further address from which a player answers mails, in lower case (handlers/reply_addresses.py).
 reply_address = Table(
     "reply_address",
     metadata,
     Column("id", Uuid, primary_key=True),
     Column("player_id", ForeignKey("player.id"), nullable=False),
     Column("email", Text, nullable=False),
-    # The SHA-256 of the secret in the link of the last mail; null until there is one.
+    # SHA-256 of the secret in the link of the last mail; null before that mail.
     Column("hash", LargeBinary, unique=True),
     instant("created_at"),
     Column("confirmed_at", DateTime(timezone=True)),
     Index("reply_address_player", "player_id", "email", unique=True),
 )
 
-# For an address, for a player (who is asked for a rematch), or for anybody who has its link.
+# Invitation of an address, of a player (asked for a rematch), or of anybody who has its link.
 invitation = Table(
     "invitation",
     metadata,
@@ -739,7 +739,7 @@ invitation = Table(
     Column("language", Text),
     # The host's own words.
     Column("message", Text),
-    # The seat of a running game that is to be taken over; none while the game is open.
+    # Seat of a running game to be taken over; null while the game is open.
     Column("seat", Integer),
     Index("invitation_address", "game_id", "inviter", "email", unique=True, postgresql_where=text("seat is null")),
     Index("invitation_seat", "game_id", "inviter", "email", "seat", unique=True),
@@ -749,7 +749,7 @@ invitation = Table(
     Index("invitation_email", "email", "created_at"),
 )
 
-# Several links may lead to one invitation: each attempt to mail it makes a link of its own.
+# Several links may lead to one invitation: each attempt to mail it makes a new link.
 invitation_link = Table(
     "invitation_link",
     metadata,
@@ -757,7 +757,7 @@ invitation_link = Table(
     Column("invitation_id", ForeignKey("invitation.id"), nullable=False),
 )
 
-# The addresses that want neither invitations nor to be asked, as digests.
+# Addresses, as digests, that refuse invitations and requests for consent.
 mail_refusal = Table(
     "mail_refusal",
     metadata,
@@ -765,7 +765,7 @@ mail_refusal = Table(
     instant("created_at"),
 )
 
-# When the one mail went to an address that nobody had confirmed, and which it was (the key of its outbox row).
+# The one mail sent to an unconfirmed address, and its cause (the key of its outbox row).
 mail_request = Table(
     "mail_request",
     metadata,
@@ -774,7 +774,7 @@ mail_request = Table(
     instant("asked_at"),
 )
 
-# The links of mails that ask for consent. The player goes with the account; to refuse, the address is enough.
+# Links of mails that ask for consent. Deleting the account clears the player; refusing needs the address only.
 mail_request_link = Table(
     "mail_request_link",
     metadata,
@@ -785,7 +785,7 @@ mail_request_link = Table(
     Index("mail_request_link_player", "player_id"),
 )
 
-# How many mails to others an account or a network address has caused on a day.
+# Mails to others caused by an account or a network address on a day.
 mail_budget = Table(
     "mail_budget",
     metadata,
@@ -795,8 +795,8 @@ mail_budget = Table(
     PrimaryKeyConstraint("day", "causer"),
 )
 
-# Answers to our mails, as they came in, sealed. `link` is the stored form of the token in the address that they came
-# to; `own` if they never left this machine. `outcome` says what came of them.
+# Answers to our mails, as received, sealed. `link` is the stored form of the token in the address that they came to;
+# `own` if they never left this machine. `outcome` is the result of the answer.
 inbound_mail = Table(
     "inbound_mail",
     metadata,
@@ -819,7 +819,7 @@ def _up_to(name: str, most: int) -> tuple[Column[object], CheckConstraint]:
     return Column(name, Integer), CheckConstraint(f"{name} between 0 and {most}", name=name)
 
 
-# Minutes, and full hours of the player's own day; a player without a row has never wished for anything.
+# Mail preferences: minutes, and full hours of the player's own day. A player without a row has never set any.
 mail_wishes = Table(
     "mail_wishes",
     metadata,
@@ -829,15 +829,15 @@ mail_wishes = Table(
     *_up_to("quiet_from", 23),
     *_up_to("quiet_to", 23),
     Column("unwanted", ARRAY(Text), nullable=False, server_default=text("'{}'")),
-    # Kept for those who have set it by the API; nothing follows from it.
+    # Kept for those who have set it by the API; nothing depends on it.
     Column("unseen_only", Boolean, nullable=False, server_default=text("false")),
     Column("links_need_sign_in", Boolean, nullable=False, server_default=text("false")),
     Column("mails_apart", Boolean, nullable=False, server_default=text("false")),
-    # How many reminders of a deadline; none said is the most there are.
+    # Number of reminders of a deadline; null means the maximum.
     *_up_to("reminders", 2),
 )
 
-# The games of which a player wants no mails.
+# Games whose mails a player has muted.
 mail_mute = Table(
     "mail_mute",
     metadata,
@@ -847,7 +847,7 @@ mail_mute = Table(
     Index("mail_mute_player", "player_id"),
 )
 
-# Who sat where before the host freed the seat: the links of the mail that told them so know it by its arrival.
+# Players whose seat the host freed: links of the mail about it know the seat by its arrival.
 vacated_seat = Table(
     "vacated_seat",
     metadata,
@@ -857,7 +857,7 @@ vacated_seat = Table(
     Index("vacated_seat_player", "player_id"),
 )
 
-# What has gone wrong with mails to an address, which is kept as a digest; the score is halved every fortnight.
+# Failures of mails to an address, stored as a digest; the score is halved every fortnight.
 mail_trouble = Table(
     "mail_trouble",
     metadata,
@@ -875,7 +875,7 @@ mail_trouble = Table(
 CHANNEL_STATES = ("trying", "active", "silenced")
 CHANNEL_ENDS = ("gone", "failing")
 
-# The secret address of a player's calendar, as its SHA-256.
+# Secret address of a player's calendar, as its SHA-256.
 calendar = Table(
     "calendar",
     metadata,
@@ -884,8 +884,8 @@ calendar = Table(
     instant("created_at"),
 )
 
-# `messages` are the kinds of message that go there, `instead` those of which no mail is sent while it works. `failures`
-# counts the messages in a row that were not taken; `code` and `error` are those of the last attempt.
+# `messages` are the kinds of message that go there; `instead` are those that replace a mail while the channel works.
+# `failures` counts the messages in a row that were not taken; `code` and `error` are those of the last attempt.
 channel = Table(
     "channel",
     metadata,
@@ -908,7 +908,7 @@ channel = Table(
     Index("channel_player", "player_id"),
 )
 
-# A table of its own, so that no query that shows a channel brings its secret along; sealed by the settings' secret.
+# A separate table, so that no query of a channel reads its secret along; sealed by the settings' secret.
 channel_secret = Table(
     "channel_secret",
     metadata,
@@ -916,8 +916,8 @@ channel_secret = Table(
     Column("sealed", LargeBinary, nullable=False),
 )
 
-# How far a message has come is written on its outbox row. `mail_id` is the outbox row of the mail that it accompanies,
-# null for a trial; `replaces` if that mail waits for it.
+# The progress of a message is stored in its outbox row. `mail_id` is the outbox row of the mail that it accompanies,
+# null for a trial; `replaces` if that mail waits for the message.
 channel_message = Table(
     "channel_message",
     metadata,
@@ -937,7 +937,7 @@ channel_message = Table(
 
 WEBHOOK_ENDS = ("gone", "failing")
 
-# Without a game it is the player's own, and told of every game that the player sits in.
+# A webhook without a game is the player's own, and hears of every game that the player sits in.
 webhook = Table(
     "webhook",
     metadata,
@@ -955,7 +955,7 @@ webhook = Table(
     Index("webhook_game", "game_id", postgresql_where=text("game_id is not null")),
 )
 
-# A table of its own, so that no query that shows a webhook can bring a secret along. Sealed with a key of the settings.
+# A separate table, so that no query of a webhook can read a secret along. Sealed with a key of the settings.
 webhook_secret = Table(
     "webhook_secret",
     metadata,
@@ -966,7 +966,7 @@ webhook_secret = Table(
     Index("webhook_secret_webhook", "webhook_id"),
 )
 
-# How far a message has come is written on its outbox row. `body` is json: the text is sent as it was written.
+# The progress of a message is stored in its outbox row. `body` is json: the text is sent as it was written.
 webhook_delivery = Table(
     "webhook_delivery",
     metadata,
@@ -984,10 +984,10 @@ webhook_delivery = Table(
 )
 
 
-# The log of results, and the ratings that follow from it.
+# Log of results, and the ratings that follow from it.
 
-# A finished game that its table's terms have rated. Results are numbered in the order in which they were written, one
-# after the other: ratings are worked out in this order. `uncounted` is why it does not count, null if it does.
+# Finished game of a rated table. Results are numbered in the order of writing, one after the other; ratings are
+# computed in this order. `uncounted` is the reason for not counting, null if the result counts.
 result = Table(
     "result",
     metadata,
@@ -999,8 +999,8 @@ result = Table(
     Column("uncounted", Text),
 )
 
-# The seats of a result that counts, with the players who began in them; `doubtful` if the points that a seat gained
-# were capped.
+# Seats of a result that counts, with the players who began in them; `doubtful` if the points that a seat gained were
+# capped.
 result_seat = Table(
     "result_seat",
     metadata,
@@ -1013,7 +1013,7 @@ result_seat = Table(
     Index("result_seat_player", "player_id", "number"),
 )
 
-# What each result did to a rating: the means before and after it, and the uncertainty after it.
+# Effect of a result on a rating: the means before and after, and the uncertainty after.
 rating_step = Table(
     "rating_step",
     metadata,
@@ -1032,7 +1032,7 @@ _SETTLED = "listed and games >= 10 and opponents >= 5"
 _PROVISIONAL = "listed and not (games >= 10 and opponents >= 5)"
 _SURE = text("(mu - 2 * sigma) desc")
 
-# The ratings as they are; `listed` unless the account was deleted.
+# Current ratings; `listed` unless the account was deleted.
 rating = Table(
     "rating",
     metadata,
@@ -1055,8 +1055,8 @@ rating = Table(
 
 PERIODS = ("week", "month")
 
-# The day is one of UTC. `rooted` is the day of whose tree the signature is a leaf, null until that is over; `best` is
-# what computer players came to.
+# The day is one of UTC. `rooted` is the day whose tree has the signature as a leaf, null until that day is over; `best`
+# is the result of computer players.
 deal = Table(
     "deal",
     metadata,
@@ -1066,7 +1066,7 @@ deal = Table(
     Column("options", JSONB, nullable=False),
     Column("commitment", Text, nullable=False),
     instant("at"),
-    # The public half of the key that it was signed with.
+    # Public half of the signing key.
     Column("public", LargeBinary, nullable=False),
     Column("signature", LargeBinary, nullable=False),
     Column("rooted", Date),
@@ -1075,7 +1075,7 @@ deal = Table(
     Index("deal_rooted", "rooted", postgresql_where=text("rooted is not null")),
 )
 
-# A table of its own, so that no query that reads a deal can bring the seed along.
+# A separate table, so that no query of a deal can read the seed along.
 deal_seed = Table(
     "deal_seed",
     metadata,
@@ -1083,8 +1083,8 @@ deal_seed = Table(
     Column("seed", LargeBinary, nullable=False),
 )
 
-# `margin` is null while there is no result, and stays null if there never is one (D-05, D-06). `named` says whether the
-# player stands in tables, `settled` whether those of the week and the month have the result.
+# `margin` is null before a result, and stays null if there never is one (D-05, D-06). `named`: the player stands in
+# tables. `settled`: the tables of the week and the month include the result.
 deal_try = Table(
     "deal_try",
     metadata,
@@ -1113,7 +1113,7 @@ deal_try = Table(
     Index("deal_try_unsettled", "day", postgresql_where=text("not settled and margin is not null")),
 )
 
-# How many have a result: `named` are those who stand in tables. A place is counted by it, not by all tries.
+# Counts of results: `named` are those who stand in tables. Places are counted from here, not from all tries.
 deal_tally = Table(
     "deal_tally",
     metadata,
@@ -1160,30 +1160,30 @@ league = Table(
     "league",
     metadata,
     Column("id", Uuid, primary_key=True),
-    # What its address ends with.
+    # End of the league's address.
     Column("slug", Text, nullable=False, unique=True),
     Column("title", Text, nullable=False),
     Column("ruleset", Text, nullable=False),
     Column("options", JSONB, nullable=False),
-    # The fields of service.rules.pace.Pace by their names.
+    # Fields of service.rules.pace.Pace by their names.
     Column("pace", JSONB, nullable=False),
     Column("rounds", Integer, nullable=False),
-    # For how many days each season is open for entry.
+    # Days for which each season is open for entry.
     Column("entry_days", Integer, nullable=False),
     instant("created_at"),
     Column("closed_at", DateTime(timezone=True)),
     Index("league_listed", "created_at", "id"),
 )
 
-# A season of a league, or a tournament.
+# Season of a league, or a tournament.
 competition = Table(
     "competition",
     metadata,
     Column("id", Uuid, primary_key=True),
     Column("league_id", ForeignKey("league.id")),
-    # Of a season in its league, from 1; null for a tournament.
+    # Number of a season in its league, from 1; null for a tournament.
     Column("number", Integer),
-    # Who hosts a tournament; null for a season.
+    # Host of a tournament; null for a season.
     Column("host", ForeignKey("player.id")),
     Column("title", Text, nullable=False),
     Column("public", Boolean, nullable=False, server_default=text("true")),
@@ -1194,9 +1194,9 @@ competition = Table(
     Column("pace", JSONB, nullable=False),
     Column("system", Text, nullable=False),
     one_of("system", SYSTEMS),
-    # Null in a tournament that has not begun, and whose number of rounds follows from that of its entrants.
+    # Null in a tournament that has not begun, and whose number of rounds follows from the number of entrants.
     Column("rounds", Integer),
-    # Whether rounds begin by themselves; else the host begins them.
+    # Rounds begin automatically; otherwise the host begins them.
     Column("by_itself", Boolean, nullable=False, server_default=text("true")),
     Column("state", Text, nullable=False, server_default=text("'entry'")),
     one_of("state", COMPETITION_STATES),
@@ -1219,15 +1219,15 @@ entrant = Table(
     Column("state", Text, nullable=False),
     one_of("state", ENTRANT_STATES),
     instant("entered_at"),
-    # The place in the order at the start, from 1, and in a season the tier and the number of the group, from 1.
+    # Place in the order at the start, and in a season the tier and the number of the group, all from 1.
     Column("rank", Integer),
     Column("tier", Integer),
     Column("group_number", Integer),
-    # The line in the table so far: place from 1, points, and games won.
+    # Current line in the table: place from 1, points, and games won.
     Column("place", Integer),
     Column("points", Integer, nullable=False, server_default=text("0")),
     Column("wins", Integer, nullable=False, server_default=text("0")),
-    # After a season: 1 who goes up, -1 who goes down, 0 who stays; and the place in the ladder.
+    # After a season: 1 for promotion, -1 for relegation, 0 for staying; and the place in the ladder.
     Column("moves", Integer),
     Column("ladder", Integer),
     PrimaryKeyConstraint("competition_id", "player_id"),
@@ -1235,7 +1235,7 @@ entrant = Table(
     Index("entrant_table", "competition_id", "group_number", "place"),
 )
 
-# The players of one game in one round, in the order of their seats; of a bye it is one player, and no game.
+# Players of one game in one round, in the order of their seats; a bye has one player, and no game.
 pairing = Table(
     "pairing",
     metadata,
@@ -1246,7 +1246,7 @@ pairing = Table(
     Column("group_number", Integer),
     Column("players", ARRAY(Uuid), nullable=False),
     Column("game_id", ForeignKey("game.id"), unique=True),
-    # What it has brought to each of its players; null until it is over.
+    # Points of each player; null until the game is over.
     Column("points", ARRAY(Integer)),
     Index("pairing_round", "competition_id", "round", "number", unique=True),
     Index("pairing_group", "competition_id", "group_number", "round"),
@@ -1256,7 +1256,7 @@ pairing = Table(
 
 # Finished games: seals with their keys and trees, archived games, analyses.
 
-# A key's name and its span are published; the private half is only in the settings.
+# The name and the span of a key are published; the private half is only in the settings.
 seal_key = Table(
     "seal_key",
     metadata,
@@ -1278,7 +1278,7 @@ seal = Table(
     Index("seal_at", "at", "game_id"),
 )
 
-# The day is one of UTC; `count` are the leaves of its tree, in the order of their moments and games.
+# The day is one of UTC; `count` is the number of leaves of its tree, in the order of their moments and games.
 seal_day = Table(
     "seal_day",
     metadata,
@@ -1288,8 +1288,8 @@ seal_day = Table(
     instant("at"),
 )
 
-# The games whose log is in the archive and no longer in `event`: the SHA-256 and the length of the record there, and
-# when the last event happened. Written by archive_game, and removed by unarchive_game (migration 0038).
+# Games whose log is in the archive and no longer in `event`: the SHA-256 and the length of the record there, and the
+# moment of the last event. Written by archive_game, and removed by unarchive_game (migration 0038).
 archived = Table(
     "archived",
     metadata,
@@ -1301,7 +1301,7 @@ archived = Table(
     Index("archived_ended", "ended_at"),
 )
 
-# The analysis of a finished game: `found` has what was found of its steps so far, in their order.
+# Analysis of a finished game: `found` has the results for its steps so far, in their order.
 analysis = Table(
     "analysis",
     metadata,
@@ -1335,7 +1335,7 @@ operator_event = Table(
     Index("operator_event_subject", "subject_kind", "subject"),
 )
 
-# The accounts with the role.
+# Accounts with the role of operator.
 operator = Table(
     "operator",
     metadata,
@@ -1343,7 +1343,7 @@ operator = Table(
     instant("since"),
 )
 
-# The addresses to which no mail goes and with which nobody signs in, as digests (suppression.py).
+# Blocked addresses, as digests: no mail goes there, and nobody signs in with them.
 blocked_address = Table(
     "blocked_address",
     metadata,
@@ -1352,7 +1352,7 @@ blocked_address = Table(
     instant("blocked_at"),
 )
 
-# What is in force for the whole service. `texts` are the operator's words by language.
+# Current modes of the whole service. `texts` are the operator's words by language.
 mode = Table(
     "mode",
     metadata,
@@ -1363,8 +1363,8 @@ mode = Table(
     one_of("what", MODES),
 )
 
-# What a player has reported: at a table a remark by its `number`, or a name; a player's profile; or the title of a
-# tournament. `quoted` is what it said at that moment.
+# Report of a player: on a remark at a table by its `number`, on a name, on a profile, or on the title of a tournament.
+# `quoted` is the text at that moment.
 report = Table(
     "report",
     metadata,
@@ -1373,7 +1373,7 @@ report = Table(
     Column("reported", ForeignKey("player.id"), nullable=False),
     Column("about", Text, nullable=False),
     Column("game_id", ForeignKey("game.id")),
-    # Without a foreign key, so that no older version of the code is kept from anything.
+    # Without a foreign key, so that no older version of the code is hindered.
     Column("competition_id", Uuid),
     Column("number", Integer),
     Column("quoted", Text, nullable=False),
