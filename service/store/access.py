@@ -8,7 +8,7 @@ from typing import Literal
 from uuid import UUID
 
 PREFIX = "brd_"
-"""How every token begins, so that scanners of public places for secrets can tell one."""
+"""Prefix of every token, by which secret scanners recognise tokens."""
 SCOPES = (
     "games:read",
     "games:play",
@@ -18,26 +18,27 @@ SCOPES = (
     "webhooks:manage",
     "account:read",
 )
-"""What a token may be good for; a token's are stored as one text with spaces between them."""
+"""Scopes of tokens; a token's scopes are stored as one text, separated by spaces."""
 Session = Literal["press", "mail", "passkey", "code"]
-"""How a session of a browser began: by a guest's press, a mailed link, a passkey, the code of another device."""
+"""Starts of a browser's session: a guest's press, a mailed link, a passkey, the code of another device."""
 TokenKind = Literal["personal", "bot", "app"]
-"""Whose a token is: a player's own, a bot's, an app's."""
+"""Owners of tokens: a player, a bot, an app."""
 APP_SCOPES = ("games:read", "games:play", "games:create", "profile:read")
-"""What an app may be granted; `profile:read` is the name, the mail address and the settings, as the consent page says.
+"""Scopes that an app may be granted; `profile:read` is the name, the mail address and the settings, as the consent page
+says.
 
-With `account:read` it would see whom the player knows and blocks, and which tokens and programs there are. With
-`profile:write` it could manage the account, its tokens and apps; with `webhooks:manage` it could leave something
-behind that goes on telling it of the player's games after it was revoked.
+With `account:read` an app would see whom the player knows and blocks, and which tokens and programs there are. With
+`profile:write` it could manage the account, its tokens and apps. With `webhooks:manage` it could leave a webhook
+behind that reports the player's games after the app was revoked.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """A player's account; `owner` and `owner_name` are those of the player whose bot it is.
+    """Account of a player; `owner` and `owner_name` are those of a bot's owner.
 
-    `welcomed` if the player was asked for a name, be it in vain.
-    `asked_twice` if pages ask once more before an action that shows something hidden.
+    `welcomed`: the player was asked for a name, even without an answer.
+    `asked_twice`: pages ask once more before an action that reveals something hidden.
     """
 
     id: UUID
@@ -57,7 +58,7 @@ class PlayerRow:
 
 @dataclass(frozen=True, slots=True)
 class TokenRow:
-    """A token as its owner may know it afterwards; `scopes` is a part of SCOPES, in that order."""
+    """Token without its secret; `scopes` is a part of SCOPES, in that order."""
 
     id: UUID
     label: str
@@ -67,7 +68,7 @@ class TokenRow:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who asks, and by which token."""
+    """Player of a request, and the token used."""
 
     player: PlayerRow
     token: TokenRow

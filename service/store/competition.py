@@ -15,10 +15,10 @@ from service.competition.leagues import GameResult
 from service.rules.pace import Pace
 from service.store import tables
 
-# Leagues: what their seasons are played as.
+# Leagues, with the terms of their seasons.
 
 LEAGUE_FORM: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-"""What a slug looks like."""
+"""Form of a slug."""
 LEAGUE_COLUMNS: Final = (
     "l.id, l.slug, l.title, l.ruleset, l.options, l.pace, l.rounds, l.entry_days, l.created_at, l.closed_at"
 )
@@ -30,7 +30,7 @@ _CLOSE = text("update league set closed_at = :now where id = :id and closed_at i
 
 @dataclass(frozen=True, slots=True)
 class League:
-    """A league; `slug` is what its address ends with, `rounds` and `entry_days` are those of each season."""
+    """League; `slug` ends its address; `rounds` and `entry_days` are those of each season."""
 
     id: UUID
     slug: str
@@ -45,35 +45,35 @@ class League:
 
 
 def add_league(db: Connection, new: League) -> None:
-    """Write a new league; IntegrityError if its slug is taken."""
+    """Insert a league; IntegrityError if its slug is taken."""
     values = {name: getattr(new, name) for name in League.__slots__}
     db.execute(insert(tables.league).values(**values | {"options": dict(new.options), "pace": asdict(new.pace)}))
 
 
 def league_by_slug(db: Connection, slug: str) -> League | None:
-    """Return the league with a slug; None if there is none."""
+    """Return the league with a slug; None if unknown."""
     if not LEAGUE_FORM.fullmatch(slug):
         return None
     return _league_or_none(db.execute(_BY_SLUG, {"slug": slug}).one_or_none())
 
 
 def read_league(db: Connection, league: UUID) -> League:
-    """Return a league that there is."""
+    """Return an existing league."""
     return league_of_row(db.execute(_READ, {"id": league}).one())
 
 
 def lock_league(db: Connection, league: UUID) -> League:
-    """Return a league, which nobody else closes or opens a season of before the transaction ends."""
+    """Lock a league row, so that nobody else closes the league or opens a season."""
     return league_of_row(db.execute(_LOCK, {"id": league}).one())
 
 
 def close_league(db: Connection, league: UUID, now: datetime) -> bool:
-    """Close a league; False if that was done already."""
+    """Close a league; False if it is closed already."""
     return db.execute(_CLOSE, {"id": league, "now": now}).rowcount > 0
 
 
 def league_of_row(row: Any) -> League:
-    """Return the league of a row with COLUMNS first."""
+    """Return the league of a row that begins with LEAGUE_COLUMNS."""
     values = dict(zip(League.__slots__, row, strict=False))
     return League(**values | {"pace": Pace(**values["pace"])})
 
@@ -82,13 +82,13 @@ def _league_or_none(row: Any) -> League | None:
     return None if row is None else league_of_row(row)
 
 
-# Competitions, which are seasons of leagues and tournaments, and who has entered them.
+# Competitions (seasons and tournaments) and their entrants.
 
 System = Literal["groups", "round-robin", "swiss"]
 CompetitionState = Literal["entry", "running", "over", "cancelled"]
 
 LAST: Final = 2**31 - 1
-"""The highest number that a season can have."""
+"""Highest number of a season."""
 COMPETITION_COLUMNS: Final = """
 c.id, c.league_id as league, c.number, c.host, c.title, c.public, c.ruleset, c.seats, c.options, c.pace, c.system,
 c.rounds, c.by_itself, c.state, c.round, c.entry_until, c.created_at, c.started_at, c.over_at
@@ -146,16 +146,16 @@ select e.player_id from entrant e join competition c on c.id = e.competition_id
 WITHOUT_HOST: Final = (
     text("update competition set state = 'cancelled', over_at = :now where host = :player and state = 'entry'"),
     text("update competition set by_itself = true where host = :player and state = 'running'"),
-    # Perhaps the next round waits for the host alone.
+    # The next round may be waiting for the host alone.
     text("""
 insert into outbox (dedupe_key, kind, payload)
 select 'next-round:' || id || ':' || round + 1, 'next-round', jsonb_build_object('competition', id, 'round', round + 1)
   from competition where host = :player and state = 'running' on conflict (dedupe_key) do nothing
 """),
 )
-"""What becomes of the tournaments of a host who is not there any more, or is blocked by operators (L-28)."""
+"""Statements for the tournaments of a host who is gone or is blocked by operators (L-28)."""
 FORGET: Final = (
-    # What begins at this moment is waited for, and has begun for the statements that follow.
+    # Wait for a competition that begins at this moment; the statements that follow see it begun.
     text("""
 select from competition where state = 'entry' and id in (select competition_id from entrant where player_id = :player)
  order by id for no key update
@@ -170,15 +170,15 @@ select from competition where state = 'entry' and id in (select competition_id f
     ),
     *WITHOUT_HOST,
 )
-"""What becomes of the competitions of a player who closes the account (L-12, L-22, L-28)."""
+"""Statements for the competitions of a player who closes the account (L-12, L-22, L-28)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Competition:
-    """A season, which has a `league` and a `number`, or a tournament, which has a `host`.
+    """Season, with a `league` and a `number`, or tournament, with a `host`.
 
-    `seats` are the most at a table; `round` is the last that has begun; it is open for entry until `entry_until`, a
-    tournament until its host begins. `rounds` is None where it follows from the number of entrants.
+    `seats` are the most at a table; `round` is the last that has begun. Entry is open until `entry_until`, for a
+    tournament until its host begins. `rounds` is None if it follows from the number of entrants.
     """
 
     id: UUID
@@ -204,7 +204,7 @@ class Competition:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The place of an entrant at the start: in the order of all, and in a season the tier and the group, from 1."""
+    """Place of an entrant at the start: `rank` among all, and in a season the tier and the group; all from 1."""
 
     player: UUID
     rank: int
@@ -213,26 +213,25 @@ class Placed:
 
 
 def add_competition(db: Connection, new: Competition) -> None:
-    """Write a new competition."""
     values = {name: getattr(new, name) for name in Competition.__slots__ if name != "league"}
     values |= {"options": dict(new.options), "pace": asdict(new.pace), "league_id": new.league}
     db.execute(insert(tables.competition).values(**values))
 
 
 def read_competition(db: Connection, competition: UUID) -> Competition | None:
-    """Return a competition; None if there is none of this id."""
+    """Return a competition; None if unknown."""
     return _competition_or_none(db.execute(text(_READ_COMPETITIONS), {"id": competition}).one_or_none())
 
 
 def lock_competition(db: Connection, competition: UUID) -> Competition | None:
-    """Return a competition that nobody else takes a step further before the transaction ends."""
+    """Lock a competition row; None if unknown."""
     return _competition_or_none(
         db.execute(text(f"{_READ_COMPETITIONS} for no key update"), {"id": competition}).one_or_none()
     )
 
 
 def read_season(db: Connection, league: UUID, number: int | None = None) -> Competition | None:
-    """Return a season of a league, the newest where no number is given; None if there is none."""
+    """Return a season of a league, by default the newest; None if unknown."""
     if number is not None and number > LAST:
         return None
     found = db.execute(_LATEST if number is None else _NUMBERED, {"league": league, "number": number})
@@ -240,54 +239,54 @@ def read_season(db: Connection, league: UUID, number: int | None = None) -> Comp
 
 
 def change_competition(db: Connection, found: Competition, **values: Any) -> Competition:
-    """Write new values of a locked competition, and return it with them."""
+    """Update a locked competition, and return it with the new values."""
     db.execute(update(tables.competition).where(tables.competition.c.id == found.id).values(**values))
     return replace(found, **values)
 
 
 def count_hosted(db: Connection, host: UUID) -> int:
-    """Return how many tournaments of a host are not over."""
+    """Return the number of a host's tournaments that are not over."""
     return int(db.execute(_HOSTED, {"host": host}).scalar_one())
 
 
 def enter_competition(db: Connection, competition: UUID, player: UUID, now: datetime) -> None:
-    """Enter a player, once or again."""
+    """Enter a player; idempotent."""
     db.execute(_ENTER, {"competition": competition, "player": player, "now": now})
 
 
 def invite_to_competition(db: Connection, competition: UUID, player: UUID, now: datetime) -> bool:
-    """Let a player know of a competition and enter it, once or again; False for one who knows of it already."""
+    """Invite a player to see and enter a competition; False if the player is invited or entered already."""
     return db.execute(_INVITE, {"competition": competition, "player": player, "now": now}).rowcount == 1
 
 
 def entry_state(db: Connection, competition: UUID, player: UUID) -> str | None:
-    """Return the state of a player in a competition; None for a player who has nothing to do with it."""
+    """Return the state of a player in a competition; None if neither invited nor entered."""
     found: str | None = db.execute(_STATE, {"competition": competition, "player": player}).scalar()
     return found
 
 
 def entrants(db: Connection, competition: UUID) -> int:
-    """Return how many have entered a competition or are invited to it."""
+    """Return the number of players entered in or invited to a competition."""
     return int(db.execute(_COUNT, {"competition": competition}).scalar_one())
 
 
 def leave_competition(db: Connection, competition: UUID, player: UUID) -> None:
-    """Take a player out of a competition that has not begun, once or again."""
+    """Remove a player from a competition that has not begun; idempotent."""
     db.execute(_LEAVE, {"competition": competition, "player": player})
 
 
 def withdraw_from_competition(db: Connection, competition: UUID, player: UUID) -> None:
-    """Take a player out of the later rounds, once or again."""
+    """Withdraw a player from the later rounds; idempotent."""
     db.execute(_WITHDRAW, {"competition": competition, "player": player})
 
 
 def playing(db: Connection, competition: UUID) -> list[UUID]:
-    """Return those who play in the next round: by their rank at the start, and before it by their entry."""
+    """Return the players of the next round, by rank at the start, before the start by entry."""
     return list(db.execute(_ENTERED, {"competition": competition}).scalars())
 
 
 def place(db: Connection, competition: UUID, placed: Sequence[Placed]) -> None:
-    """Write the places at the start; those who have entered and get none are left out."""
+    """Write the places at the start; entrants without a place are left out."""
     rows = [
         {"competition": competition, "player": each.player, "rank": each.rank, "tier": each.tier, "group": each.group}
         for each in placed
@@ -297,7 +296,7 @@ def place(db: Connection, competition: UUID, placed: Sequence[Placed]) -> None:
 
 
 def ranked(db: Connection, competition: UUID, group: int | None = None) -> list[Any]:
-    """Return rows of those who have a place, or of a group: `player_id`, `tier`, `group_number`, by rank."""
+    """Return rows of ranked entrants, of all groups or one: `player_id`, `tier`, `group_number`, by rank."""
     ranked = _ALL_RANKED if group is None else _GROUP_RANKED
     return list(db.execute(ranked, {"competition": competition, "group": group}))
 
@@ -315,7 +314,7 @@ def score(db: Connection, competition: UUID, lines: Iterable[tuple[UUID, int, in
 def move(
     db: Connection, competition: UUID, ladder: Sequence[UUID], up: Collection[UUID], down: Collection[UUID]
 ) -> None:
-    """Write the ladder after a season, and who goes up and down."""
+    """Write the ladder after a season, with promotions and relegations."""
     rows = [
         {"competition": competition, "player": player, "ladder": at, "moves": (player in up) - (player in down)}
         for at, player in enumerate(ladder, 1)
@@ -330,7 +329,7 @@ def ladder(db: Connection, league: UUID, number: int) -> list[UUID]:
 
 
 def competition_of_row(row: Any) -> Competition:
-    """Return the competition of a row with COLUMNS first."""
+    """Return the competition of a row that begins with COMPETITION_COLUMNS."""
     values = dict(zip(Competition.__slots__, row, strict=False))
     return Competition(**values | {"pace": Pace(**values["pace"])})
 
@@ -339,7 +338,7 @@ def _competition_or_none(row: Any) -> Competition | None:
     return None if row is None else competition_of_row(row)
 
 
-# Pairings: the players of each game of a competition, and what it has brought to them.
+# Pairings: the players of each game of a competition, and their points.
 
 _COLUMNS = 'id, competition_id as competition, round, number, group_number as "group", players, game_id as game, points'
 _READ_PAIRINGS = text(f"select {_COLUMNS} from pairing where id = :id")  # noqa: S608 - a constant
@@ -362,7 +361,7 @@ select distinct on (player.id) player.id as player, p.game_id as game
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The players of a game, in the order of their seats; `points` is None until the game is over."""
+    """Players of a game, in the order of their seats; `points` is None until the game is over."""
 
     id: UUID
     competition: UUID
@@ -375,7 +374,7 @@ class Pairing:
 
 
 def add_pairing(db: Connection, new: Sequence[Pairing]) -> None:
-    """Write the pairings of a round."""
+    """Insert the pairings of a round."""
     rows = [
         {
             "id": each.id,
@@ -393,7 +392,7 @@ def add_pairing(db: Connection, new: Sequence[Pairing]) -> None:
 
 
 def read_pairings(db: Connection, pairing: UUID) -> Pairing:
-    """Return a pairing that there is."""
+    """Return an existing pairing."""
     row: Any = db.execute(_READ_PAIRINGS, {"id": pairing}).one()
     return Pairing(*row)
 
@@ -405,12 +404,11 @@ def pairing_of_game(db: Connection, game: UUID) -> Pairing:
 
 
 def note_pairing_game(db: Connection, pairing: UUID, game: UUID) -> None:
-    """Note the game of a pairing."""
     db.execute(_MADE, {"id": pairing, "game": game})
 
 
 def note_pairing_points(db: Connection, pairing: UUID, points: Sequence[int]) -> None:
-    """Note what the game of a pairing has brought."""
+    """Store the points of a pairing's players."""
     db.execute(_COUNTED, {"id": pairing, "points": list(points)})
 
 
@@ -427,10 +425,10 @@ def pairing_results(db: Connection, competition: UUID, group: int | None = None)
 
 
 def uncounted_pairings(db: Connection) -> list[UUID]:
-    """Return the games that are over and do not count yet: soon they do, or nobody has been told that they should."""
+    """Return the finished games without points: their effect is under way, or was never enqueued."""
     return list(db.execute(_NOT_TOLD).scalars())
 
 
 def last_games(db: Connection, competition: UUID) -> list[Any]:
-    """Return rows of `player` and `game`: the last game that was made for each player of a competition."""
+    """Return rows of `player` and `game`: the last game made for each player of a competition."""
     return list(db.execute(_LAST_GAMES, {"competition": competition}))

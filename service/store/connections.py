@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: timeouts of the client, poolers, and servers that lost their rank."""
+"""Connections to PostgreSQL: client timeouts, poolers, and demoted servers."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from service.shared import process_name
 from service.shared.circuit_breaker import CircuitBreaker
 
-# Connections on which nobody waits for ever: a PostgreSQL that hangs does not keep its own timeouts.
+# Client timeouts: a PostgreSQL that hangs does not keep its own.
 
 ANSWER_TIMEOUT_S = 4.0
-"""Seconds that an answer may take; a PostgreSQL that works ends a statement before, by its statement_timeout."""
+"""Seconds that an answer may take; a working PostgreSQL ends a statement earlier, by its statement_timeout."""
 CONNECT_TIMEOUT_S = 2
-"""Seconds that each address of the server has for taking a connection: the fewest that psycopg allows."""
+"""Seconds for connecting to each address of the server: the minimum of psycopg."""
 QUEUE_TIMEOUT_S = 3.5
-"""Seconds to wait for a connection of the pool: less than CONNECTING and PAUSE, so that nobody who has waited for it in
-vain then waits for a connection of their own as well."""
+"""Seconds to wait for a connection of the pool: less than connecting and RETRY_PAUSE_S take, so that a thread that has
+waited in vain does not then also wait for a connection of its own."""
 RETRY_PAUSE_S = 2.0
-"""Seconds for which no thread asks a server that has just let one wait in vain."""
+"""Seconds for which no thread asks a server that has just let one time out."""
 PROBE_AFTER_S = 4.0
-"""Seconds after which a process that may wait longer asks whether the server still takes connections."""
+"""Seconds after which a process that may wait longer probes whether the server still takes connections."""
 PROBE_TIMEOUT_S = 2
-"""Seconds that a server has for saying so."""
+"""Seconds that a server has to answer the probe."""
 KEPT_ALIVE = {"keepalives_idle": 15, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 15_000}
-"""With these a connection to a machine that is gone ends after 30 seconds, not after a quarter of an hour."""
+"""Keepalive settings: a connection to a dead machine ends after 30 seconds, not after a quarter of an hour."""
 _INTERVAL = 0.1
 
 
@@ -47,14 +47,14 @@ class Hanging(psycopg.OperationalError):
 
 
 class _PreparedConnection(psycopg.Connection[Any]):
-    """A connection that keeps its prepared statements when a transaction is rolled back in which nothing has failed.
+    """Connection that keeps its prepared statements at the rollback of a transaction without errors.
 
-    psycopg forgets all of them, since the transaction may have made tables: then each read and each refusal would have
-    the next requests prepare theirs anew, which took a tenth of the CPU time of the tests of the API.
+    psycopg forgets all of them, since the transaction may have created tables. Then each read and each refusal would
+    make the next requests prepare theirs again, which took a tenth of the CPU time of the tests of the API.
     """
 
     def rollback(self) -> None:
-        """Roll back; after an error, which may be that of a plan that fits no longer, forget what is prepared."""
+        """Roll back; after an error, which may come from an outdated plan, forget the prepared statements."""
         if self.pgconn.transaction_status != TransactionStatus.INTRANS:
             super().rollback()
             return
@@ -63,12 +63,12 @@ class _PreparedConnection(psycopg.Connection[Any]):
 
 
 class TimedConnection(_PreparedConnection):
-    """A connection that is closed when an answer does not come in time: a late one would be taken for the next."""
+    """Connection that is closed at a timeout: a late answer would be taken for the next one."""
 
     breaker: CircuitBreaker
 
     def wait(self, gen: PQGen[RV], interval: float = _INTERVAL, timeout: float | None = ANSWER_TIMEOUT_S) -> RV:
-        """Wait as psycopg does, but not for ever; raises Hanging."""
+        """Wait as psycopg does, up to `timeout` seconds; raise Hanging."""
         try:
             return super().wait(gen, interval, timeout)
         except psycopg.OperationalError as error:
@@ -80,7 +80,7 @@ class TimedConnection(_PreparedConnection):
 
 
 class ProbedConnection(_PreparedConnection):
-    """A connection whose statements may take long, but which is closed when its server takes no connections any more.
+    """Connection whose statements may take long, and which is closed when its server takes no new connections.
 
     A server that hangs keeps the connection open, and so does a machine whose processes are stopped.
     """
@@ -88,12 +88,12 @@ class ProbedConnection(_PreparedConnection):
     address: Mapping[str, Any]
 
     def wait(self, gen: PQGen[RV], interval: float = _INTERVAL, timeout: float | None = None) -> RV:
-        """Wait as psycopg does, without a `timeout` as long as the server takes connections; raises Hanging."""
+        """Wait as psycopg does; without a `timeout` as long as the server takes connections. Raise Hanging."""
         if timeout is not None:
             return super().wait(gen, interval, timeout)
         while True:
             try:
-                # After a timeout the generator goes on where it was.
+                # After a timeout the generator continues where it was.
                 return super().wait(gen, interval, PROBE_AFTER_S)
             except psycopg.OperationalError as error:
                 if self.pgconn.transaction_status != TransactionStatus.ACTIVE:
@@ -103,7 +103,7 @@ class ProbedConnection(_PreparedConnection):
                     raise Hanging("the server does not answer") from error
 
     def _takes_connections(self) -> bool:
-        # Of several hosts the one that this connection leads to.
+        # Of several hosts, probe the host of this connection.
         same = {"host": self.info.host, "port": self.info.port, "connect_timeout": PROBE_TIMEOUT_S}
         try:
             psycopg.connect(**{**self.address, **same}).close()
@@ -116,14 +116,14 @@ class ProbedConnection(_PreparedConnection):
 
 
 def connect_patiently(*words: Any, **named: Any) -> ProbedConnection:
-    """Make such a connection; raises OperationalError."""
+    """Open a ProbedConnection; raise OperationalError."""
     db = ProbedConnection.connect(*words, **named)
     db.address = named
     return db
 
 
 def connect(breaker: CircuitBreaker, *words: Any, **named: Any) -> TimedConnection:
-    """Make such a connection, whose breaker opens when the server hangs; raises TookTooLong, OperationalError."""
+    """Open a TimedConnection, whose breaker opens when the server hangs; raise TookTooLong, OperationalError."""
     expect_answers(breaker)
     try:
         db = TimedConnection.connect(*words, **named)
@@ -135,37 +135,37 @@ def connect(breaker: CircuitBreaker, *words: Any, **named: Any) -> TimedConnecti
 
 
 def expect_answers(breaker: CircuitBreaker | None) -> None:
-    """Raise TookTooLong if the server has let a thread wait in vain a moment ago."""
+    """Raise TookTooLong if the server has just let a thread time out."""
     if breaker is not None and not breaker.closed:
         raise TookTooLong("The server did not answer a moment ago.")
 
 
-# What stands between a process and PostgreSQL: nothing, or a pooler such as PgBouncer in transaction mode.
+# Poolers between a process and PostgreSQL: none, or one such as PgBouncer in transaction mode.
 #
-# A pooler gives each transaction one of a few connections of its own. What belongs to a connection, such as session
-# settings and named prepared statements, is then that of another transaction, too.
+# A pooler lends each transaction one of a few connections. State of the connection, such as session settings and named
+# prepared statements, is then shared with other transactions.
 
 SESSION: Final = {
     "timezone": "UTC",
     "statement_timeout": "5s",
     "lock_timeout": "3s",
     "idle_in_transaction_session_timeout": "10s",
-    # Statements are look-ups by key: planning them anew for each value would gain nothing.
+    # Statements are look-ups by key: planning again for each value would gain nothing.
     "plan_cache_mode": "force_generic_plan",
     "jit": "off",
 }
-"""The settings of each session. A process has its connections begin with them; a pooler has them from the role."""
+"""Settings of each session. A process sets them when it connects; behind a pooler they come from the role."""
 MAX_STATEMENT_TIMEOUT_MS: Final = 4000
-"""The longest statement_timeout through a pooler, in ms: a web process waits no longer (client_timeouts.SECONDS)."""
+"""Longest statement_timeout through a pooler, in ms: a web process waits no longer (ANSWER_TIMEOUT_S)."""
 PREFIX: Final = "boardroom:"
-"""What the application_name of each of our sessions begins with; the name of the part or command follows."""
+"""Prefix of the application_name of our sessions; the name of the part or command follows."""
 _TRIES: Final = 5
 _WHO: Final = "select pg_backend_pid()"
 _SESSION = text("select lower(name) as name, setting from pg_settings where lower(name) = any(:names)")
 
 
 class Pooler(StrEnum):
-    """The pooler before PostgreSQL: none, one in transaction mode, or one that also keeps named prepared statements."""
+    """Pooler before PostgreSQL: none, transaction mode, or transaction mode with named prepared statements."""
 
     NONE = "none"
     TRANSACTION = "transaction"
@@ -174,10 +174,10 @@ class Pooler(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PoolerSigns:
-    """What two connections show of a pooler.
+    """Signs of a pooler, as two connections show them.
 
-    `pooled` says whether there is one, `shared` whether it gives a connection to each transaction alone, `prepared`
-    whether a named prepared statement is found again; it is None if that was not tried.
+    `pooled`: there is a pooler. `shared`: it lends a connection to each transaction. `prepared`: a named prepared
+    statement is found again; None if that was not tried.
     """
 
     pooled: bool
@@ -186,39 +186,39 @@ class PoolerSigns:
 
 
 def connect_arguments(database_url: str, pooler: Pooler, statement_timeout: str) -> dict[str, Any]:
-    """Return what psycopg is to connect with: the session settings, or no named statements through a pooler.
+    """Return the connect arguments of psycopg: session settings, or no named statements through a pooler.
 
-    `options` of the URL itself count, too, such as `-c search_path=games`.
+    `options` of the URL apply too, such as `-c search_path=games`.
     """
     if pooler is Pooler.NONE:
         session = SESSION | {"statement_timeout": statement_timeout}
         ours = " ".join(f"-c {name}={value}" for name, value in session.items())
-        # What is said last counts.
+        # The last value wins.
         theirs = make_url(database_url).query.get("options", "")
         return {"options": f"{ours} {theirs if isinstance(theirs, str) else ' '.join(theirs)}".strip()}
     return {} if pooler is Pooler.PREPARED else {"prepare_threshold": None}
 
 
 def named_session() -> dict[str, str]:
-    """Return the argument by which a session tells whose it is, unless the address or PGAPPNAME has a name for it."""
+    """Return the argument that names the session, unless the address or PGAPPNAME names it."""
     return {"fallback_application_name": f"{PREFIX}{process_name.own()}"}
 
 
 def plain_address(database_url: str) -> str:
-    """Return an address of ours as libpq reads it, with its password."""
+    """Return our address in libpq's form, with its password."""
     return make_url(database_url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 def is_pooled(db: Connection) -> bool:
-    """Return whether a pooler stands before PostgreSQL: the number of the server process is then not its own."""
+    """Return whether a pooler is in between: the reported pid is then not that of the server process."""
     driver: psycopg.Connection[Any] = cast(Any, db.connection.driver_connection)
     return driver.info.backend_pid != db.exec_driver_sql(_WHO).scalar_one()
 
 
 def look_for_pooler(engine: Engine, prepared: bool) -> PoolerSigns:
-    """Return what is seen of a pooler; with `prepared` try whether a named prepared statement is found again.
+    """Look for a pooler; with `prepared` test whether a named prepared statement is found again.
 
-    `engine` is one for Pooler.PREPARED with two connections. Raises psycopg.Error, SQLAlchemyError.
+    `engine` is one for Pooler.PREPARED with two connections. Raise psycopg.Error, SQLAlchemyError.
     """
     with closing(engine.raw_connection()) as first, closing(engine.raw_connection()) as second:
         one, other = (cast("psycopg.Connection[Any]", each.driver_connection) for each in (first, second))
@@ -239,7 +239,7 @@ def _finds_again(one: psycopg.Connection[Any], other: psycopg.Connection[Any]) -
         for _ in range(_TRIES):
             before = _who(one, prepare=True)
             with other.transaction():
-                # It takes the connection that was used last.
+                # The pooler lends the connection that was used last.
                 _who(other)
                 if _who(one, prepare=True) != before:
                     return True
@@ -249,7 +249,7 @@ def _finds_again(one: psycopg.Connection[Any], other: psycopg.Connection[Any]) -
 
 
 def unlimited(db: Connection) -> dict[str, str]:
-    """Return the session settings that are not as they have to be, with the values that they have (times in ms)."""
+    """Return the session settings that deviate, with their values (times in ms)."""
     found = {row.name: row.setting for row in db.execute(_SESSION, {"names": [*SESSION]})}
     return {name: value for name, value in found.items() if not _suits(name, value)}
 
@@ -260,25 +260,24 @@ def _suits(name: str, value: str) -> bool:
     return int(value) > 0 if name.endswith("_timeout") else value == SESSION[name]
 
 
-# A server that was the primary until a moment ago: it hangs, or answers from old data and refuses to write.
+# Demotion: a former primary hangs, or answers from old data and refuses to write.
 
 _MADE: Final = "made"
 _APART: Final = 1.0
-"""Seconds between two times that all connections are replaced: the database itself may be read-only."""
+"""Minimum seconds between two replacements of all connections: the database itself may be read-only."""
 
 
 class Demotion:
-    """When the server of a pool last refused to write or hung; connections made before that are not used again.
+    """Time of the last refused write or hang of a pool's server; connections made before are not used again.
 
     A new connection finds the primary if the address names several servers and asks for one that takes writes.
     """
 
     def __init__(self) -> None:
-        """Begin with a server that has refused nothing."""
         self._at = 0.0
 
     def note(self, error: BaseException) -> bool:
-        """Return whether the server takes no writes (SQLSTATE 25006) or hangs, by this error, and note when it did."""
+        """Return whether the error shows a server that refuses writes (SQLSTATE 25006) or hangs, and note the time."""
         if not isinstance(error, (psycopg.errors.ReadOnlySqlTransaction, Hanging)):
             return False
         now = monotonic()
@@ -293,5 +292,4 @@ class Demotion:
 
 
 def note_connection_made(_: DBAPIConnection, record: ConnectionPoolEntry) -> None:
-    """Note when a connection was made."""
     record.info[_MADE] = monotonic()

@@ -15,14 +15,14 @@ from service.store.tables import deal as deal_table
 from service.store.tables import deal_seed, deal_try
 
 BEST_OF: Final[Mapping[str, int]] = {"week": 5, "month": 20}
-"""How many of the best results of a week and of a month count there (D-08)."""
+"""Numbers of best results that count in a week and in a month (D-08)."""
 
 _COLUMNS = "d.day, d.ruleset, d.seats, d.options, d.commitment, d.at, d.public, d.signature, d.rooted, d.best"
 _FIND = text(f"select {_COLUMNS} from deal d where d.day = :day")  # noqa: S608 - a constant
 _EXISTS = text("select exists (select from deal where day = :day)")
 _NONE_YET = text("select not exists (select from deal)")
 _SEED = text("select seed from deal_seed where day = :day")
-# Two upkeeps may come to a day at once: the second one waits here, and then finds the deal.
+# Two hourly jobs may commit to a day at once: the second waits here, and then finds the deal.
 _ALONE = text("select pg_advisory_xact_lock(hashtext('deal'))")
 _LIST = text(f"""
 select {_COLUMNS} from deal d where d.day < :before order by d.day desc limit :limit
@@ -52,7 +52,7 @@ select day, bot, margin, won, case when :named then 1 else -1 end, case when :na
   from changed where margin is not null {_TALLY}
 """)  # noqa: S608 - a constant
 _NAME_STANDING = text("update deal_standing set named = :named where player_id = :player and named <> :named")
-# The results of days that are over are taken in portions, and none twice, whatever is stopped.
+# The results of past days are taken in portions, and none twice, even after an interruption.
 _SETTLE = text("""
 with portion as (
   select day, player_id from deal_try where not settled and margin is not null and day < :today
@@ -79,10 +79,10 @@ select count(*) from taken
 
 @dataclass(frozen=True, slots=True)
 class DealRow:
-    """The deal of a day: what is played, the commitment to its seed, and the signature with its moment and public key.
+    """Deal of a day: the game, the commitment to its seed, and the signature with its moment and public key.
 
-    `rooted` is the day of whose tree it is a leaf. `best` is what computer players came to, by `level`, `version`,
-    `margin`, `won` and `points`; None until they have tried.
+    `rooted` is the day whose tree has the deal as a leaf. `best` is the result of computer players, by `level`,
+    `version`, `margin`, `won` and `points`; None until they have tried.
     """
 
     day: date
@@ -99,7 +99,7 @@ class DealRow:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """A player's only try of a deal; `margin`, `won` and `points` are None without a result."""
+    """Only try of a player at a deal; `margin`, `won` and `points` are None without a result."""
 
     day: date
     player: UUID
@@ -114,7 +114,7 @@ class Try:
 
 
 def today(now: datetime) -> date:
-    """Return the day of UTC whose deal is tried at a moment."""
+    """Return the day of UTC whose deal is open at a moment."""
     return now.astimezone(UTC).date()
 
 
@@ -124,23 +124,23 @@ def ends_at(day: date) -> datetime:
 
 
 def find(db: Connection, day: date) -> DealRow | None:
-    """Return the deal of a day; None if there is none."""
+    """Return the deal of a day; None if unknown."""
     return _deal(db.execute(_FIND, {"day": day}).one_or_none())
 
 
 def is_committed(db: Connection, day: date) -> bool:
-    """Return whether there is a deal of the day; nobody else commits to one until the transaction ends."""
+    """Return whether the day has a deal; take an advisory lock against other commitments for the transaction."""
     db.execute(_ALONE)
     return bool(db.execute(_EXISTS, {"day": day}).scalar_one())
 
 
 def is_first(db: Connection) -> bool:
-    """Return whether the service has no deal yet, of any day; to be asked after `is_committed`."""
+    """Return whether the service has no deal yet, of any day; call after `is_committed`."""
     return bool(db.execute(_NONE_YET).scalar_one())
 
 
 def commit(db: Connection, made: DealRow, seed: bytes) -> None:
-    """Keep the deal of a day, and its seed."""
+    """Insert the deal of a day, and its seed."""
     what = {"day": made.day, "ruleset": made.ruleset, "seats": made.seats, "options": dict(made.options)}
     signed = {"commitment": made.commitment, "at": made.at, "public": made.public, "signature": made.signature}
     db.execute(insert(deal_table).values(**what, **signed))
@@ -148,53 +148,52 @@ def commit(db: Connection, made: DealRow, seed: bytes) -> None:
 
 
 def seed_of(db: Connection, day: date) -> bytes:
-    """Return the seed of a day's deal."""
     return bytes(db.execute(_SEED, {"day": day}).scalar_one())
 
 
 def listed(db: Connection, before: date, limit: int) -> list[DealRow]:
-    """Return at most so many deals of days before one, the newest first."""
+    """Return up to `limit` deals of earlier days, the newest first."""
     found = db.execute(_LIST, {"before": before, "limit": limit})
     return [each for each in map(_deal, found) if each is not None]
 
 
 def keep_best(db: Connection, day: date, best: Mapping[str, Any]) -> None:
-    """Keep what computer players came to in the deal of a day."""
+    """Store the result of computer players in the deal of a day."""
     db.execute(_SET_BEST, {"day": day, "best": dict(best)})
 
 
 def begin(db: Connection, begun: Try) -> None:
-    """Keep that a player has begun to try a deal; IntegrityError at a second try."""
+    """Insert a begun try; IntegrityError at a second try."""
     who = {"day": begun.day, "player_id": begun.player, "game_id": begun.game}
     db.execute(insert(deal_try).values(**who, bot=begun.bot, named=begun.named, begun_at=begun.begun_at))
 
 
 def try_of(db: Connection, day: date, player: UUID) -> Try | None:
-    """Return a player's try of the deal of a day, if there is one."""
+    """Return a player's try of the deal of a day, or None."""
     row: Any = db.execute(_TRY, {"day": day, "player": player}).one_or_none()
     return None if row is None else Try(*row)
 
 
 def lock_try(db: Connection, game: UUID) -> Try | None:
-    """Lock the try that is played in a game, and return it."""
+    """Lock the try of a game, and return it; None if the game is no try."""
     row: Any = db.execute(_OF_GAME, {"game": game}).one_or_none()
     return None if row is None else Try(*row)
 
 
 def end(db: Connection, game: UUID, at: datetime, margin: int | None, won: bool | None, points: int | None) -> None:
-    """Keep how a try has ended; without a margin it has no result."""
+    """Store the end of a try; without a margin it has no result."""
     db.execute(_END, {"game": game, "at": at, "margin": margin, "won": won, "points": points})
     db.execute(_COUNT, {"game": game})
 
 
 def name(db: Connection, player: UUID, named: bool) -> None:
-    """Let the player stand in all tables, or in none."""
+    """List the player in all tables, or in none."""
     for statement in (_NAME, _NAME_STANDING):
         db.execute(statement, {"player": player, "named": named})
 
 
 def settle(db: Connection, today: date, limit: int) -> int:
-    """Take at most so many results of days that are over into the tables of weeks and months; return how many."""
+    """Add up to `limit` results of past days to the tables of weeks and months; return the number."""
     wanted = {"today": today, "limit": limit, **BEST_OF}
     return int(db.execute(_SETTLE, wanted).scalar_one())
 

@@ -1,7 +1,7 @@
-"""Measures by how much this machine's clock is ahead of the database's.
+"""Measure the offset between this machine's clock and the database's.
 
-That happens with each new connection, with each heartbeat, and after an append that was refused since its clock was
-off. So a process whose machine keeps no time writes the moments that others write, and an action stays one statement.
+Each new connection measures, each heartbeat, and each append that was refused because the clock was off. So a process
+on a machine with a wrong clock writes the same moments as others, and an action stays one statement.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from psycopg.pq import TransactionStatus
 from service.shared import clock
 
 NOW: Final = "extract(epoch from pg_catalog.clock_timestamp())::float8"
-"""The database's clock in seconds since 1970, as SQL."""
+"""Database's clock in seconds since 1970, as SQL."""
 LATE_S: Final = 5.0
-"""Seconds for which a statement may be on its way: nobody waits for one any longer (client_timeouts.SECONDS)."""
+"""Seconds for which a statement may be on its way: nobody waits longer (connections.ANSWER_TIMEOUT_S)."""
 AS_MEASURED: Final = f"%(clock)s::float8 between {NOW} - {LATE_S} and {NOW} + {clock.MAX_OFFSET_S}"
-"""Whether `clock.database()`, which a statement brings along, is what the database's clock says, as SQL."""
-# A replica has a clock of its own, by which nothing is written.
+"""Condition that the parameter `clock.database()` agrees with the database's clock, as SQL."""
+# A replica has a clock of its own, and nothing is written by it.
 _READ: Final = f"select {NOW} where not pg_catalog.pg_is_in_recovery()"
 
 
 def measure(driver: Any, *_: object) -> bool:
     """Measure by a connection of psycopg, and return whether the clock was so far off that AS_MEASURED was false.
 
-    The connection is left in the transaction, or outside of any, in which it was. One that breaks measures nothing.
+    The transaction state of the connection is left as it was. A broken connection measures nothing.
     """
     claimed, row = clock.database(), None
     with suppress(psycopg.Error):

@@ -35,14 +35,14 @@ from service.store.fast_path import HAND, Hand, hand_of, note_idle, ping_idle
 from service.store.lock_waits import LockWatch
 
 _RESTART_SECONDS = 2.5
-"""For so long a database that does not answer is taken to be starting again, and waited for."""
+"""Seconds for which a database that does not answer is taken to be restarting, and waited for."""
 _AGAIN_SECONDS = 0.1
 _DEMOTION = "demotion"
-"""Where our engines keep their Demotion."""
+"""Execution option of our engines that holds their Demotion."""
 _LOCK_WATCH = "lock-watch"
-"""Where our engines keep their LockWatch."""
+"""Execution option of our engines that holds their LockWatch."""
 _CURSOR = "cursor"
-"""Where a connection keeps the cursor for whose next statement nothing has to be set up again."""
+"""Key in a connection's info of the cursor that runs statements without another set-up."""
 
 
 def _json(value: Any) -> str:
@@ -56,12 +56,12 @@ def build_engine(
     pooler: Pooler = Pooler.NONE,
     restart_seconds: float = _RESTART_SECONDS,
 ) -> Engine:
-    """Return a pooled engine at READ COMMITTED whose statements, lock waits and idle transactions are limited.
+    """Return a pooled engine at READ COMMITTED with limits on statements, lock waits and idle transactions.
 
-    Parameters and rows stay out of its error messages, because they hold hidden cards. Where somebody waits for each
-    answer (`hurried`), none is waited for longer than client_timeouts says, even if PostgreSQL itself hangs. At most
-    `pool_size` connections are open. Through a pooler the session's limits are those of the role. A database that takes
-    no connections is waited for as if it started again, for `restart_seconds`.
+    Parameters and rows stay out of its error messages, because they hold hidden cards. If `hurried`, no answer is
+    waited for longer than ANSWER_TIMEOUT_S, even if PostgreSQL itself hangs. At most `pool_size` connections are open.
+    Through a pooler the session's limits are those of the role. A database that takes no connections is taken to be
+    restarting, and waited for up to `restart_seconds`.
     """
     engine = create_engine(
         database_url,
@@ -102,27 +102,27 @@ def _listen(
 
 
 def connections(engine: Engine) -> tuple[int, int]:
-    """Return how many connections of one of our engines are in use, and how many it may have."""
+    """Return how many connections of one of our engines are in use, and the limit."""
     pool = engine.pool
     assert isinstance(pool, QueuePool)  # noqa: S101 # for the type checker: create_engine makes no other here
     return max(0, pool.checkedout() - len(hand_of(engine))), pool.size()
 
 
 class _Door:
-    """Connects, and waits for a database that starts again; one that stays away longer keeps nobody waiting."""
+    """Connect, and wait for a restarting database; a longer outage keeps nobody waiting."""
 
     def __init__(self, breaker: CircuitBreaker | None, patience: float) -> None:
         self._breaker, self._patience = breaker, patience
         self._away_since: float | None = None
 
     def __call__(self, dialect: Dialect, _: object, words: Sequence[Any], named: Mapping[str, Any]) -> DBAPIConnection:
-        # Not before: a process may have been forked since the engine was made, and have a name of its own.
+        # Not earlier: a process may have been forked since the engine was made, and have another name.
         named = {**named, **named_session()}
         while True:
             try:
                 connection = self._connect(dialect, words, named)
             except psycopg.errors.ConnectionTimeout:
-                # It hangs, and has been waited for.
+                # The server hangs, and the timeout is over.
                 raise
             except psycopg.OperationalError:
                 now = monotonic()
@@ -150,8 +150,8 @@ def first_row(db: Connection, statement: str, parameters: Mapping[str, Any]) -> 
 def all_rows(db: Connection, statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """Return the rows of a statement straight from the driver, at half the cost of a result.
 
-    It begins no transaction by itself, as the connection would. It is heard (`before_cursor_execute`,
-    and where there are traces `after_cursor_execute`) and raises as if it came from there.
+    Begin no transaction, unlike the connection. Events (`before_cursor_execute`, and with traces
+    `after_cursor_execute`) and errors are the same as the connection's.
     """
     return _execute(db, statement, parameters).fetchall()
 
@@ -165,7 +165,7 @@ def _execute(db: Connection, statement: str, parameters: Mapping[str, Any]) -> p
     for hear in db.dispatch.before_cursor_execute:
         hear(db, cursor, statement, parameters, None, False)
     try:
-        # All of them come again and again, and a plan for one takes longer than a hundred of its executions.
+        # The statements recur, and planning one takes longer than a hundred executions.
         cursor.execute(statement, parameters, prepare=True)
     except psycopg.Error as error:
         _hear_end(db, cursor, statement, parameters)
@@ -185,18 +185,18 @@ def _execute(db: Connection, statement: str, parameters: Mapping[str, Any]) -> p
 
 
 def _hear_end(db: Connection, cursor: psycopg.Cursor, statement: str, parameters: Mapping[str, Any]) -> None:
-    # To look for listeners takes longer than to ask whether there can be any.
+    # Looking for listeners takes longer than asking whether there can be any.
     if traces.active():
         for hear in db.dispatch.after_cursor_execute:
             hear(db, cursor, statement, parameters, None, False)
 
 
 def _measure_clock(connection: DBAPIConnection, *_: object) -> None:
-    """Measure the database's clock; raises OperationalError where a pooler has no server for the connection."""
+    """Measure the database's clock; raise OperationalError where a pooler has no server for the connection."""
     driver: Any = connection
     database_clock.measure(driver)
     if driver.closed:
-        # The pool would try once more, and then raise an error of its own, which is no answer of the database's.
+        # The pool would try once more, and then raise an error that is not the database's.
         raise psycopg.OperationalError("the connection ended with its first statement")
 
 
@@ -213,10 +213,9 @@ def _look_after_idle(
 
 
 def _note_error(demotion: Demotion, locks: LockWatch, context: ExceptionContext) -> None:
-    """Count an error, and cut the DETAIL of a refusal.
+    """Count an error, and cut the DETAIL of a refusal, in which PostgreSQL quotes the row.
 
-    A connection to a server that refuses to write is dropped. The log is told who had a lock that was waited for.
-    In the DETAIL PostgreSQL quotes the row.
+    Drop a connection to a server that refuses to write. Log the session that held a contended lock.
     """
     original, wrapped = context.original_exception, context.sqlalchemy_exception
     metrics.count_database_error(original)
@@ -228,21 +227,21 @@ def _note_error(demotion: Demotion, locks: LockWatch, context: ExceptionContext)
 
 
 def _cut_detail(error: psycopg.Error) -> bool:
-    """Leave no more than the first line of an error that has a DETAIL; return whether it has."""
+    """Cut an error that has a DETAIL to its first line; return whether it has one."""
     if not error.diag.message_detail:
         return False
     error.args = (error.diag.message_primary,)
     return True
 
 
-# A span for each statement of a request or job, where there are traces: its text, and never its parameters.
+# Spans for each statement of a request or job, if traces are on: the text, never the parameters.
 
 _SPAN: Final = "span"
-"""Where a connection keeps the span of the statement under way."""
+"""Key in a connection's info of the span of the running statement."""
 
 
 def trace_statements(engine: Engine) -> None:
-    """Have the statements on the engine traced; nothing where traces are off."""
+    """Trace the statements of the engine, if traces are on."""
     if traces.active():
         event.listen(engine, "before_cursor_execute", _begin)
         event.listen(engine, "after_cursor_execute", _end)
@@ -250,7 +249,7 @@ def trace_statements(engine: Engine) -> None:
 
 
 def _begin(db: Connection, _cursor: Any, statement: str, *_: Any) -> None:
-    # Loops that look into the outbox every second have no span, and their statements are no traces of their own.
+    # Loops that poll the outbox every second have no span, and their statements start no traces.
     if traces.carried() is not None:
         words = statement.split(maxsplit=1)
         attributes = {"db__system__name": "postgresql", "db__query__text": statement.strip()}

@@ -1,4 +1,4 @@
-"""How long games take: the median of those that ended within a year, by table size, options and pace."""
+"""Lengths of games: the median of those that ended within a year, by table size, options and pace."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from service.rules.pace import PACES
 from service.store.tables import metadata
 
 LEAST_GAMES: Final = 5
-"""Fewer games tell nothing."""
+"""Minimum of games for a median."""
 WITHIN: Final = timedelta(days=365)
 NO_CLOCK: Final = "none"
-"""The pace of games without a clock."""
+"""Pace of games without a clock."""
 
-# The worker of upkeep keeps it, pages read it. `options` are those that were chosen, without the seats among them.
+# Hourly jobs write the table, pages read it. `options` are the chosen ones, without the seats.
 game_length = Table(
     "game_length",
     metadata,
@@ -30,9 +30,9 @@ game_length = Table(
     PrimaryKeyConstraint("ruleset", "seats", "options", "pace"),
 )
 
-# Games that were counted at their end, between people alone (no bots), at a named pace on all days of the week: where
-# somebody has resigned nobody was counted. Of the games of the same people the last one counts, so that a figure takes
-# several.
+# Games that were counted at their end, between people alone (no bots), at a named pace on all days of the week: a game
+# with a resignation was not counted. Only the last game of the same people counts, so that a figure needs several
+# groups.
 _MEASURE = text("""
 with ended as (
   select p.ruleset, p.seats, coalesce(named.pace, :no_clock) as pace,
@@ -63,7 +63,7 @@ _READ = text("select ruleset, seats, options, pace, seconds from game_length")
 
 
 class TableKind(NamedTuple):
-    """Kind of table that a length is kept for; `options` are the names of the chosen ones, by the alphabet."""
+    """Kind of table with a median length; `options` are the names of the chosen ones, sorted."""
 
     ruleset: str
     seats: int
@@ -72,9 +72,9 @@ class TableKind(NamedTuple):
 
 
 def measure(db: Connection, now: datetime) -> None:
-    """Replace the kept lengths by the medians of the games that ended lately, of each kind of which there are enough.
+    """Replace the stored lengths by the medians of games that ended within WITHIN, for kinds with LEAST_GAMES games.
 
-    A kind of which too few have ended within WITHIN has none any more.
+    Kinds with fewer games lose their median.
     """
     times = {name: [getattr(pace, name) for pace in PACES.values()] for name in ("free", "bank", "credit", "cap")}
     bounds = {"no_clock": NO_CLOCK, "least": LEAST_GAMES, "since": now - WITHIN}
@@ -83,5 +83,5 @@ def measure(db: Connection, now: datetime) -> None:
 
 
 def measured(db: Connection) -> Mapping[TableKind, int]:
-    """Return the median lengths that are kept, in seconds."""
+    """Return the stored median lengths, in seconds."""
     return {TableKind(row.ruleset, row.seats, tuple(row.options), row.pace): row.seconds for row in db.execute(_READ)}

@@ -1,6 +1,6 @@
 """Heartbeats of the service's processes, written from the loop that does the work.
 
-A watchdog can tell a process that hangs, and after a restart since when there was none.
+They show a watchdog which process hangs, and after a restart since when none was running.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ heartbeat = Table(
     instant("started_at"),
     instant("beat_at"),
     Column("patience", Integer, nullable=False),
-    # By how many milliseconds the clock of its machine is ahead of the database's; null from versions before 0059.
+    # Milliseconds by which the clock of its machine is ahead of the database's; null from versions before 0059.
     Column("clock_ms", BigInteger),
     CheckConstraint("patience > 0", name="patience"),
 )
 
-# A heartbeat that a crash of the server loses is soon sent again, so none waits for the disk.
+# A heartbeat lost in a crash of the server is soon sent again, so none waits for the disk.
 _BEAT = f"""
 with hasty as materialized (select set_config('synchronous_commit', 'off', true))
 insert into heartbeat (process, part, host, pid, parent, started_at, beat_at, patience, clock_ms)
@@ -84,10 +84,10 @@ _NOW = text("select clock_timestamp()")
 
 
 class Heart:
-    """Sends the heartbeats of this process, once it has begun; safe between threads, and never fails."""
+    """Sender of this process's heartbeats, after `begin`; thread-safe, and never fails."""
 
     def __init__(self, engine: Engine) -> None:
-        """`engine` is the one that the process works with: a process without a database is as good as hanging."""
+        """Take the process's own `engine`: a process without a database is as good as hanging."""
         self._engine = engine
         self._about: dict[str, object] = {}
         self._lock = Lock()
@@ -99,9 +99,9 @@ class Heart:
         self._about = {**about, "pid": os.getpid(), "parent": os.getppid()}
 
     def beat(self, patience: int = IDLE) -> None:
-        """Send a heartbeat that promises the next one within so many seconds, unless the last one still covers that.
+        """Send a heartbeat that promises the next within `patience` seconds, unless the last one still covers that.
 
-        There are none before `begin`. Of several threads that send one at once one is enough.
+        Nothing is sent before `begin`. If several threads send at once, one write is enough.
         """
         if not self._about or not self._lock.acquire(blocking=False):
             return
@@ -129,7 +129,7 @@ class Heart:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A process whose heartbeat is overdue; `age` is the seconds since its last one."""
+    """Process with an overdue heartbeat; `age` is the seconds since its last heartbeat."""
 
     process: UUID
     part: str
@@ -139,7 +139,7 @@ class Late:
 
 
 def late(db: Connection, since: datetime) -> list[Late]:
-    """Return the processes on this machine that hang or are gone, of those that began since a moment."""
+    """Return the hanging or dead processes on this machine, of those started since a moment."""
     rows = db.execute(_LATE, {"host": socket.gethostname(), "since": since}).all()
     return [Late(row.process, row.part, row.pid, row.parent, float(row.age)) for row in rows]
 
@@ -151,7 +151,7 @@ def ages(db: Connection) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class MachineClock:
-    """By how many seconds the clock of a part's machine is ahead of the database's."""
+    """Offset of a machine's clock: `ahead` is the seconds it is ahead of the database's."""
 
     part: str
     host: str
@@ -159,24 +159,24 @@ class MachineClock:
 
 
 def clocks(db: Connection) -> list[MachineClock]:
-    """Return for each part that runs the clock that is off most, by what its processes have said last."""
+    """Return for each running part the clock with the largest offset, as last reported."""
     return [MachineClock(row.part, row.host, float(row.ahead)) for row in db.execute(_CLOCKS).all()]
 
 
 def has_older_process(db: Connection) -> bool:
-    """Return whether a process of a version before 0059 runs, which neither reads nor keeps to the newest format.
+    """Return whether a process of a version before 0059 runs, which cannot read or write the newest format.
 
-    That is so while a release is installed.
+    True only while a release is being installed.
     """
     return bool(db.execute(_OLDER).scalar_one())
 
 
 def heard_elsewhere(db: Connection, kind: str) -> bool:
-    """Return whether a part of a kind, as its name says (`inbox`, `web-inbox`, `inbox-2`), works on another machine."""
+    """Return whether a part of a kind, found in its name (`inbox`, `web-inbox`, `inbox-2`), runs on another machine."""
     return bool(db.execute(_ELSEWHERE, {"host": socket.gethostname(), "kind": rf"\y{kind}\y"}).scalar_one())
 
 
 def database_now(db: Connection) -> datetime:
-    """Return the time by the clock that all beats are counted by."""
+    """Return the time of the clock that all heartbeats use."""
     found: datetime = db.execute(_NOW).scalar_one()
     return found

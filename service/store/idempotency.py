@@ -1,4 +1,4 @@
-"""Answers to requests that were made before, per principal, operation and key."""
+"""Stored answers to earlier requests, per principal, operation and key."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy import Connection, text
 
 ACT = "act"
-"""The operation of playing an action, which needs no answer kept: the log gives it again."""
+"""Operation of playing an action. Its answer is not stored: the log gives it again."""
 
 _FIND = text(
     "select request_hash, first_seq, last_seq from idempotency"
@@ -31,7 +31,7 @@ _KEEP = text(
 
 @dataclass(frozen=True, slots=True)
 class IdempotencyKey:
-    """A key that a principal (a player's id) gave to a request: 1 to 128 characters, unique to that operation."""
+    """Key that a principal (a player's id) gave to a request: 1 to 128 characters, unique to that operation."""
 
     principal: UUID
     key: str
@@ -39,13 +39,13 @@ class IdempotencyKey:
 
     @property
     def digest(self) -> str:
-        """What is stored of the key."""
+        """Stored form of the key."""
         return sha256(self.key.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class IdempotentRequest:
-    """A keyed request; `hash` is the SHA-256 of what it asks."""
+    """Keyed request; `hash` is the SHA-256 of its content."""
 
     key: IdempotencyKey
     hash: bytes
@@ -53,7 +53,7 @@ class IdempotentRequest:
 
 @dataclass(frozen=True, slots=True)
 class AnsweredRequest:
-    """What an action caused: the events from `first_seq` to `last_seq`."""
+    """Events of an action, from `first_seq` to `last_seq`."""
 
     request_hash: bytes
     first_seq: int
@@ -62,22 +62,22 @@ class AnsweredRequest:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What an operation that is no action was answered with, as JSON text."""
+    """Stored answer of an operation that is no action, as JSON text."""
 
     request_hash: bytes
     answer: str
 
 
 def find(db: Connection, key: IdempotencyKey) -> AnsweredRequest | None:
-    """Return what the action under the key caused, or None if it was never answered."""
+    """Return the events of the action under the key, or None if it was never answered."""
     row = db.execute(_FIND, _parameters(key)).one_or_none()
     return None if row is None else AnsweredRequest(row.request_hash, row.first_seq, row.last_seq)
 
 
 def claim(db: Connection, request: IdempotentRequest) -> Kept | None:
-    """Take the key for this transaction, or return what it was answered with.
+    """Claim the key for this transaction, or return the stored answer.
 
-    Waits for another transaction that has the same key.
+    Wait for another transaction that holds the same key.
     """
     parameters = _parameters(request.key)
     if db.execute(_CLAIM, {**parameters, "hash": request.hash}).first():
@@ -87,7 +87,7 @@ def claim(db: Connection, request: IdempotentRequest) -> Kept | None:
 
 
 def keep(db: Connection, key: IdempotencyKey, answer: str) -> None:
-    """Keep the answer, a JSON text, under a key that this transaction has taken."""
+    """Store the answer, a JSON text, under a key that this transaction has claimed."""
     db.execute(_KEEP, {**_parameters(key), "answer": answer})
 
 

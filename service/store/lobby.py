@@ -18,7 +18,7 @@ from service.rules.pace import Pace
 from service.store.game_row import Terms
 from service.store.tables import challenge as table
 
-# Invitations to games, the links that lead to them, and the addresses that want none.
+# Invitations to games and their links.
 
 INVITATION_LIFETIME = timedelta(days=30)
 _TOKEN_LETTERS = 26
@@ -42,10 +42,10 @@ _REVOKE = text(
 # To the address itself, or to a player who has it.
 _TO = "(i.email = :address or i.player_id in (select id from player where lower(email) = :address))"
 _MAILED = text(f"select count(*) from invitation i where {_TO} and i.mailed and i.created_at > :since")  # noqa: S608 - a constant
-# Two hosts, or one at two tables, must not both be the last that may.
+# Two hosts, or one at two tables, must not both send the last mail that is allowed.
 _ALONE = text("select pg_advisory_xact_lock(hashtextextended('invited:' || :address, 0))")
-# A table that was called off has asked for no answer any more, but its mail was one; and a game that has begun is one,
-# unless the invitation is for a seat of the running game.
+# A cancelled table no longer asks for an answer, but its mail did. A game that has begun is an answer, unless the
+# invitation is for a seat of the running game.
 _UNANSWERED = text(f"""
 select exists (select from invitation i join game g on g.id = i.game_id
  where {_TO} and i.mailed and i.inviter = :inviter and i.expires_at > :now
@@ -61,7 +61,7 @@ _GUEST = text(
     "select coalesce(i.email, lower(p.email)) as address, p.name,"
     " coalesce(p.language, of_address.language, i.language) as language, p.id as player from invitation i"
     " left join player p on p.id = i.player_id or p.email_verified and p.email = i.email"
-    # Whoever has confirmed the address reads its mails, also without ever having signed in.
+    # A person who has confirmed the address reads its mails, even without ever having signed in.
     " left join lateral (select language from player where lower(email) = i.email and email_confirmed"
     " and deleted_at is null order by created_at desc, id limit 1) of_address on true where i.id = :id"
 )
@@ -69,7 +69,7 @@ _GUEST = text(
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """An invitation to a game: for an address, for a player, or, with neither, for anybody who has the link."""
+    """Invitation to a game: for an address, for a player, or, with neither, for anybody who has the link."""
 
     id: UUID
     game_id: UUID
@@ -80,24 +80,24 @@ class Invitation:
     expires_at: datetime
     revoked_at: datetime | None = None
     mailed: bool = False
-    """Whether a mail tells of it."""
+    """Sent by mail."""
     language: str | None = None
-    """The language of the mail and its page, where the guest has none of their own."""
+    """Language of the mail and its page, for a guest without a language of their own."""
     message: str | None = None
-    """A line of the host's own."""
+    """Line of the host's own."""
     seat: int | None = None
-    """The seat of a running game that is to be taken over; None for a free seat of an open game."""
+    """Seat of a running game to be taken over; None for a free seat of an open game."""
 
     def is_good(self, now: datetime) -> bool:
-        """Return whether it was neither taken back nor given too long ago."""
+        """Return whether the invitation is neither revoked nor expired."""
         return self.revoked_at is None and self.expires_at > now
 
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """The guest: an address in lower case, if mails go to one; the name and id of a player, and the language.
+    """Guest: an address in lower case, if mails go to one; the name and id of a player, and the language.
 
-    An invitation to an address with which somebody signs in is for that player.
+    An invitation to a verified address of a player is for that player.
     """
 
     address: str | None
@@ -107,7 +107,7 @@ class Guest:
 
 
 def add_invitation(db: Connection, given: Invitation) -> bool:
-    """Write an invitation; False if that inviter invited the address to the game or seat, or anybody the player."""
+    """Insert an invitation; False if the inviter has invited this address to it already, or anybody this player."""
     values: dict[str, object] = {"id": given.id, "game": given.game_id, "inviter": given.inviter, "email": given.email}
     values |= {"player": given.player_id, "now": given.created_at, "until": given.expires_at}
     values |= {"mailed": given.mailed, "language": given.language, "message": given.message}
@@ -116,27 +116,27 @@ def add_invitation(db: Connection, given: Invitation) -> bool:
 
 
 def invitation_token(invitation: UUID, secret: str) -> str:
-    """Return the link token of an invitation, 26 lower-case base32 letters (128 bits), that follows from a secret."""
+    """Return the link token of an invitation, derived from a secret: 26 lower-case base32 letters (128 bits)."""
     return _letters(hmac.digest(secret.encode(), invitation.bytes, "sha256")[:16])
 
 
 def new_invitation_token() -> str:
-    """Return a link token that follows from nothing."""
+    """Return a random link token."""
     return _letters(secrets.token_bytes(16))
 
 
 def add_invitation_link(db: Connection, invitation: UUID, token: str) -> None:
-    """Let one more link, which is stored as its token's SHA-256 only, lead to the invitation."""
+    """Add a link to the invitation, stored only as the SHA-256 of its token."""
     db.execute(_LINK, {"hash": _digest(token), "id": invitation})
 
 
 def read_invitation(db: Connection, invitation: UUID) -> Invitation:
-    """Return an invitation that there is."""
+    """Return an existing invitation."""
     return _invitation(db.execute(_READ, {"id": invitation}).one())
 
 
 def resolve_invitation(db: Connection, token: str) -> Invitation | None:
-    """Return the invitation behind a link, good or not, or None if there is none; upper case is forgiven."""
+    """Return the invitation of a link, valid or not; None if unknown. Accept upper case."""
     letters = token.lower()
     if len(letters) != _TOKEN_LETTERS or not letters.isascii():
         return None
@@ -145,17 +145,17 @@ def resolve_invitation(db: Connection, token: str) -> Invitation | None:
 
 
 def count_invitations(db: Connection, game: UUID) -> int:
-    """Return how many invitations to the game were given at all."""
+    """Return the number of invitations ever given to the game."""
     return int(db.execute(_COUNT, {"game": game}).scalar_one())
 
 
 def revoke_invitation(db: Connection, game: UUID, invitation: UUID, now: datetime) -> bool:
-    """Take an invitation back, once or again; False if there is none such to that game."""
+    """Revoke an invitation, idempotently; False if the game has no such invitation."""
     return db.execute(_REVOKE, {"id": invitation, "game": game, "now": now}).first() is not None
 
 
 def guest_of(db: Connection, invitation: UUID) -> Guest:
-    """Return what is known of the guest."""
+    """Return the guest of an invitation."""
     row = db.execute(_GUEST, {"id": invitation}).one()
     return Guest(row.address, row.name, row.language, row.player)
 
@@ -166,15 +166,15 @@ def is_invited_address_confirmed(db: Connection, invitation: UUID) -> bool:
 
 
 def invitations_mailed_since(db: Connection, address: str, since: datetime) -> int:
-    """Return how many invitations were mailed to an address in lower case since a moment."""
+    """Return the number of invitations mailed to an address in lower case since a moment."""
     return int(db.execute(_MAILED, {"address": address, "since": since}).scalar_one())
 
 
 def is_invitation_unanswered(db: Connection, given: Invitation, address: str) -> bool:
-    """Return whether the inviter has had the address invited before, to any game, and waits for an answer.
+    """Return whether an earlier mailed invitation from the inviter to the address, to any game, waits for an answer.
 
-    Until the end of the transaction nobody else invites the address. It has answered with a seat of its own; a game
-    that begins without it, and the end of an invitation's time, are answers too.
+    Take an advisory lock on the address for the transaction. A seat taken by the address is an answer; so are a game
+    that begins without it, and the expiry of the invitation.
     """
     db.execute(_ALONE, {"address": address})
     values = {"address": address, "inviter": given.inviter, "now": given.created_at}
@@ -193,7 +193,7 @@ def _digest(text: str) -> bytes:
     return sha256(text.encode()).digest()
 
 
-# Challenges: a player asks another one to a game, which is opened when the other one accepts.
+# Challenges: a player asks another to a game; accepting opens the game.
 
 CHALLENGE_LIFETIME = timedelta(days=7)
 ChallengeState = Literal["open", "accepted", "declined", "withdrawn", "expired"]
@@ -205,14 +205,14 @@ c.game_id as game, {CHALLENGE_STATE} as state
 """
 _READ_CHALLENGES = text(f"select {CHALLENGE_COLUMNS} from challenge c where c.id = :id")  # noqa: S608 - a constant
 _LOCK = text(f"select {CHALLENGE_COLUMNS} from challenge c where c.id = :id for update")  # noqa: S608 - a constant
-# In this order before the challenge, as the deletion of an account locks them.
+# Lock players in this order, before the challenge, as the deletion of an account does.
 _PLAYERS = text(
     "select from player where id in (select unnest(array[sender, recipient]) from challenge where id = :id)"
     " order by id for share"
 )
 _ANSWER = text("update challenge set state = :state, answered_at = :now, game_id = :game where id = :id")
 _OPEN = text("select count(*) from challenge where sender = :sender and state = 'open' and expires_at > :now")
-# Of a pair only what came to nothing counts, so that two bots may play as much as they like.
+# Within a pair, accepted challenges do not count, so that two bots may play without limit.
 _PAIR = text(
     "select count(*) filter (where state = 'open' and expires_at > :now) as open, count(*) as lately from challenge"
     " where sender = :sender and recipient = :recipient and state <> 'accepted'"
@@ -224,7 +224,7 @@ _RESOLVE_CHALLENGES = text("select challenge_id from challenge_link where hash =
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A challenge: what is to be played, by whom, and what has become of it; `game` is that of an accepted one."""
+    """Challenge: the game, the two players and the state; `game` is set by accepting."""
 
     id: UUID
     sender: UUID
@@ -241,19 +241,18 @@ class Challenge:
 
 
 def add_challenge(db: Connection, sent: Challenge) -> None:
-    """Write a new challenge."""
     what = {"ruleset": sent.ruleset, "seats": sent.seats, "options": dict(sent.options), "terms": asdict(sent.terms)}
     who = {"id": sent.id, "sender": sent.sender, "recipient": sent.recipient}
     db.execute(insert(table).values(**who, **what, created_at=sent.created_at, expires_at=sent.expires_at))
 
 
 def read_challenge(db: Connection, challenge: UUID, now: datetime) -> Challenge | None:
-    """Return a challenge as of a moment; None if there is none of this id."""
+    """Return a challenge as of a moment; None if unknown."""
     return _found(db.execute(_READ_CHALLENGES, {"id": challenge, "now": now}).one_or_none())
 
 
 def lock_challenge(db: Connection, challenge: UUID, now: datetime) -> Challenge | None:
-    """Return a challenge whose answer nobody else can write before the transaction ends, nor delete its players."""
+    """Lock a challenge and its players; None if unknown."""
     db.execute(_PLAYERS, {"id": challenge})
     return _found(db.execute(_LOCK, {"id": challenge, "now": now}).one_or_none())
 
@@ -261,35 +260,35 @@ def lock_challenge(db: Connection, challenge: UUID, now: datetime) -> Challenge 
 def answer_challenge(
     db: Connection, challenge: UUID, state: ChallengeState, now: datetime, game: UUID | None = None
 ) -> None:
-    """Write the answer to a locked challenge."""
+    """Store the answer to a locked challenge."""
     db.execute(_ANSWER, {"id": challenge, "state": state, "now": now, "game": game})
 
 
 def open_challenges_of(db: Connection, sender: UUID, now: datetime) -> int:
-    """Return how many open challenges a player has sent."""
+    """Return the number of open challenges that a player has sent."""
     return int(db.execute(_OPEN, {"sender": sender, "now": now}).scalar_one())
 
 
 def count_challenges_of_pair(db: Connection, sender: UUID, recipient: UUID, now: datetime) -> tuple[int, int]:
-    """Return how many challenges of one to the other are open, and how many of a day came to nothing so far."""
+    """Return how many challenges from sender to recipient are open, and how many of the last day were not accepted."""
     values = {"sender": sender, "recipient": recipient, "now": now, "since": now - timedelta(days=1)}
     row = db.execute(_PAIR, values).one()
     return row.open, row.lately
 
 
 def add_challenge_link(db: Connection, challenge: UUID, digest: bytes | None) -> None:
-    """Let a link, stored as the digest of its token, lead to the challenge."""
+    """Add a link to the challenge, stored as the digest of its token."""
     db.execute(_LINK_CHALLENGES, {"hash": digest, "id": challenge})
 
 
 def challenge_behind_link(db: Connection, digest: bytes | None) -> UUID | None:
-    """Return the id of the challenge that a link leads to."""
+    """Return the id of the challenge of a link."""
     found: UUID | None = db.execute(_RESOLVE_CHALLENGES, {"hash": digest}).scalar()
     return found
 
 
 def challenge_of_row(row: Any) -> Challenge:
-    """Return the challenge of a row with COLUMNS first."""
+    """Return the challenge of a row that begins with CHALLENGE_COLUMNS."""
     found, pace = Challenge(*row[: len(Challenge.__slots__)]), row.terms["pace"]
     return replace(found, terms=Terms(**{**row.terms, "pace": None if pace is None else Pace(**pace)}))
 
@@ -298,12 +297,12 @@ def _found(row: Any) -> Challenge | None:
     return None if row is None else challenge_of_row(row)
 
 
-# Bots that are ready to be challenged, for as long as a stream of theirs is open.
+# Bots that are ready for challenges, while a stream of theirs is open.
 
 READY_LAPSE = timedelta(minutes=5)
-"""How long a bot stays ready after its last stream was closed."""
+"""Time for which a bot stays ready after its last stream was closed."""
 READY_BEAT = timedelta(minutes=1)
-"""How often it is written down that a stream is open."""
+"""Interval of noting that a stream is open."""
 
 _PUT = text("""
 insert into ready_bot (player_id, rulesets, seats, since, seen_at) values (:player, :rulesets, :seats, :now, :now)
@@ -319,7 +318,7 @@ _READ_READY = text("select rulesets, seats, since from ready_bot where player_id
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """What a bot is ready for: rulesets by name, and sizes of tables; `since` when."""
+    """Readiness of a bot: rulesets by name, and sizes of tables; `since` a moment."""
 
     rulesets: Sequence[str]
     seats: Sequence[int]
@@ -327,28 +326,28 @@ class Ready:
 
 
 def mark_ready(db: Connection, player: UUID, rulesets: Sequence[str], seats: Sequence[int], now: datetime) -> None:
-    """Write that a bot is ready for these."""
+    """Store that a bot is ready for these rulesets and sizes."""
     values: dict[str, Any] = {"player": player, "rulesets": list(rulesets), "seats": list(seats)}
     db.execute(_PUT, {**values, "now": now, "before": now - READY_LAPSE})
 
 
 def renew_ready(db: Connection, player: UUID, now: datetime) -> None:
-    """Write that a stream of a bot that is ready is open."""
+    """Note that a ready bot has an open stream."""
     db.execute(_SEEN, {"player": player, "now": now, "before": now - READY_LAPSE, "beat": now - READY_BEAT})
 
 
 def end_ready(db: Connection, player: UUID) -> None:
-    """Write that a bot is no longer ready."""
+    """Delete the readiness of a bot."""
     db.execute(_END, {"player": player})
 
 
 def read_ready(db: Connection, player: UUID, now: datetime) -> Ready | None:
-    """Return what a bot is ready for at a moment, None if it is not."""
+    """Return the readiness of a bot at a moment, or None."""
     row: Any = db.execute(_READ_READY, {"player": player, "before": now - READY_LAPSE}).one_or_none()
     return None if row is None else Ready(*row)
 
 
-# Requests for seats of running games, as they are stored.
+# Requests for seats of running games.
 
 _COLUMNS_SEAT_REQUESTS = "select id, game_id, seat, player_id, created_at, answer from seat_request"
 _ADD = text(
@@ -366,7 +365,7 @@ _WITHDRAW = text(
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
-    """A player's request for a seat; `answer` is None while it is open."""
+    """Request of a player for a seat; `answer` is None while the request is open."""
 
     id: UUID
     game_id: UUID
@@ -377,13 +376,13 @@ class SeatRequest:
 
 
 def add_seat_request(db: Connection, asked: SeatRequest) -> None:
-    """Write an open request."""
+    """Insert an open request."""
     values = {"id": asked.id, "game": asked.game_id, "seat": asked.seat, "player": asked.player_id}
     db.execute(_ADD, {**values, "now": asked.created_at})
 
 
 def read_seat_request(db: Connection, game: UUID, request: UUID) -> SeatRequest | None:
-    """Return a request of a game, answered or not; None if there is none with this id."""
+    """Return a request of a game, answered or not; None if unknown."""
     row = db.execute(_READ_SEAT_REQUESTS, {"game": game, "id": request}).one_or_none()
     return None if row is None else _request(row)
 
@@ -399,7 +398,6 @@ def open_seat_requests(db: Connection, game: UUID) -> list[SeatRequest]:
 
 
 def answer_seat_request(db: Connection, request: UUID, given: Literal["agreed", "declined"]) -> None:
-    """Note the answer to a request."""
     db.execute(_ANSWER_SEAT_REQUESTS, {"id": request, "answer": given})
 
 

@@ -1,4 +1,4 @@
-"""Sessions of the database that keep others waiting for a lock; their statements are not shown."""
+"""Sessions of the database that block others by a lock; their statements are not shown."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from sqlalchemy import Connection
 from service.shared.error_class import error_class
 from service.store.connections import PREFIX, named_session, plain_address
 
-# Another role's sessions show their number and application_name only, unless the role that asks is in pg_monitor. A
-# worker of autovacuum has no role. Of a statement the first word alone is taken: the rest may hold hidden cards.
+# Without pg_monitor our role sees only the number and application_name of another role's sessions. A worker of
+# autovacuum has no role. Only the first word of a statement is read: the rest may hold hidden cards.
 _SESSION: Final = r"""
    other.pid, coalesce(other.application_name, '') as application, other.usesysid is null as autovacuum, other.state,
    extract(epoch from clock_timestamp() - other.xact_start)::float8 as seconds,
    lower(substring(other.query from '^\s*([A-Za-z]+)')) as statement
 """
-# The lock manager is asked about the sessions that wait, and about no others.
+# The lock manager is asked about the waiting sessions only.
 BLOCKERS: Final = f"""
 with wanted as materialized (
   select pid, min(relation::regclass::text) filter (where relation is not null) as relation,
@@ -39,8 +39,8 @@ select {_SESSION}, count(*)::integer as waiting, coalesce(max(waited), 0) as wai
  where %(of)s::integer is not null or other.pid not in (select pid from waiting)
  group by 1, 2, 3, 4, 5, 6 order by waiting desc, waited desc, pid limit 5
 """  # noqa: S608 - constants
-"""The sessions that others wait for, at most five; of a queue the first. `of` names one that waits, or null."""
-# A lock that somebody has waited for in vain a moment ago may have nobody else who waits.
+"""Blocking sessions, at most five; of a queue the first. `of` is a waiting session, or null for all."""
+# After a lock timeout no other session may be waiting for the lock.
 HOLDERS: Final = f"""
 select {_SESSION}, 0 as waiting, 0::float8 as waited, min(held.relation::regclass::text) as relation
   from pg_stat_activity other
@@ -51,23 +51,23 @@ select {_SESSION}, 0 as waiting, 0::float8 as waited, min(held.relation::regclas
    and (held.pid is not null or clock_timestamp() - other.xact_start > interval '2 s')
  group by 1, 2, 3, 4, 5, 6 order by count(held.pid) desc, seconds desc nulls last, pid limit 5
 """  # noqa: S608 - constants
-"""The sessions with a whole table locked, and those whose transaction is older than two seconds; at most five."""
+"""Sessions with a whole table locked, and those whose transaction is older than two seconds; at most five."""
 _TRANSACTIONS: Final = f"""
 select {_SESSION}, 0 as waiting, 0::float8 as waited, null as relation from pg_stat_activity other
  where other.datname = current_database() and other.pid <> pg_backend_pid() and other.xact_start is not null
 """  # noqa: S608 - constants
 PARTS: Final = ("web", "relay", "worker", "courier", "inbox", "migrate", "audit")
-"""The names of parts and commands that are told apart in metrics."""
+"""Parts and commands with their own label in metrics."""
 KINDS: Final = (*PARTS, "boardroom", "autovacuum", "other")
-"""What a blocker may be: one of these, another process of ours, autovacuum, or somebody else."""
+"""Kinds of blockers: a part, another process of ours, autovacuum, or any other session."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blocker:
-    """A session that keeps others waiting.
+    """Session that blocks others.
 
-    `seconds` is the age of its transaction. With `state` and `statement` (the first word) it is None where our role may
-    not know. `waiting` is how many wait for it, `waited` the longest wait in seconds, `relation` a table.
+    `seconds` is the age of its transaction. It is None, like `state` and `statement` (the first word), where our role
+    may not know. `waiting` is the number of blocked sessions, `waited` the longest wait in seconds, `relation` a table.
     """
 
     pid: int
@@ -82,7 +82,7 @@ class Blocker:
 
     @property
     def kind(self) -> str:
-        """What the session is, as KINDS has it."""
+        """Kind of the session, one of KINDS."""
         if self.autovacuum:
             return "autovacuum"
         if not self.application.startswith(PREFIX):
@@ -101,7 +101,7 @@ class Blocker:
         return f"process {self.pid} of PostgreSQL ({', '.join([name, *known])}){held}"
 
     def fields(self) -> dict[str, Any]:
-        """Return what a line of a log shows."""
+        """Return the fields of a log line."""
         return {
             "pid": self.pid,
             "application": "autovacuum" if self.autovacuum else self.application,
@@ -114,22 +114,22 @@ class Blocker:
 
 
 def blockers(db: psycopg.Connection[Any], of: int | None = None) -> Sequence[Blocker]:
-    """Return the sessions that keep others waiting now, or those that one session waits for; raises psycopg.Error."""
+    """Return the sessions that block others now, or those that block one session; raise psycopg.Error."""
     return [Blocker(*row) for row in db.execute(BLOCKERS, {"of": of}).fetchall()]
 
 
 def holders(db: psycopg.Connection[Any]) -> Sequence[Blocker]:
-    """Return the sessions that may keep others waiting, though nobody waits for them now; raises psycopg.Error."""
+    """Return the sessions that may have blocked others, although none waits now; raise psycopg.Error."""
     return [Blocker(*row) for row in db.execute(HOLDERS).fetchall()]
 
 
 def driver_of(db: Connection) -> psycopg.Connection[Any]:
-    """Return the driver's connection, of which the functions here ask."""
+    """Return the driver's connection, which the functions here take."""
     return cast("psycopg.Connection[Any]", db.connection.driver_connection)
 
 
 def oldest_transactions(db: psycopg.Connection[Any]) -> dict[str, float]:
-    """Return the age in seconds of the oldest transaction of each of KINDS that has one; raises psycopg.Error."""
+    """Return the age in seconds of the oldest transaction of each of KINDS that has one; raise psycopg.Error."""
     found: dict[str, float] = {}
     for row in db.execute(_TRANSACTIONS).fetchall():
         session = Blocker(*row)
@@ -137,10 +137,10 @@ def oldest_transactions(db: psycopg.Connection[Any]) -> dict[str, float]:
     return found
 
 
-# Names in the log the sessions that a process of ours has waited for in vain.
+# Log the sessions that made a statement of ours time out.
 
 APART: Final = 10.0
-"""Seconds between two times that a process asks."""
+"""Minimum seconds between two look-ups by a process."""
 _LOOKS: Final = 10
 _LOOK_SECONDS: Final = 0.2
 _LIMITS: Final = "-c statement_timeout=2s -c lock_timeout=1s"
@@ -148,19 +148,18 @@ log = structlog.get_logger()
 
 
 class LockWatch:
-    """Asks PostgreSQL, when a statement has waited for a lock in vain, who keeps others waiting, and logs the answer.
+    """Log the sessions that block others, after a statement has timed out waiting for a lock; thread-safe.
 
-    A connection and a thread of its own, for a moment: those of the process may all be waiting. Safe between threads.
+    Each look-up takes a new connection and thread, since those of the process may all be waiting.
     """
 
     def __init__(self, database_url: str) -> None:
-        """Connects to nothing yet."""
         self._address = plain_address(database_url)
         self._lock = Lock()
         self._again = 0.0
 
     def note(self, error: BaseException) -> None:
-        """Note an error of the database; those that may come from a lock have the question asked."""
+        """Start a look-up for a database error that may come from a lock."""
         if not isinstance(error, (LockNotAvailable, DeadlockDetected, QueryCanceled)):
             return
         with self._lock:
@@ -180,7 +179,7 @@ class LockWatch:
                 for _ in range(_LOOKS):
                     if found:
                         break
-                    # The one that waited has given up, and the next may only come.
+                    # The session that waited has given up, and the next may not wait yet.
                     sleep(_LOOK_SECONDS)
                     found = blockers(db)
                 for each in found or holders(db):

@@ -1,4 +1,4 @@
-"""Addresses: consent, suppression, reply addresses, and mails that have come in."""
+"""Mail addresses: consent, suppression, reply addresses, and received mails."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from uuid import UUID
 
 from sqlalchemy import Connection, text
 
-# Whether the reader of an address wants our mails: asked for in one mail, given by a press, refused for ever.
+# Consent of an address's reader to our mails: requested by one mail, given by a press, refused for ever.
 #
-# Who may be written to, by how the address came here ("confirmed" is `player.email_confirmed`, for that player alone):
+# Mails to an address, by how the address came here ("confirmed" is `player.email_confirmed`, for that player alone):
 #
-# | Case | What goes there |
+# | Case | Mails |
 # |---|---|
-# | Guest made with an address (POST /players) | One mail that asks; all else waits for the press. |
+# | Guest made with an address (POST /players) | One mail that asks; all others wait for the press. |
 # | Address added in the settings, signing in with one | The link to sign in; its use confirms. |
 # | Invitation by mail, address confirmed by nobody | The invitation, without words of the host, is the one mail. |
 # | Seat taken by the link of that mail | Confirmed for the player who sits down with the address. |
@@ -27,16 +27,16 @@ from sqlalchemy import Connection, text
 # | Rematch | Invitations to those whose address is confirmed; the others see it on the site. |
 # | Bots | Have no address. |
 #
-# The one mail counts per address, for all accounts together, and comes again after CONSENT_ASKED_AGAIN_AFTER at the
-# earliest. A refusal holds for every account and has no end; a person who refused may still confirm, for one account,
-# by the link of that mail. Addresses are kept as SHA-256 digests in lower case.
+# The one mail counts per address, for all accounts together, and is repeated after CONSENT_ASKED_AGAIN_AFTER at the
+# earliest. A refusal holds for every account and never expires; a person who refused may still confirm, for one
+# account, by the link of that mail. Addresses are stored as SHA-256 digests of their lower case.
 
 CONSENT_ASKED_AGAIN_AFTER: Final = timedelta(days=30)
-"""How long after the one mail to an address that nobody has confirmed another may go there."""
+"""Minimum time between two mails to an address that nobody has confirmed."""
 
 _OF_PLAYER: Final = "sha256(convert_to(lower(p.email), 'UTF8'))"
 _CONFIRMED = text("select exists (select from player where lower(email) = :address and email_confirmed)")
-# A mail that is tried again finds its own cause.
+# A retried mail finds its own cause.
 _CLAIM = text("""
 insert into mail_request (address_hash, cause, asked_at) values (:hash, :cause, :now)
 on conflict (address_hash) do update set cause = excluded.cause, asked_at = excluded.asked_at
@@ -62,7 +62,7 @@ _REFUSED = text("select exists (select from mail_refusal where address_hash = :h
 
 @dataclass(frozen=True, slots=True)
 class ConsentRequest:
-    """What a link of the mail that asks stands for: the address, and the player who has it, if they still do."""
+    """Target of the link in a mail that asks for consent: the address, and the player who still has it, if any."""
 
     address_hash: bytes
     player: UUID | None
@@ -72,23 +72,26 @@ class ConsentRequest:
 
 
 def consent_digest(address: str) -> bytes:
-    """Return the digest of an address, in which upper case does not matter."""
+    """Return the digest of an address, ignoring case."""
     return sha256(address.lower().encode()).digest()
 
 
 def is_address_confirmed(db: Connection, address: str) -> bool:
-    """Return whether some player's account has the address, and it was confirmed there."""
+    """Return whether some player's account has the address confirmed."""
     return bool(db.execute(_CONFIRMED, {"address": address.lower()}).scalar_one())
 
 
 def claim_consent_mail(db: Connection, address: str, cause: str, now: datetime) -> bool:
-    """Take the one mail to an address for a cause, once or again; False if another cause had it less than AGAIN ago."""
+    """Claim the one mail to an address for a cause, idempotently.
+
+    False if another cause has claimed it less than CONSENT_ASKED_AGAIN_AFTER ago.
+    """
     values = {"hash": consent_digest(address), "cause": cause, "now": now, "before": now - CONSENT_ASKED_AGAIN_AFTER}
     return db.execute(_CLAIM, values).first() is not None
 
 
 def consent_asked_at(db: Connection, address: str, now: datetime) -> datetime | None:
-    """Return when the one mail to an address was written, None if there may be one now."""
+    """Return when the one mail to an address was written; None if another mail is allowed now."""
     found: datetime | None = db.execute(
         _ASKED, {"hash": consent_digest(address), "before": now - CONSENT_ASKED_AGAIN_AFTER}
     ).scalar()
@@ -96,12 +99,12 @@ def consent_asked_at(db: Connection, address: str, now: datetime) -> datetime | 
 
 
 def add_consent_link(db: Connection, link: bytes, address: str, player: UUID, now: datetime) -> None:
-    """Let a link, in its stored form, confirm the address for the player, or refuse all such mails to it."""
+    """Add a link, in its stored form, that confirms the address for the player, or refuses such mails to it."""
     db.execute(_LINK, {"link": link, "hash": consent_digest(address), "player": player, "now": now})
 
 
 def resolve_consent_link(db: Connection, link: bytes) -> ConsentRequest | None:
-    """Return what a link, in its stored form, stands for; None if there is none such."""
+    """Return the target of a link, given in its stored form; None if unknown."""
     row: Any = db.execute(_RESOLVE, {"link": link}).one_or_none()
     return None if row is None else ConsentRequest(*row)
 
@@ -112,29 +115,29 @@ def has_consent(db: Connection, player: UUID, address: str) -> bool:
 
 
 def confirm_consent(db: Connection, player: UUID) -> bool:
-    """Note that the player reads the mails of their address; False if that was known, or they have none."""
+    """Mark the player's address as confirmed; False if it was confirmed already, or the player has none."""
     return db.execute(_CONFIRM, {"player": player}).rowcount > 0
 
 
 def refuse_mails(db: Connection, address_hash: bytes, now: datetime) -> None:
-    """Note that an address, known by its digest, wants neither invitations nor to be asked; for ever."""
+    """Store the refusal of invitations and requests for consent by an address, given as its digest; for ever."""
     db.execute(_REFUSE, {"hash": address_hash, "now": now})
 
 
 def are_mails_refused(db: Connection, address: str) -> bool:
-    """Return whether an address wants neither invitations nor to be asked."""
+    """Return whether an address refuses invitations and requests for consent."""
     return bool(db.execute(_REFUSED, {"hash": consent_digest(address)}).scalar_one())
 
 
-# Addresses that mails do not reach: what went wrong, how badly, and whether we have stopped writing to them.
+# Suppression: addresses whose mails bounce, with cause and score.
 #
-# Each failure has points. A permanent one has as many as suppression takes; others have fewer, and count once a day,
-# and lose half of their points every fortnight. An address is kept as a digest.
+# Each failure has points. A permanent failure has as many as suppression takes. Others have fewer, count once a day,
+# and lose half of their points every fortnight. An address is stored as a digest.
 
 SuppressionCause = Literal["unknown-address", "mailbox-full", "not-accepted"]
 
 SUPPRESSION_SCORE: Final = 4.0
-"""The points from which on no mail is sent."""
+"""Points from which on no mail is sent."""
 SUPPRESSION_POINTS: Final[dict[SuppressionCause, float]] = {
     "unknown-address": SUPPRESSION_SCORE,
     "not-accepted": 2.0,
@@ -158,7 +161,7 @@ where excluded.suppressed or mail_trouble.noted_at <= excluded.noted_at - interv
 returning suppressed
 """)  # noqa: S608 - constants
 SUPPRESSION_OF_PLAYER: Final = "address_digest(email)"
-"""The digest of a player's address, in SQL, by which there is an index."""
+"""Digest of a player's address, in SQL; an index covers it."""
 _MARK = text(f"update player set unreachable = :unreachable where {SUPPRESSION_OF_PLAYER} = :hash")  # noqa: S608 - constants
 _FIND = text("select cause, status, noted_at from mail_trouble where address_hash = :hash and suppressed")
 _CLEAR = text("delete from mail_trouble where address_hash = :hash")
@@ -166,7 +169,7 @@ _CLEAR = text("delete from mail_trouble where address_hash = :hash")
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """Why we have stopped writing to an address; `status` is an enhanced status code (RFC 3463), or ''."""
+    """Reason for suppressing an address; `status` is an enhanced status code (RFC 3463), or ''."""
 
     cause: SuppressionCause
     status: str
@@ -174,12 +177,12 @@ class Suppression:
 
 
 def suppression_digest(address: str) -> bytes:
-    """Return the digest of an address, in which upper case does not matter."""
+    """Return the digest of an address, ignoring case."""
     return sha256(address.lower().encode()).digest()[:SUPPRESSION_HASH]
 
 
 def note_suppression(db: Connection, address_hash: bytes, cause: SuppressionCause, status: str, now: datetime) -> bool:
-    """Note trouble with an address; return whether it made us stop, which its players' tables show from now on."""
+    """Store a failure of an address; if the address is then suppressed, mark its players unreachable and return True."""
     values = {"hash": address_hash, "cause": cause, "status": status, "points": SUPPRESSION_POINTS[cause], "now": now}
     stopped = bool(db.execute(_NOTE, values).scalar())
     if stopped:
@@ -188,25 +191,25 @@ def note_suppression(db: Connection, address_hash: bytes, cause: SuppressionCaus
 
 
 def find_suppression(db: Connection, address: str) -> Suppression | None:
-    """Return why we have stopped writing to an address, None if we have not."""
+    """Return the reason for suppressing an address; None if it is not suppressed."""
     row = db.execute(_FIND, {"hash": suppression_digest(address)}).one_or_none()
     return None if row is None else Suppression(row.cause, row.status, row.noted_at)
 
 
 def clear_suppression(db: Connection, address: str) -> None:
-    """Forget all trouble with an address."""
+    """Forget all failures of an address, and mark its players reachable."""
     values = {"hash": suppression_digest(address)}
     db.execute(_CLEAR, values)
     db.execute(_MARK, {**values, "unreachable": False})
 
 
-# From which addresses a player answers mails, beside that of the account (handlers/reply_addresses.py).
+# Reply addresses: further addresses from which a player answers mails (handlers/reply_addresses.py).
 
 _CONFIRMED_REPLY_ADDRESSES: Final = text(
     "select exists (select from reply_address where player_id = :player and email = :address"
     " and confirmed_at is not null)"
 )
-# What somebody has only typed in belongs to nobody.
+# An unconfirmed address, merely typed in, belongs to nobody.
 _OF_ANOTHER: Final = text(
     "select exists (select from player where lower(email) = :address and email_confirmed and id <> :player"
     " and deleted_at is null)"
@@ -217,17 +220,17 @@ _LISTED: Final = text(
 
 
 def is_reply_address_confirmed(db: Connection, address: str, player: UUID) -> bool:
-    """Return whether the player answers mails from the address, and its reader has confirmed that."""
+    """Return whether the address is a confirmed reply address of the player."""
     return bool(db.execute(_CONFIRMED_REPLY_ADDRESSES, {"address": address.lower(), "player": player}).scalar_one())
 
 
 def is_address_of_another(db: Connection, address: str, player: UUID) -> bool:
-    """Return whether an account of another player has the address, and it was confirmed there."""
+    """Return whether an account of another player has the address confirmed."""
     return bool(db.execute(_OF_ANOTHER, {"address": address.lower(), "player": player}).scalar_one())
 
 
 def list_reply_addresses(db: Connection, player: UUID) -> list[dict[str, Any]]:
-    """Return the further addresses of a player, the oldest first; `confirmed_at` is None while they are asked."""
+    """Return the reply addresses of a player, the oldest first; `confirmed_at` is None before confirmation."""
     return [
         {
             "id": str(row.id),
@@ -239,9 +242,9 @@ def list_reply_addresses(db: Connection, player: UUID) -> list[dict[str, Any]]:
     ]
 
 
-# Mails that have come in: stored before they are accepted, and answered once.
+# Received mails: stored before they are accepted, and answered once.
 
-# A lapse of a seat holds this lock exclusively (handlers/lapse.py).
+# A lapse of a seat takes this lock exclusively (handlers/lapse.py).
 _BEFORE_A_LAPSE = text("select from game where id = :game for share")
 _UNHANDLED = text("""
 select exists (select from inbound_mail mail join outbox on dedupe_key = 'reply:' || mail.id and state = 'pending'
@@ -274,7 +277,7 @@ select count(*) from inbound_mail where player_id = :player and received_at > :s
 
 @dataclass(frozen=True, slots=True)
 class InboundMail:
-    """A mail that has come in, still sealed."""
+    """Received mail, still sealed."""
 
     id: int
     link: bytes
@@ -287,9 +290,9 @@ class InboundMail:
 
 @dataclass(frozen=True, slots=True)
 class AnswerCounts:
-    """How many mails of a player were answered that changed nothing: mails that were not read, and mails that were.
+    """Numbers of a player's answered mails that changed nothing: unread ones, and idle ones that were read.
 
-    Of those not read, the ones in the game count for an hour; all others for a day, where it does not say.
+    Unread mails of the game count for an hour; all others count for a day unless the name says otherwise.
     """
 
     unread_in_the_game: int
@@ -300,7 +303,7 @@ class AnswerCounts:
 
 @dataclass(frozen=True, slots=True)
 class StoredMail:
-    """A mail to be kept: `digest` is what makes it the same mail when it comes again."""
+    """Mail to be stored; `digest` identifies the same mail when it comes again."""
 
     digest: bytes
     link: bytes
@@ -312,16 +315,15 @@ class StoredMail:
 
 
 def hold_lapses(db: Connection, game: UUID) -> None:
-    """Have no seat of the game lapse until this transaction ends.
+    """Lock the game against lapses for the transaction.
 
-    A mail that is received afterwards, and kept by the end of the transaction, comes before any lapse that it is in
-    time for.
+    A mail received afterwards, and stored by the end of the transaction, comes before any lapse that it is in time for.
     """
     db.execute(_BEFORE_A_LAPSE, {"game": game})
 
 
 def has_unhandled_inbound(db: Connection, game: UUID, player: UUID, until: datetime) -> bool:
-    """Return whether a mail of the player about the game was received up to a moment and is still to be read."""
+    """Return whether a mail of the player about the game, received up to a moment, is still unread."""
     return bool(db.execute(_UNHANDLED, {"game": game, "player": player, "until": until}).scalar_one())
 
 
@@ -333,32 +335,33 @@ def keep_inbound(db: Connection, mail: StoredMail) -> int | None:
 
 
 def read_inbound(db: Connection, mail_id: int) -> InboundMail | None:
-    """Return a mail, or None if it is no longer kept."""
+    """Return a mail, or None if it is no longer stored."""
     row = db.execute(_READ, {"id": mail_id}).mappings().one_or_none()
     return None if row is None else InboundMail(**row)
 
 
 def settle_inbound(db: Connection, mail_id: int, outcome: str, answered_at: datetime | None) -> None:
-    """Note what came of a mail, and when that was answered, if it was."""
+    """Store the outcome of a mail, and the moment of our answer, if any."""
     db.execute(_SETTLE, {"id": mail_id, "outcome": outcome, "at": answered_at})
 
 
 def count_inbound_said(db: Connection, mail: InboundMail, since: datetime) -> int:
-    """Return how many earlier mails of the same player that were answered since had something said."""
+    """Return how many earlier mails of the same player, answered since a moment, have the outcome `said`."""
     return int(db.execute(_SAID, {"player": mail.player_id, "id": mail.id, "since": since}).scalar_one())
 
 
 def count_inbound_unreadable(db: Connection, player: UUID, since: datetime) -> int:
-    """Return how many mails of a player that came since could not be read within the limits."""
+    """Return how many mails received from a player since a moment have the outcome `unreadable`."""
     return int(db.execute(_UNREADABLE, {"player": player, "since": since}).scalar_one())
 
 
 def count_inbound_answers(
     db: Connection, mail: InboundMail, now: datetime, unread: Sequence[str], but: Sequence[str]
 ) -> AnswerCounts:
-    """Return how many other mails of the same player were answered of late; those whose outcome is in `but` are not.
+    """Return how many other mails of the same player were answered lately, except outcomes in `but`.
 
-    `unread` are the outcomes of mails from which nothing was read. Until the end of the transaction nobody else counts.
+    `unread` are the outcomes of mails that were not read. Take an advisory lock on the player's count for the
+    transaction.
     """
     db.execute(_ALONE, {"player": mail.player_id})
     whose = {"player": mail.player_id, "game": mail.game_id, "id": mail.id}

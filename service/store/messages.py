@@ -17,10 +17,10 @@ from service.messages.channels import MessageKind
 from service.store import events
 from service.store.outbox import OutboxRow
 
-# Channels and the messages to them: which a mail is accompanied by, what is due, and what has become of each.
+# Channels: messages that accompany mails, messages due, and their outcomes.
 
 TRIAL_MESSAGE: Final = "trial"
-"""The message by which a channel is tried."""
+"""Kind of the message that tests a channel."""
 MessageCause = Literal["gone", "failing"]
 
 _BESIDE = """
@@ -67,7 +67,7 @@ update channel set failures = failures + 1,
        cause = case when failures + 1 >= :most then 'failing' else cause end where id = :id
 """)
 _SILENCE = text("update channel set state = 'silenced', cause = :cause where id = :id")
-# Only a mail that waits for this message: one that is put off for another reason stays so.
+# Only a mail that waits for this message; a mail postponed for another reason stays so.
 _WAKE = text("""
 update outbox set not_before = clock_timestamp() where state = 'pending'
    and id = (select mail_id from channel_message where outbox_id = :row and replaces)
@@ -80,9 +80,9 @@ update outbox set not_before = clock_timestamp() where state = 'pending'
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A channel that a message goes to beside a mail, or instead of it if it `replaces` it.
+    """Channel for a message beside a mail, or instead of the mail if the message `replaces` it.
 
-    `state` is that of the message's row in the outbox, None if it has not been written; `since` is when it was.
+    `state` is that of the message's row in the outbox, None before it is written; `since` is when it was written.
     """
 
     channel: UUID
@@ -93,7 +93,7 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class DueMessage:
-    """A message that is to be sent, as attempt number `attempts`; `payload` is that of its mail."""
+    """Message to be sent, as attempt number `attempts`; `payload` is that of its mail."""
 
     channel: UUID
     player: UUID
@@ -108,7 +108,7 @@ class DueMessage:
 
 
 def messages_beside(db: Connection, mail: OutboxRow, message: MessageKind) -> list[Beside]:
-    """Return the channels that the player of a mail wants this kind of message on, and how far each message is."""
+    """Return the channels on which the player of a mail wants this kind of message, with each message's state."""
     named = next((name for name, _ in _WHOM if name in mail.payload), None)
     if named is None:
         return []
@@ -125,7 +125,7 @@ def add_message(db: Connection, mail: OutboxRow, message: MessageKind, wanted: S
 
 
 def add_trial_message(db: Connection, channel: UUID) -> UUID:
-    """Write the message that tries a channel, and return its id."""
+    """Write the message that tests a channel, and return its id."""
     trial = new_id()
     values = {"game": None, "mail": None, "message": TRIAL_MESSAGE, "replaces": False}
     _add(db, channel, f"channel:{trial}", {}, values)
@@ -133,18 +133,18 @@ def add_trial_message(db: Connection, channel: UUID) -> UUID:
 
 
 def withdraw_messages(db: Connection, mail: int) -> None:
-    """Let the messages that should have replaced a mail not be sent any more: the mail goes out."""
+    """Skip the pending messages that should have replaced a mail: the mail is sent."""
     db.execute(_WITHDRAW, {"mail": mail})
 
 
 def due_message(db: Connection, row_id: int) -> DueMessage | None:
-    """Return the message of a pending outbox row; None if its channel is no more."""
+    """Return the message of a pending outbox row; None if its channel was deleted."""
     row: Any = db.execute(_DUE, {"row": row_id}).one_or_none()
     return None if row is None else DueMessage(*row)
 
 
 def note_message_taken(db: Connection, channel: UUID, code: int | None, now: datetime) -> None:
-    """Note that a channel has taken a message: it works."""
+    """Note that a channel has taken a message, and mark the channel active."""
     db.execute(_TAKEN, {"id": channel, "code": code, "now": now})
 
 
@@ -154,22 +154,22 @@ def note_message_tried(db: Connection, channel: UUID, code: int | None, error: s
 
 
 def note_message_failed(db: Connection, channel: UUID, most: int) -> None:
-    """Note that a message was given up; after so many in a row the channel is silenced."""
+    """Note that a message was given up; after `most` in a row silence the channel."""
     db.execute(_FAILED, {"id": channel, "most": most})
 
 
 def silence_channel(db: Connection, channel: UUID, cause: MessageCause) -> None:
-    """Send a channel no more messages until its player has it tried again."""
+    """Silence a channel until its player has it tested again."""
     db.execute(_SILENCE, {"id": channel, "cause": cause})
 
 
 def wake_mail(db: Connection, row_id: int) -> None:
-    """Have the mail decided on now that waits for the message of an outbox row, if one does."""
+    """Make the mail that waits for the message of an outbox row due now."""
     db.execute(_WAKE, {"row": row_id})
 
 
 def wake_mails_of(db: Connection, channel: UUID) -> None:
-    """Have all mails decided on now that wait for messages to a channel."""
+    """Make all mails that wait for messages to a channel due now."""
     db.execute(_WAKE_ALL, {"channel": channel})
 
 
@@ -178,7 +178,7 @@ def _add(db: Connection, channel: UUID, key: str, payload: dict[str, Any], value
     db.execute(_ADD, {**written, **values})
 
 
-# Webhooks on their way out: whom a game's notice concerns, and the messages with their outbox rows.
+# Outgoing webhooks: webhooks of a game, and the messages with their outbox rows.
 
 # The webhook of a table is its host's, and silent when another player has become the host.
 _CONCERNED = text("""
@@ -193,7 +193,7 @@ select w.id, w.events, s.seat, false from seat s join webhook w on w.player_id =
    and not exists (select from player p where p.id = w.player_id and p.blocked is not null)
 """)
 
-# The messages come as one JSON text; `->` returns the very text of a body.
+# The messages come as one JSON text; `->` returns the exact text of a body.
 _ADD_WEBHOOKS = text("""
 with message as (
   select (it ->> 0)::uuid as id, (it ->> 1)::uuid as webhook_id, it ->> 2 as type, it -> 3 as body
@@ -229,7 +229,7 @@ _GONE = text("update webhook set active = false, disabled = 'gone' where id = :i
 
 @dataclass(frozen=True, slots=True)
 class ConcernedWebhook:
-    """A webhook that wants to be told of a game, and the seat of its player there; None for that of a whole table."""
+    """Webhook that listens to a game, and its player's seat there; None for that of a whole table."""
 
     id: UUID
     events: Sequence[str]
@@ -239,7 +239,7 @@ class ConcernedWebhook:
 
 @dataclass(frozen=True, slots=True)
 class OutgoingWebhook:
-    """A message to a webhook, with the id that it keeps in every attempt."""
+    """Message to a webhook, with the id that it keeps in every attempt."""
 
     id: UUID
     webhook_id: UUID
@@ -249,7 +249,7 @@ class OutgoingWebhook:
 
 @dataclass(frozen=True, slots=True)
 class DueWebhook:
-    """A message that is to be delivered, as attempt number `attempts`; `sealed` are the secrets, the newest first."""
+    """Message to be delivered, as attempt number `attempts`; `sealed` are the secrets, the newest first."""
 
     id: UUID
     webhook_id: UUID
@@ -262,7 +262,7 @@ class DueWebhook:
 
 @dataclass(frozen=True, slots=True)
 class WebhookTried:
-    """What came of an attempt: the status of the answer, or why there was none, and the milliseconds it took."""
+    """Result of an attempt: the status of the answer or the error, and the duration in milliseconds."""
 
     at: datetime
     code: int | None
@@ -271,7 +271,7 @@ class WebhookTried:
 
 
 def webhooks_concerned(db: Connection, game: UUID) -> list[ConcernedWebhook]:
-    """Return the active webhooks of a game and of those who sit in it."""
+    """Return the active webhooks of a game and of its seated players."""
     return [
         ConcernedWebhook(row.id, row.events, None if row.whole_table else row.seat, row.whole_table)
         for row in db.execute(_CONCERNED, {"game": game})
@@ -279,7 +279,7 @@ def webhooks_concerned(db: Connection, game: UUID) -> list[ConcernedWebhook]:
 
 
 def webhook_moment(db: Connection, game: UUID, version: int) -> datetime:
-    """Return when the game came to the version."""
+    """Return when the game reached the version."""
     return events.moment(db, game, version)
 
 
@@ -291,13 +291,13 @@ def add_webhook_message(db: Connection, game: UUID | None, messages: Sequence[Ou
 
 
 def due_webhook(db: Connection, row_id: int, now: datetime) -> DueWebhook | None:
-    """Return the message of a pending outbox row, with the secrets that sign now; None if its webhook is no more."""
+    """Return the message of a pending outbox row, with the secrets that sign now; None if its webhook was deleted."""
     row: Any = db.execute(_DUE_WEBHOOKS, {"row": row_id, "now": now}).one_or_none()
     return None if row is None else DueWebhook(*row)
 
 
 def note_webhook_tried(db: Connection, message: UUID, result: WebhookTried) -> None:
-    """Note what came of the last attempt."""
+    """Store the result of the last attempt."""
     noted: Mapping[str, Any] = {"now": result.at, "code": result.code, "ms": result.ms, "error": result.error}
     db.execute(_TRIED_WEBHOOKS, {"id": message, **noted})
 
@@ -305,7 +305,7 @@ def note_webhook_tried(db: Connection, message: UUID, result: WebhookTried) -> N
 def note_webhook_health(
     db: Connection, webhook: UUID, health: Literal["well", "ill"], now: datetime, since: datetime
 ) -> None:
-    """Note whether the webhook answers; one that has failed ever since `since` is switched off."""
+    """Note whether the webhook answers; disable a webhook that has failed ever since `since`."""
     if health == "well":
         db.execute(_WELL, {"id": webhook})
     else:
@@ -313,5 +313,5 @@ def note_webhook_health(
 
 
 def disable_webhook(db: Connection, webhook: UUID) -> None:
-    """Switch a webhook off whose address says that nobody is there any more."""
+    """Disable a webhook whose address is gone."""
     db.execute(_GONE, {"id": webhook})
