@@ -1,1 +1,1 @@
-"""The write path: every change of a game goes through here."""
+"""Write path: every change of a game is made here."""

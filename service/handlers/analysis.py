@@ -1,4 +1,4 @@
-"""Requests for the analysis of a finished game, which a worker makes once."""
+"""Requests for the analysis of a finished game, made once by a worker."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from service.store.games import Games, require_known
 
 
 def ask_for_analysis(games: Games, game: UUID, player: UUID) -> Literal["asked", "ready"]:
-    """Have a finished game analysed, unless that was asked for before, and tell whether it is ready.
+    """Request the analysis of a finished game, unless requested before; return its state.
 
     Raises UnknownGame, NotOver, OneTry.
     """

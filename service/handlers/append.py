@@ -1,4 +1,4 @@
-"""The append: events, and the outbox rows that follow from them, are written in one statement and folded."""
+"""Append of events and their outbox rows, in one statement."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from service.store.idempotency import IdempotentRequest
 from service.store.outbox import Notice
 
 ORDER_DELAY = (5, 60)
-"""Seconds between which the delay of an order is drawn (T-32)."""
+"""Range in seconds of an order's random delay (T-32)."""
 BEFORE_DEADLINE = 5
-"""Seconds before its seat's deadline at which an order is tried at the latest."""
+"""Seconds before the seat's deadline by which an order is tried."""
 _SEED = """
 select seed, (select array_agg(nonce order by seat) from seat where game_id = %(game)s) as nonces
 from seed where game_id = %(game)s
@@ -41,7 +41,7 @@ from seed where game_id = %(game)s
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The position after a move, and the events that the move caused; `again` if that was told before."""
+    """The position after a move, and the move's events; `again` for a repeated answer."""
 
     position: Position
     events: list[Recorded]
@@ -49,7 +49,7 @@ class Played:
 
 
 class SealedChance:
-    """The chance of a game. The seed is read only when the ruleset asks for chance, which few actions do."""
+    """Chance of a game. Reads the seed only when a ruleset asks for chance; few actions do."""
 
     def __init__(self, db: Connection, position: Position) -> None:
         self._db = db
@@ -57,11 +57,10 @@ class SealedChance:
         self._opened: Chance | None = None
 
     def shuffle(self, label: str, items: Sequence[Any]) -> list[Any]:
-        """Return the items in a random order."""
         return self._chance().shuffle(label, items)
 
     def roll(self, label: str, sides: int, count: int = 1) -> tuple[int, ...]:
-        """Return `count` numbers, each from 1 to `sides`."""
+        """Return `count` numbers from 1 to `sides`."""
         return self._chance().roll(label, sides, count)
 
     def _chance(self) -> Chance:
@@ -81,11 +80,10 @@ def record(
     request: IdempotentRequest | None = None,
     at: datetime | None = None,
 ) -> tuple[Position, list[Recorded]]:
-    """Append the events to the game; return the position after them, and the events as they stand in the log.
+    """Append events to a game; return the position after them, and the events as logged.
 
-    They are of now, or of the moment `at`, a whole millisecond for which they were made, but never of one before that
-    of the event before them. Nobody may see either before COMMIT. StaleVersion if the game is no longer at this
-    position, ClockOff if this process's clock was not the database's.
+    Their time is now, or `at` (a whole millisecond), but never before the last event's. Both results are secret before
+    COMMIT. StaleVersion if the game has left this position, ClockOff if this process's clock is not the database's.
     """
     made = recorded(position, happened, cause, at)
     folded = fold_log(position.ruleset, happened, position.folded)
@@ -97,7 +95,7 @@ def record(
 
 
 def recorded(position: Position, happened: Sequence[Any], cause: Cause, at: datetime | None = None) -> list[Recorded]:
-    """Return the events as they will stand in the log if they are appended now, or as of a moment."""
+    """Return the events as the log will hold them if they are appended now, or at `at`."""
     at, first = moment(position, at), position.version + 1
     seat, door, decision, action = cause.seat, cause.door, cause.decision, cause.action
     return [
@@ -107,7 +105,7 @@ def recorded(position: Position, happened: Sequence[Any], cause: Cause, at: date
 
 
 def moment(position: Position, at: datetime | None = None) -> datetime:
-    """Return the moment of what is appended now, or as of `at`: in a log it never falls."""
+    """Return the time of an append: now or `at`, but never before the last event."""
     at, last = at or clock.to_the_millisecond(clock.now()), position.game.last_at
     return at if last is None or last <= at else last
 
@@ -120,13 +118,13 @@ def write(
     cause: Cause,
     request: IdempotentRequest | None = None,
 ) -> Position:
-    """Append events whose fold is known already, and return the position after them; as `record`."""
+    """Append events that are folded already, and return the position after them; raises as `record`."""
     happened, at = [each.event for each in made], made[0].at
     started = happened[0] if isinstance(happened[0], GameStarted) else None
     head = next_head(db, position, _step(position, happened, cause, at), started)
     after = position.at(position.version + len(happened), folded, head, at)
     decision, clocks = after.decision, folded.clocks
-    # With a clock these are the seats that wait, which are known.
+    # With a clock the awaited seats are known: they are the waiting ones.
     awaited = sorted(after.awaited if clocks is None else clocks.waits)
     due = _notices(position, after, None if cause.action is None else cause.seat, awaited, decision)
     due += _of_lapse(position, after, cause)
@@ -173,7 +171,7 @@ def _notices(
     readers = [seat.seat for seat in after.seats if seat.told and seat.seat not in resigned]
     due: list[Notice] = []
     if before.state is None or before.decision != decision:
-        # The player who has just acted is shown what follows by the answer to that.
+        # The actor needs no mail: the answer to the move shows what follows.
         tried = _with_orders(before, after, awaited)
         due += [notices.order(game, decision, seat, delay(after, seat), seat == actor) for seat in tried]
         asked = [seat for seat in readers if seat in awaited and seat not in tried]
@@ -197,7 +195,7 @@ def _notices(
 
 
 def _of_rest(before: Position, after: Position, seat: int, decision: int) -> Iterator[Notice]:
-    """Yield what becomes of the rest of an answer, of which the seat has only taken a step, unseen by the others."""
+    """Yield the notice for the next step of a simultaneous answer, which the others cannot see."""
     game, reader = after.game.id, after.seats[seat]
     if _with_orders(before, after, [seat]):
         yield notices.order(game, decision, seat, delay(after, seat), goes_on=True, again=str(after.version))
@@ -206,7 +204,7 @@ def _of_rest(before: Position, after: Position, seat: int, decision: int) -> Ite
 
 
 def _deadlines(before: Clocks | None, after: Clocks | None, awaited: Sequence[int]) -> Sequence[datetime | None] | None:
-    """Return the deadlines of the awaited seats, None if they are those of before."""
+    """Return the deadlines of the awaited seats, None if unchanged."""
     if after is None:
         return ()
     if after is before:
@@ -215,7 +213,7 @@ def _deadlines(before: Clocks | None, after: Clocks | None, awaited: Sequence[in
 
 
 def _timer(game: GameRow, at: datetime, deadlines: Sequence[datetime | None] | None) -> tuple[bool, Sequence[Notice]]:
-    """Return whether a timer is known between an append and the first of its deadlines; if not, the notice of one."""
+    """Return whether a timer is set between this append and its first deadline; if not, a notice that sets one."""
     first = min(filter(None, deadlines), default=None) if deadlines else None
     if first is None:
         return False, ()
@@ -225,7 +223,7 @@ def _timer(game: GameRow, at: datetime, deadlines: Sequence[datetime | None] | N
 
 
 def _of_deadlines(before: Clocks | None, after: Position, clocks: Clocks) -> Iterator[Notice]:
-    """Yield a notice for every deadline that is new and that a webhook may have to be told of."""
+    """Yield a notice for every new deadline that a webhook may have to announce."""
     for seat in clocks.waits if clocks is not before else ():
         if not (after.game.watched or after.seats[seat].watching):
             continue
@@ -235,9 +233,9 @@ def _of_deadlines(before: Clocks | None, after: Position, clocks: Clocks) -> Ite
 
 
 def delay(position: Position, seat: int) -> int:
-    """Return for how many seconds an order is left lying, so that the others cannot tell that it was one (T-32).
+    """Return the delay of an order in seconds: random, so that others cannot tell orders from moves (T-32).
 
-    It is played before the seat's deadline in any case.
+    The order is played before the seat's deadline in any case.
     """
     drawn = 0 if position.game.seats == 1 else randint(*ORDER_DELAY)  # noqa: S311 # no secret depends on it
     deadline = None if position.clocks is None else position.clocks.deadline(seat)
@@ -248,9 +246,9 @@ def delay(position: Position, seat: int) -> int:
 
 
 def _with_orders(before: Position, after: Position, awaited: Sequence[int]) -> Sequence[int]:
-    """Return the seats of those asked whose orders are tried before their players are told.
+    """Return the awaited seats whose orders are tried before a turn mail.
 
-    After a take-back there are none: its player wants another move, and has to say which.
+    No order is tried after a take-back: its player has to choose anew.
     """
     if not after.game.ordered or after.folded.passed > before.folded.passed:
         return ()
@@ -258,7 +256,7 @@ def _with_orders(before: Position, after: Position, awaited: Sequence[int]) -> S
 
 
 def _of_lapse(before: Position, after: Position, cause: Cause) -> Iterator[Notice]:
-    """Yield the notice to a player for whose seat the stand-in has just made the last move of a wait that lapsed."""
+    """Yield a notice to the player of a lapsed seat after the stand-in's last move of that wait."""
     seat = cause.seat
     if cause.door != "timeout" or seat is None or before.clocks is None or after.clocks is None:
         return
@@ -268,7 +266,7 @@ def _of_lapse(before: Position, after: Position, cause: Cause) -> Iterator[Notic
 
 
 def _public(before: Position, after: Position) -> dict[str, Any]:
-    """Return what anybody may know of the step: who is to act until when, and whether a new decision asks them to."""
+    """Return the public part of a step: seats to act, deadlines, and whether a new decision is asked."""
     started = before.state is None
     return {
         "decision": after.decision,
@@ -282,7 +280,7 @@ def _public(before: Position, after: Position) -> dict[str, Any]:
 
 
 def _lapsed(before: Clocks | None, after: Clocks | None) -> int | None:
-    """Return the seat whose time has lapsed by the step, if it was a lapse."""
+    """Return the seat whose time lapsed in this step, None without a lapse."""
     if before is None or after is None:
         return None
     return next((seat for seat, lapses in enumerate(after.lapses) if lapses > before.lapses[seat]), None)

@@ -23,12 +23,12 @@ from service.store.access import APP_SCOPES
 from service.store.games import Games
 from service.store.tables import app
 
-# Apps of other people: registered and changed by their owners, and revoked by the players who granted them access.
+# Apps of other people: registered and changed by their owners, revoked by the granting players.
 
 MOST: Final = 20
-"""The most apps of one account."""
+"""Limit of apps of an account."""
 SECRET_PREFIX: Final = "brs_"  # noqa: S105 - the beginning of every secret, and none itself
-"""How the secret of a confidential app begins, so that scanners of public places for secrets can tell one."""
+"""Prefix of a confidential app's secret, for scanners that look for published secrets."""
 
 _LOCK = text("select redirect_uris from app where id = :id and owner = :owner for no key update")
 _CHANGE = text("""
@@ -43,7 +43,7 @@ _REVOKE = text("delete from app_grant where id = :id and player_id = :player")
 
 @dataclass(frozen=True, slots=True)
 class AppTerms:
-    """The terms of a new app: its name, where it may be sent answers, and whether it can keep a secret."""
+    """Terms of a new app: name, redirect addresses, and whether it can keep a secret."""
 
     name: str
     redirect_uris: Sequence[str]
@@ -52,7 +52,7 @@ class AppTerms:
 
 @dataclass(frozen=True, slots=True)
 class AppMade:
-    """A new app; its `secret` is shown this once, and None for a public client."""
+    """A new app; its `secret` is shown once, and None for a public client."""
 
     id: UUID
     secret: str | None
@@ -61,7 +61,7 @@ class AppMade:
 def register(
     games: Games, owner: UUID, wanted: AppTerms, now: datetime, receipt: Receipt[AppMade] | None = None
 ) -> AppMade:
-    """Register an app of the owner's; its secret is stored as its SHA-256 only. TooMany, Repeated, KeyReused."""
+    """Register an app of the owner; store only the SHA-256 of its secret. TooMany, Repeated, KeyReused."""
     made = AppMade(uuid4(), SECRET_PREFIX + secrets.token_urlsafe(32) if wanted.confidential else None)
     values = {"id": made.id, "owner": owner, "name": wanted.name, "redirect_uris": list(wanted.redirect_uris)}
     hashed = None if made.secret is None else digest_of_secret(made.secret)
@@ -79,10 +79,9 @@ def register(
 def change(
     games: Games, owner: UUID, app_id: UUID, name: str | None = None, redirect_uris: Sequence[str] | None = None
 ) -> None:
-    """Give an app of the owner's another name, or other addresses; what is None stays. UnknownApp.
+    """Change the name or the redirect addresses of an owner's app; None keeps a value. UnknownApp.
 
-    With other addresses the codes that have not been exchanged end: none is good any more at an address that has gone.
-    What players have granted stays.
+    New addresses end the unused codes: no code may work at a removed address. Grants of players stay.
     """
     addresses = None if redirect_uris is None else list(redirect_uris)
     with transaction(games.engine) as db:
@@ -96,38 +95,36 @@ def change(
 
 
 def delete(games: Games, owner: UUID, app_id: UUID) -> None:
-    """Delete an app of the owner's, and with it all that players granted it; UnknownApp."""
+    """Delete an owner's app with all its grants; UnknownApp."""
     with transaction(games.engine) as db:
         if not db.execute(_DELETE, {"id": app_id, "owner": owner}).rowcount:
             raise UnknownApp
 
 
 def revoke(games: Games, player: UUID, grant_id: UUID) -> None:
-    """End at once what the player granted an app: its codes and all of its tokens are good no more; UnknownGrant."""
+    """Revoke a player's grant at once, with its codes and tokens; UnknownGrant."""
     with transaction(games.engine) as db:
         if not db.execute(_REVOKE, {"id": grant_id, "player": player}).rowcount:
             raise UnknownGrant
 
 
 def digest_of_secret(secret: str) -> bytes:
-    """Return the SHA-256 as which a secret of an app is stored; it has 256 random bits, so it needs no salt."""
+    """Return the SHA-256 of an app's secret for storage; 256 random bits need no salt."""
     return sha256(secret.encode()).digest()
 
 
-# What an app is granted, and what comes of it: an authorization code, then access and refresh tokens.
-#
-# A code and a refresh token are good once. A second use may be a thief's, so everything that
-# came of its code ends (RFC 9700, sections 2.2.2 and 4.14).
+# Grants, authorization codes, access and refresh tokens. A code and a refresh token work once. A second use may be a
+# thief's, so it ends all tokens of the code (RFC 9700, sections 2.2.2 and 4.14).
 
 CODE_LIFETIME: Final = timedelta(seconds=60)
 ACCESS_LIFETIME: Final = timedelta(hours=1)
 REFRESH_LIFETIME: Final = timedelta(days=90)
-"""How long a refresh token waits to be used; each use gives a new one."""
+"""Lifetime of an unused refresh token; each use issues a new one."""
 MOST_SIGN_INS: Final = 20
-"""At how many places an app acts for a player at the same time; a further one ends the one used longest ago."""
+"""Limit of concurrent sign-ins of an app for a player; a further one ends the least recently used."""
 
 _LOOPBACK: Final = re.compile(r"(http://(?:127\.0\.0\.1|localhost|\[::1\]))(?::[0-9]{1,5})?(?=[/?]|$)")
-"""The scheme and host of an address at the user's own machine, with its port."""
+"""Scheme and host of a loopback address, and its port."""
 
 _APP = text("""
 select a.id, a.name, a.redirect_uris, a.secret_hash, a.owner, o.name as owner_name, o.handle as owner_handle
@@ -172,7 +169,7 @@ _END = text("delete from app_code where id = :code")
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """An app as the authorization server knows it; `secret_hash` is None for a public client."""
+    """An app in the authorization server; `secret_hash` is None for a public client."""
 
     id: UUID
     name: str
@@ -185,7 +182,7 @@ class App:
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationRequest:
-    """What an app asks a player for: the scopes, the address of the answer, and the challenge (RFC 7636) by S256."""
+    """An app's request to a player: scopes, redirect address, and S256 challenge (RFC 7636)."""
 
     scopes: Sequence[str]
     redirect_uri: str
@@ -194,7 +191,7 @@ class AuthorizationRequest:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """An access token and the refresh token beside it; the scopes are those of the access token."""
+    """An access token with its refresh token; `scopes` are those of the access token."""
 
     access: str
     refresh: str
@@ -203,7 +200,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a code or a token came of: the id of the code, and for which player, app, address, scopes, challenge."""
+    """Origin of a code or a token: the authorization code's row."""
 
     code: UUID
     player: UUID
@@ -214,7 +211,7 @@ class Origin:
 
 
 def find_app(db: Connection, client_id: str) -> App | None:
-    """Return the app of a client_id, None if there is none or its owner is blocked."""
+    """Return the app of a client_id, None if unknown or its owner is blocked or deleted."""
     try:
         row: Any = db.execute(_APP, {"id": UUID(client_id)}).one_or_none()
     except ValueError:
@@ -223,9 +220,9 @@ def find_app(db: Connection, client_id: str) -> App | None:
 
 
 def registered(addresses: Sequence[str], address: str) -> str | None:
-    """Return the registered address that a request names; None if there is none (RFC 9700, section 4.1.3).
+    """Return the registered address that matches a requested one, None without a match (RFC 9700, section 4.1.3).
 
-    It is the same letter by letter; at the user's own machine the port may be any (RFC 8252, section 7.3).
+    The match is exact, but for the port of a loopback address (RFC 8252, section 7.3).
     """
     if address in addresses:
         return address
@@ -233,15 +230,15 @@ def registered(addresses: Sequence[str], address: str) -> str | None:
 
 
 def _portless(address: str) -> str | None:
-    """Return an address at the user's own machine without its port; None for any other."""
+    """Return a loopback address without its port; None for any other."""
     found = _LOOPBACK.match(address)
     return None if found is None else found[1] + address[found.end() :]
 
 
 def grant(db: Connection, app: App, player: UUID, asked: AuthorizationRequest, code: str, now: datetime) -> bool:
-    """Let the app act for the player by an authorization code; the first time the player is told by mail.
+    """Grant the app access by an authorization code; the first grant enqueues a mail to the player.
 
-    Returns whether the app is still there, with this address.
+    Return whether the app still exists with this address.
     """
     fresh, scopes = uuid4(), list(asked.scopes)
     whose = {"id": fresh, "app": app.id, "player": player, "scopes": scopes, "now": now}
@@ -258,23 +255,23 @@ def grant(db: Connection, app: App, player: UUID, asked: AuthorizationRequest, c
 
 
 def origin_of_code(db: Connection, code: str, now: datetime) -> Origin | None:
-    """Return what an authorization code stands for, also one that was used; None if it is unknown or expired."""
+    """Return the origin of an authorization code, used or not; None if unknown or expired."""
     return _origin(db.execute(_BY_CODE, {"hash": digest_of(code), "now": now}).one_or_none())
 
 
 def origin_of_refresh(db: Connection, refresh: str, now: datetime) -> Origin | None:
-    """Return what a refresh token came of, also one that was used; None if it is unknown or expired."""
+    """Return the origin of a refresh token, used or not; None if unknown or expired."""
     return _origin(db.execute(_BY_REFRESH, {"hash": digest_of(refresh), "now": now}).one_or_none())
 
 
 def origin_of_token(db: Connection, presented: str, now: datetime) -> Origin | None:
-    """Return what an access or a refresh token came of; None if it is neither."""
+    """Return the origin of an access or refresh token; None if the token is neither."""
     found = _origin(db.execute(_BY_ACCESS, {"hash": digest_of(presented)}).one_or_none())
     return found or origin_of_refresh(db, presented, now)
 
 
 def use_code(db: Connection, origin: Origin, now: datetime) -> bool:
-    """Use the code up; if it was used already, end all that came of it and return False."""
+    """Use up the code; after a second use end all its tokens and return False."""
     used = db.execute(_USE_CODE, {"code": origin.code, "now": now, "until": now + REFRESH_LIFETIME}).rowcount == 1
     if used:
         db.execute(_DROP_OLDEST, {"code": origin.code, "most": MOST_SIGN_INS})
@@ -284,8 +281,8 @@ def use_code(db: Connection, origin: Origin, now: datetime) -> bool:
 
 
 def use_refresh(db: Connection, origin: Origin, refresh: str, now: datetime) -> bool:
-    """Use the refresh token up; if it was used already, end all that came of its code and return False."""
-    # The code first: whatever ends it locks it before its tokens.
+    """Use up the refresh token; after a second use end all tokens of its code and return False."""
+    # The code first: it is always locked before its tokens.
     db.execute(_PROLONG, {"code": origin.code, "until": now + REFRESH_LIFETIME})
     used = db.execute(_USE_REFRESH, {"hash": digest_of(refresh), "now": now}).rowcount == 1
     if not used:
@@ -294,7 +291,7 @@ def use_refresh(db: Connection, origin: Origin, refresh: str, now: datetime) -> 
 
 
 def keep_app_tokens(db: Connection, origin: Origin, app: App, pair: Pair, now: datetime) -> None:
-    """Store an access token, by which every request of the API is authenticated, and the refresh token beside it."""
+    """Store an access token and its refresh token."""
     db.execute(_DROP_LAPSED, {"code": origin.code, "now": now})
     store(db, pair.access, origin.player, TokenTerms(app.name, pair.scopes, now + ACCESS_LIFETIME), now, origin.code)
     values = {"hash": digest_of(pair.refresh), "code": origin.code, "until": now + REFRESH_LIFETIME}
@@ -302,12 +299,12 @@ def keep_app_tokens(db: Connection, origin: Origin, app: App, pair: Pair, now: d
 
 
 def end_app_tokens(db: Connection, origin: Origin) -> None:
-    """End all that came of a code; what the player granted stays listed."""
+    """End all tokens of a code; the player's grant stays."""
     db.execute(_END, {"code": origin.code})
 
 
 def allowed(scope: str | None) -> list[str] | None:
-    """Return the scopes of a request in our order, None if there are none or one that no app is granted."""
+    """Return the requested scopes in canonical order, None if empty or if an app may not have one."""
     wished = set((scope or "").split())
     return [each for each in APP_SCOPES if each in wished] if wished and wished <= set(APP_SCOPES) else None
 

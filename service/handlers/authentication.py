@@ -1,4 +1,4 @@
-"""Authentication by token: one statement looks a token up; a remembered one serves only the statement of an action."""
+"""Authentication by token: one statement looks a token up; the cache serves only actions."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from service.store.game_row import OPENED_GAME, Opened
 from service.store.games import Games, Position
 
 _REMEMBERED_SECONDS = 600
-"""As often as that it is noted that a token is used."""
+"""Lifetime of a cached token; its last use is stored as often."""
 
-# One statement, since it comes before every request.
+# One statement, since every request starts with it.
 _AUTHENTICATE = f"""
 select json_build_object(
   'player', json_build_object(
@@ -39,7 +39,7 @@ select json_build_object(
 from token t join player p on p.id = t.player_id left join player o on o.id = p.owner
 where t.hash = %(hash)s and not t.browser and p.deleted_at is null
 """  # noqa: S608 - constants
-# Nothing would be lost with it but ten minutes of a date, so nobody waits until it is on the disk.
+# Asynchronous commit: a crash loses ten minutes of a date at most, so nobody waits for the disk.
 _NOTE = """
 with hasty as (select set_config('synchronous_commit', 'off', true))
 update token set last_used_at = clock_timestamp() from hasty where hash = %(hash)s returning xmin::text
@@ -48,11 +48,10 @@ update token set last_used_at = clock_timestamp() from hasty where hash = %(hash
 
 @dataclass(frozen=True, slots=True)
 class Authenticated(Identity):
-    """The player and the token of a request, and the game that it names, None if there is none.
+    """The player and the token of a request, and the game that the request names, if any.
 
-    `dead` is why the token is no longer valid, `blocked` why the account is blocked, None if it is not. `unnoted` if
-    its last use was stored more than ten minutes ago.
-    `version` changes whenever the token's row does.
+    `dead` is the reason of an invalid token, `blocked` of a blocked account, else None. `unnoted` if the last use was
+    stored more than ten minutes ago. `version` changes with every change of the token's row.
     """
 
     dead: Literal["revoked", "expired"] | None = None
@@ -62,7 +61,7 @@ class Authenticated(Identity):
     opened: Opened | None = None
 
     def precondition(self, position: Position) -> Precondition:
-        """Return what the append has to check if the player acts on a remembered token and position."""
+        """Return the append's precondition for a cached token and position."""
         return Precondition(self.token.id, f"{position.stamp} {self.version}")
 
 
@@ -70,10 +69,10 @@ _DECODER = Decoder(Authenticated)
 
 
 def authenticate(games: Games, text: str, game: UUID | None = None, *, writing: bool = True) -> Authenticated | None:
-    """Return the player of a token, or None for an unknown one and for a browser's; DeadToken if revoked or expired.
+    """Return the player of a token, None if it is unknown or a browser's session; DeadToken if revoked or expired.
 
     The same statement reads the game. A mistyped token fails its checksum, without a statement. Unless `writing`, the
-    use of the token is not noted.
+    use of the token is not noted. AccountBlocked.
     """
     if not is_well_formed(text):
         return None
@@ -92,23 +91,21 @@ def authenticate(games: Games, text: str, game: UUID | None = None, *, writing: 
 
 
 class RememberedTokens:
-    """A cache of the tokens that have acted lately, which drops the least recently used; safe between threads.
+    """A thread-safe LRU cache of the tokens that have acted lately.
 
-    An entry may be out of date. It serves only actions, whose append checks it; store/fast_path.py has the gain.
+    An entry may be stale. It serves only actions, whose append checks it; store/fast_path.py explains the gain.
     """
 
     def __init__(self, capacity: int = 4096) -> None:
         self._known: LRU[bytes, tuple[float, Authenticated]] = LRU(capacity)
 
     def recall(self, text: str) -> Authenticated | None:
-        """Return the player of a token that has acted lately, or None."""
+        """Return the cached player of a token, or None."""
         until, caller = self._known.get(digest_of(text)) or (0.0, None)
         return caller if monotonic() < until else None
 
     def remember(self, text: str, caller: Authenticated) -> None:
-        """Remember the player of a token."""
         self._known.put(digest_of(text), (monotonic() + _REMEMBERED_SECONDS, replace(caller, opened=None)))
 
     def forget(self, text: str) -> None:
-        """Remember nobody who came with the token."""
         self._known.forget(digest_of(text))

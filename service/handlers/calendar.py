@@ -1,4 +1,4 @@
-"""The secret address of a player's calendar."""
+"""Secret addresses of players' calendars."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIND = text("select player_id from calendar where hash = :hash")
 
 
 def renew(games: Games, player: UUID, now: datetime) -> str:
-    """Return a new secret for the address of the player's calendar, shown this once; the one before ends."""
+    """Replace the secret of the player's calendar address; return the new one, shown once."""
     secret = draw()
     with transaction(games.engine) as db:
         db.execute(_RENEW, {"player": player, "hash": stored(secret), "now": now})
@@ -30,13 +30,13 @@ def renew(games: Games, player: UUID, now: datetime) -> str:
 
 
 def end(games: Games, player: UUID) -> None:
-    """End the address of the player's calendar, if there is one."""
+    """End the player's calendar address, if any."""
     with transaction(games.engine) as db:
         db.execute(_END, {"player": player})
 
 
 def owner(db: Connection, secret: str) -> UUID | None:
-    """Return the player whose calendar has this secret in its address, None if none has; upper case is forgiven."""
+    """Return the player of a calendar secret (in any case), None if unknown."""
     digest = stored(secret)
     found: UUID | None = None if digest is None else db.execute(_FIND, {"hash": digest}).scalar()
     return found

@@ -1,4 +1,4 @@
-"""Challenges, and bots that say to which challenges they are ready."""
+"""Challenges, and bots that are ready to be challenged."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from service.store.games import Games
 from service.store.lobby import CHALLENGE_LIFETIME, Challenge, Ready
 from service.store.quotas import UNCOUNTED, Budget
 
-# Challenges: sent, accepted with a game that begins at once, declined and withdrawn.
+# Challenges: send, accept (the game begins at once), decline, withdraw.
 
 MOST_OPEN: Final = 20
-"""The most open challenges that an account may have sent."""
+"""Limit of open challenges of a sender."""
 MOST_IN_VAIN: Final = 3
-"""The most challenges a day of one account to another that were not accepted; one of them may be open."""
+"""Limit of unaccepted challenges a day from one account to another; one of them may be open."""
 
 _GOOD = text("""
 select p.id, p.email is not null and p.email_confirmed as mailed from player p left join player o on o.id = p.owner
@@ -49,7 +49,7 @@ _LANGUAGE = text("select language from player where id = :player")
 
 @dataclass(frozen=True, slots=True)
 class ChallengeRequest:
-    """Who is challenged by whom, to which game."""
+    """Sender, recipient and game of a challenge."""
 
     sender: UUID
     recipient: UUID
@@ -57,9 +57,9 @@ class ChallengeRequest:
 
 
 def require_may_challenge(db: Connection, sender: UUID, recipient: UUID) -> bool:
-    """Refuse a challenge that may not reach its recipient, or may not be accepted; return whether a mail tells of it.
+    """Refuse a challenge that may not be sent or accepted; return whether the recipient gets a mail.
 
-    The one place where it is decided who may challenge whom. NoChallenge.
+    The only place that decides who may challenge whom. NoChallenge.
     """
     mailed = {row.id: row.mailed for row in db.execute(_GOOD, {"sender": sender, "recipient": recipient})}
     if mailed.keys() != {sender, recipient} or sender == recipient or people.either_blocks(db, sender, recipient):
@@ -74,7 +74,7 @@ def send(
     receipt: Receipt[Challenge] | None = None,
     budget: Budget = UNCOUNTED,
 ) -> Challenge:
-    """Challenge a player or a bot, and return the challenge.
+    """Send a challenge to a player or a bot, and return the challenge.
 
     NoChallenge, TooMany, UnknownRuleset, BadOption, MailsSpent; under a key also Repeated, KeyReused.
     """
@@ -104,9 +104,9 @@ def send(
 
 
 def accept(games: Games, challenge: UUID, player: UUID, now: datetime) -> Challenge:
-    """Open the game of a challenge with its sender in seat 0 and the player next to them, once or again.
+    """Accept a challenge: open its game, with the sender in seat 0 and the player in the next; idempotent.
 
-    It begins at once if it is for two, else when all seats are taken. UnknownChallenge, ChallengeOver, NoChallenge.
+    The game begins when all seats are taken: at once if for two. UnknownChallenge, ChallengeOver, NoChallenge.
     """
     with transaction(games.engine) as db:
         found = _received(db, challenge, player, now)
@@ -125,7 +125,7 @@ def accept(games: Games, challenge: UUID, player: UUID, now: datetime) -> Challe
 
 
 def decline(games: Games, challenge: UUID, player: UUID, now: datetime) -> Challenge:
-    """Decline a challenge to the player, once or again; UnknownChallenge, ChallengeOver."""
+    """Decline a challenge to the player; idempotent. UnknownChallenge, ChallengeOver."""
     with transaction(games.engine) as db:
         found = _received(db, challenge, player, now)
         if found.state == "declined":
@@ -137,7 +137,7 @@ def decline(games: Games, challenge: UUID, player: UUID, now: datetime) -> Chall
 
 
 def withdraw(games: Games, challenge: UUID, player: UUID, now: datetime) -> Challenge:
-    """Take a challenge of the player's back, once or again; UnknownChallenge, ChallengeOver."""
+    """Withdraw a challenge of the player; idempotent. UnknownChallenge, ChallengeOver."""
     with transaction(games.engine) as db:
         found = lobby.lock_challenge(db, challenge, now)
         if found is None or found.sender != player:
@@ -159,7 +159,7 @@ def known(db: Connection, challenge: UUID, player: UUID, now: datetime) -> Chall
 
 
 def unfold(db: Connection, token: str, now: datetime) -> Challenge:
-    """Return the challenge behind a mailed link, whatever has become of it; UnknownChallenge."""
+    """Return the challenge behind a mailed link, in any state; UnknownChallenge."""
     behind = lobby.challenge_behind_link(db, stored(token))
     found = None if behind is None else lobby.read_challenge(db, behind, now)
     if found is None:
@@ -185,11 +185,11 @@ def _require_open(found: Challenge) -> None:
         raise ChallengeOver(found.state)
 
 
-# Bots say what they are ready to be challenged to.
+# Bots that are ready to be challenged.
 
 
 def make_ready(games: Games, bot: PlayerRow, rulesets: Sequence[str], seats: Sequence[int], now: datetime) -> Ready:
-    """Put a bot on the list of those that are ready, until none of its streams has been open for five minutes.
+    """List a bot as ready, until none of its streams has been open for five minutes.
 
     PersonsMayNot, UnknownRuleset, NoHandle; BadOption for a size that none of the rulesets has.
     """
@@ -209,6 +209,6 @@ def make_ready(games: Games, bot: PlayerRow, rulesets: Sequence[str], seats: Seq
 
 
 def end_ready(games: Games, bot: PlayerRow) -> None:
-    """Take a bot off the list, once or again."""
+    """Take a bot off the list; idempotent."""
     with transaction(games.engine) as db:
         lobby.end_ready(db, bot.id)

@@ -1,4 +1,4 @@
-"""Channels beside mail as their players set them up, change them, have them tried and take them away."""
+"""Message channels beside mail: set up, change, test, remove."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from service.store.messages import add_trial_message, wake_mails_of
 from service.store.tables import channel, channel_secret
 
 MOST: Final = 10
-"""The most channels of one player."""
+"""Limit of a player's channels."""
 _LOCK_PLAYER = text("select from player where id = :id for no key update")
 _NOTE = text("update player set channels = exists (select from channel where player_id = :id) where id = :id")
 _SUBSCRIPTIONS = text("""
@@ -37,7 +37,7 @@ _COUNT = select(func.count()).select_from(channel)
 
 @dataclass(frozen=True, slots=True)
 class ChannelRules:
-    """What the service allows: the vault for secrets, None without a key; whether there is Web Push; any address."""
+    """Rules of the service: the vault (None without a key), Web Push on or off, any address allowed or not."""
 
     vault: Vault | None
     push: bool
@@ -46,7 +46,7 @@ class ChannelRules:
 
 @dataclass(frozen=True, slots=True)
 class ChannelTerms:
-    """A channel to be set up: where it leads, which messages go there, and which of them instead of a mail."""
+    """Terms of a new channel: its target, its messages, and those that replace a mail."""
 
     where: Where
     messages: Sequence[MessageKind]
@@ -61,7 +61,7 @@ def create(
     now: datetime,
     receipt: Receipt[UUID] | None = None,
 ) -> UUID:
-    """Set up a channel and have it tried; return its id. Messages go there once the trial has been taken.
+    """Set up a channel, send a test message, and return the channel's id; it is used after a successful test.
 
     ChannelsOff, BadChannel, TooMany, under a key also Repeated, KeyReused.
     """
@@ -99,7 +99,7 @@ def change(games: Games, player: UUID, channel_id: UUID, changes: Mapping[str, A
 
 
 def try_again(games: Games, player: UUID, channel_id: UUID, receipt: Receipt[UUID] | None = None) -> UUID:
-    """Have a channel tried by a message, and used again if that is taken; return the trial's id. UnknownChannel.
+    """Send a test message and return its id; success reactivates a silenced channel. UnknownChannel.
 
     Under a key also Repeated, KeyReused.
     """
@@ -115,10 +115,10 @@ def try_again(games: Games, player: UUID, channel_id: UUID, receipt: Receipt[UUI
 
 
 def renew(games: Games, rules: ChannelRules, player: UUID, before: str, where: Where) -> bool:
-    """Lead the player's channel of a browser's subscription `before` to the one that has taken its place.
+    """Move the channel of the subscription `before` to the subscription that replaces it, and test the channel.
 
-    Only the browser and the service know the address of a subscription: whoever names it is that browser. Return
-    whether there is such a channel; it is tried anew. BadChannel.
+    Only the browser and the service know a subscription's address, so the address authenticates the browser. Return
+    whether there is such a channel. BadChannel.
     """
     if rules.vault is None:
         return False
@@ -142,7 +142,7 @@ def renew(games: Games, rules: ChannelRules, player: UUID, before: str, where: W
 
 
 def remove(games: Games, player: UUID, channel_id: UUID) -> None:
-    """Take a channel away, with its secrets and the messages on their way; mails that waited go out. UnknownChannel."""
+    """Delete a channel with its secrets and messages; mails that it held back go out. UnknownChannel."""
     with transaction(games.engine) as db:
         db.execute(_LOCK_PLAYER, {"id": player})
         _own(db, player, channel_id)
@@ -153,7 +153,7 @@ def remove(games: Games, player: UUID, channel_id: UUID) -> None:
 
 
 def _own(db: Connection, player: UUID, channel_id: UUID) -> Any:
-    """Lock the player's channel and return it; another's is as unknown as none."""
+    """Lock and return the player's channel; another player's is unknown."""
     columns = (channel.c.state, channel.c.messages, channel.c.instead)
     wanted = select(*columns).where(channel.c.id == channel_id, channel.c.player_id == player)
     row = db.execute(wanted.with_for_update(key_share=True)).one_or_none()

@@ -1,4 +1,4 @@
-"""Computer players: they take seats, are sent away again, take over for people who have left, and play."""
+"""Computer players: seat, dismiss, substitute, play."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from service.store.games import Games, Position, require_known
 
 _TRIES = 20
 MANY: Final = 20
-"""While so many moves of computer players are due, searches have a smaller budget."""
+"""Number of due computer moves from which the search budget is cut."""
 
 
 def fill(games: Games, game: UUID, host: UUID, level: Level, now: datetime, receipt: Receipt[int] | None = None) -> int:
-    """Give the lowest free seat of an open game to a computer player, and return it; only its host may.
+    """Seat a computer player in the lowest free seat of the host's open game, and return the seat.
 
     UnknownGame, NotHost, NotOpen, NoSuchLevel; under a key also Repeated, KeyReused.
     """
@@ -45,7 +45,7 @@ def fill(games: Games, game: UUID, host: UUID, level: Level, now: datetime, rece
 
 
 def dismiss(games: Games, game: UUID, host: UUID, seat: int) -> None:
-    """Free the seat of a computer player in an open game; only its host may. UnknownGame, NotHost, NotOpen."""
+    """Remove a computer player from the host's open game. UnknownGame, NotHost, NotOpen."""
     with transaction(games.engine) as db:
         position = lock_as_host(db, games, game, host)
         if not any(each.seat == seat and each.computer for each in position.seats):
@@ -62,10 +62,10 @@ def substitute_computer(
     now: datetime,
     receipt: Receipt[Position] | None = None,
 ) -> Position:
-    """Let a computer player take over a seat of a running game whose player has resigned or is absent.
+    """Substitute a computer player for a player who has resigned or is absent.
 
-    Those may who may invite substitutes. UnknownGame, NotFound, NotRunning, SeatAttended, NotHost, NoSuchLevel; under a
-    key also Repeated, KeyReused.
+    Allowed to those who may invite substitutes. UnknownGame, NotFound, NotRunning, SeatAttended, NotHost, NoSuchLevel;
+    under a key also Repeated, KeyReused.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
@@ -85,9 +85,9 @@ def substitute_computer(
 
 
 def play_computer(games: Games, game: UUID, seat: int, row_id: int) -> bool:
-    """Make the move that the computer player in a seat owes, and settle its row; return False if it owes none.
+    """Play the due move of a computer player, and settle its row; return False if no move is due.
 
-    It is chosen without a lock, and played only if the game is still where it was: else it is chosen anew.
+    The move is chosen without a lock. If the game moves on meanwhile, the move is chosen anew.
     """
     for _ in range(_TRIES):
         with statements(games.engine) as db:
@@ -105,7 +105,7 @@ def play_computer(games: Games, game: UUID, seat: int, row_id: int) -> bool:
 
 
 def _tables(db: Connection, position: Position, computer: ComputerSeated) -> int | None:
-    """Return the budget of a choice if it is cut: it has been before, or many moves wait; None if it is not."""
+    """Return the cut budget of a choice (noted before, or for many due moves), None for the full one."""
     noted = position.folded.tables(computer.seat, position.decision)
     cut = next((tables for level, tables in CUT.items() if level == computer.level), None)
     if noted is not None or cut is None:
@@ -114,9 +114,9 @@ def _tables(db: Connection, position: Position, computer: ComputerSeated) -> int
 
 
 def _play(games: Games, position: Position, move: Move, row_id: int, tables: int | None) -> None:
-    """Play a move on the position it was chosen for, unless another process settles the row; StaleVersion.
+    """Play a move on the position of its choice, unless another process settles the row; StaleVersion.
 
-    That its budget was cut to so many tables is noted before it, or nobody could compute the choice again.
+    A cut budget is logged before the move: nobody could recompute the choice otherwise.
     """
     with transaction(games.engine) as db:
         if outbox.lock(db, row_id) is None:
@@ -125,7 +125,7 @@ def _play(games: Games, position: Position, move: Move, row_id: int, tables: int
         if tables is not None and tables != position.folded.tables(move.seat, move.decision):
             cut = BudgetCut(seat=move.seat, decision=move.decision, tables=tables)
             position, _ = record(db, position, [cut], Cause(move.seat, move.door, move.decision))
-            # The move that is due there is the one that follows here.
+            # The move due at this version is the move played below.
             outbox.forget_key(db, notices.computer(move.game, move.seat, position.version).dedupe_key)
         after, _ = carry_out(db, position, move)
     games.committed(after)

@@ -1,4 +1,4 @@
-"""The consent mail, which asks an address whether it wants mails, and the two answers (`service.store.mail`)."""
+"""Consent mails to an unconfirmed address, and their two answers (`service.store.mail`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.store import mail, notices, outbox
 from service.store.games import Games
 from service.store.mail import ConsentRequest
 
-# What waits to be sent will be sent, now that it may.
+# Turns that wait for their mail, which may be sent now.
 _DUE = text("""
 select g.id as game, g.faces as decision, s.seat, w.digest is null as at_once
   from seat s join game g on g.id = s.game_id and s.seat = any(g.awaited)
@@ -29,7 +29,7 @@ select g.id as game, g.faces as decision, s.seat, w.digest is null as at_once
 
 
 def ask(db: Connection, player: UUID, address: str, now: datetime) -> bool:
-    """Have the player's address asked by mail; False if it was asked lately, or wants not to be."""
+    """Enqueue a consent mail; return False if one was sent lately or the address refuses them."""
     notice = notices.confirmation(new_id(), player)
     if mail.are_mails_refused(db, address) or not mail.claim_consent_mail(db, address, notice.dedupe_key, now):
         return False
@@ -38,7 +38,7 @@ def ask(db: Connection, player: UUID, address: str, now: datetime) -> bool:
 
 
 def prepare(db: Connection, player: UUID, address: str, now: datetime) -> str:
-    """Return the secret of a new link by which the address is confirmed for the player, or refused."""
+    """Return the secret of a new link that confirms or refuses the address for the player."""
     secret = draw()
     link = stored(secret)
     assert link is not None  # noqa: S101 # for the type checker: it was drawn in this form
@@ -47,13 +47,13 @@ def prepare(db: Connection, player: UUID, address: str, now: datetime) -> str:
 
 
 def find(db: Connection, secret: str) -> ConsentRequest | None:
-    """Return the request behind a link, and change nothing; None if there is none."""
+    """Return the request behind a consent link, None if unknown; read-only."""
     link = stored(secret)
     return None if link is None else mail.resolve_consent_link(db, link)
 
 
 def confirm(games: Games, secret: str) -> bool:
-    """Confirm the address of a link for its player, once or again; False if they have it no more."""
+    """Confirm the address of a link for its player; idempotent. False if the player has another address now."""
     with transaction(games.engine) as db:
         request = find(db, secret)
         if request is None or request.player is None:
@@ -64,7 +64,7 @@ def confirm(games: Games, secret: str) -> bool:
 
 
 def refuse(games: Games, secret: str, now: datetime) -> bool:
-    """Opt the address of a link out of consent mails and invitations; False if there is no such link."""
+    """Opt the address of a link out of consent mails and invitations; False if the link is unknown."""
     with transaction(games.engine) as db:
         request = find(db, secret)
         if request is None:
@@ -74,13 +74,13 @@ def refuse(games: Games, secret: str, now: datetime) -> bool:
 
 
 def confirmed(db: Connection, player: UUID) -> None:
-    """Note that the player's address is confirmed, and have the turns that wait for them told at once."""
+    """Mark the player's address as confirmed, and enqueue mails of waiting turns."""
     if mail.confirm_consent(db, player):
         tell_turns(db, player)
 
 
 def tell_turns(db: Connection, player: UUID, games: Sequence[UUID] | None = None, why: str = "confirmed") -> None:
-    """Have a mail written about each turn that waits for a player who could not be told before; of `games` only."""
+    """Enqueue a mail for each turn that waits for a player without a mail so far, in `games` or all games."""
     for each in db.execute(_DUE, {"player": player, "games": games}).all():
         notice = notices.turn_mail_again(each.game, each.decision, each.seat, why, asked=each.at_once)
         outbox.post(db, each.game, [notice])

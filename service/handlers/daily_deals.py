@@ -1,4 +1,4 @@
-"""The deal of a day: a player begins the one try, and what it comes to is counted."""
+"""Daily deals: begin the one try, count its result."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _ENDED: Final = text("select at from event where game_id = :game and seq = :seq"
 
 
 def begin_try(games: Games, player: UUID, now: datetime, nonce: str | None = None) -> Try:
-    """Open the game in which the player tries today's deal, or find the one that was opened before (D-03).
+    """Open the game of the player's try at today's deal, or return the try of before (D-03).
 
-    NotFound where there is no deal today.
+    NotFound without a deal today.
     """
     day = today(now)
     with transaction(games.engine) as db:
-        # Of two requests at once the second one finds the game of the first.
+        # The second of two concurrent requests finds the first one's game.
         hold(db, player)
         found = daily_deals.try_of(db, day, player)
         if found is not None:
@@ -47,9 +47,9 @@ def begin_try(games: Games, player: UUID, now: datetime, nonce: str | None = Non
 
 
 def count(db: Connection, position: Position, seq: int) -> bool:
-    """Count what the try in a finished game came to, by its last event `seq`; return whether that was still to do.
+    """Count the result of a finished try by its last event `seq`; return whether the try was uncounted.
 
-    One that was given up, or ended after its day, has no result (D-05, D-06).
+    A try that was resigned, or ended after its day, has no result (D-05, D-06).
     """
     outcome = position.outcome
     found = daily_deals.lock_try(db, position.game.id)

@@ -23,9 +23,9 @@ from service.store.mail import SUPPRESSION_OF_PLAYER
 from service.texts.names import DEFAULT_LANGUAGE, GONE
 
 TRIES = 20
-"""Each try that fails means that a player who goes has meanwhile sat down somewhere, or has got a bot."""
+"""Tries: each failure means that the departing player took a seat or got a bot meanwhile."""
 
-# Games first, in the order of their ids: each handler that changes a game locks it in the same way.
+# Games first, ordered by id: every handler that changes a game locks in this order.
 _TABLES = (
     "select id, status from game where status in ('open', 'running')"
     " and id in (select game_id from seat where player_id = any(:players))"
@@ -58,7 +58,7 @@ _FORGET = (
     text("delete from app where owner = :player"),
     text("delete from passkey_challenge where player_id = :player"),
     text("update former_handle set player_id = null where player_id = :player"),
-    # The offset keeps the condition apart: with it the planner would read all handles where there are few.
+    # The offset hides the condition: with it the planner would scan all handles where there are few.
     text(
         "insert into former_handle (skeleton, released_at)"
         " select skeleton, :now from (select handle_skeleton as skeleton from player where id = :player offset 0) own"
@@ -70,13 +70,13 @@ _FORGET = (
     text("delete from mail_wishes where player_id = :player"),
     text("delete from mail_mute where player_id = :player"),
     text("delete from vacated_seat where player_id = :player"),
-    # What is known of an address stays while somebody else has it.
+    # An address's record stays while another account has the address.
     text(
         f"delete from mail_trouble where address_hash = (select {SUPPRESSION_OF_PLAYER} from player where id = :player)"  # noqa: S608 - a constant
         " and not exists (select from player o join player p on p.id = :player"
         " where o.id <> p.id and lower(o.email) = lower(p.email))"
     ),
-    # The link goes on refusing for its address.
+    # The link still refuses mails for its address.
     text("update mail_request_link set player_id = null where player_id = :player"),
     text("delete from webhook where player_id = :player"),
     text("delete from channel where player_id = :player"),
@@ -92,7 +92,7 @@ _FORGET = (
     text("delete from played_game where player_id = :player"),
     text("delete from ignored_player where :player in (player_id, ignored)"),
     text("delete from ready_bot where player_id = :player"),
-    # Results stay, and the ratings of the others with them.
+    # Results stay: the ratings of the others rest on them.
     text("update rating set listed = false where player_id = :player"),
     *FORGET_COMPETITIONS,
     text("delete from inbound_mail where player_id = :player"),
@@ -106,7 +106,7 @@ _FORGET = (
         " where email = (select lower(email) from player where id = :player and email_verified)"
     ),
 )
-# Bots first, so that none of them is handed a table. Computer players belong to all tables: they never go.
+# Bots first, so that no table is handed over to a bot. Computer players belong to all tables and are never deleted.
 AND_BOTS = text(
     "select id from player where (id = :player or owner = :player) and deleted_at is null and computer is null"
     " order by owner, id"
@@ -125,25 +125,25 @@ _GO = text(
 
 
 class Meanwhile(Exception):
-    """More is to be given up than was locked."""
+    """A seat or a bot was added after the locks were taken."""
 
 
 Also = Callable[[Connection], None]
 
 
 def delete_account(games: Games, player: UUID, door: Door, now: datetime, also: Also | None = None) -> bool:
-    """Delete the account and its bots: name, address, profile, tokens, links, webhooks, notes and kept answers.
+    """Delete an account and its bots: name, address, profile, tokens, links, webhooks, notes, stored answers.
 
-    Nobody can act for them any more. Seats in open games become free; such a game goes to the player who has been
-    there longest, or is cancelled where nobody is left. Running games are given up, as `resign` does; seats in these
-    and in games that are over stay, as a former player's. All of it happens, and with it what `also` does; or, with
-    Unavailable, nothing. Returns whether there was such an account.
+    Seats in open games become free; a hosted table goes to the player who joined first, or is cancelled if none is
+    left. Running games are resigned, as by `resign`. Seats in running and finished games stay, as a former player's.
+    `also` runs in the same transaction. Raises Unavailable, with nothing done. Return whether there was such an
+    account.
     """
     return _depart(games, AND_BOTS, {"player": player}, door, now, also)
 
 
 def dismiss(games: Games, owner: UUID, bot: UUID, door: Door, now: datetime) -> bool:
-    """Delete a bot of the owner's as `leave` does; return whether there was one."""
+    """Delete a bot of the owner as `delete_account` does; return whether there was one."""
     return _depart(games, _BOT_OF, {"bot": bot, "owner": owner}, door, now)
 
 
@@ -174,10 +174,10 @@ def _depart(
 
 
 def locked(db: Connection, whom: TextClause, named: Mapping[str, UUID]) -> tuple[Sequence[UUID], Sequence[Any]]:
-    """Lock the tables where those who go still sit, and then themselves; return both.
+    """Lock the tables of the departing players, then the players; return players and tables.
 
-    Nobody takes a seat or gets a bot while their account is locked (`take_seat`, `hold`). What they did just before is
-    Meanwhile: a table that is locked after its player could wait for somebody who waits for the player.
+    A locked account takes no seat and gets no bot (`take_seat`, `hold`). Raises Meanwhile if it did just before:
+    locking that table after its player could deadlock.
     """
     going: Sequence[UUID] = db.execute(whom, named).scalars().all()
     players = {"players": going}
@@ -190,7 +190,7 @@ def locked(db: Connection, whom: TextClause, named: Mapping[str, UUID]) -> tuple
 
 
 def leave_open(db: Connection, player: UUID, tables: Sequence[UUID]) -> None:
-    """Free the player's seats in open games that are locked; a host's table goes on, or is cancelled."""
+    """Free the player's seats in locked open games; a hosted table is handed over or cancelled."""
     who, opened = {"player": player}, {"games": tables}
     for left in db.execute(_SEATS, {**who, **opened}).all():
         note_lobby_event(db, left.game_id, left.seat, GameCancelled() if left.alone else SeatLeft())
@@ -202,7 +202,7 @@ def leave_open(db: Connection, player: UUID, tables: Sequence[UUID]) -> None:
 
 
 def given_up_by(db: Connection, position: Position, going: Sequence[UUID], door: Door) -> Position:
-    """Let players who sit in a locked, running game give it up; return it afterwards."""
+    """Resign departing players from a locked, running game; return the position after."""
     for player in going:
         seat = position.seat_of(player)
         if seat is not None and seat not in position.resigned and position.game.status == "running":
@@ -213,12 +213,12 @@ def given_up_by(db: Connection, position: Position, going: Sequence[UUID], door:
 def _tell(db: Connection, player: UUID) -> None:
     reached = db.execute(_REACHED, {"player": player}).mappings().one_or_none()
     if reached is not None:
-        # Nothing else knows the address afterwards; it leaves the row with the mail (`outbox.finish`).
+        # The last row with the address; the address is erased with the mail (`outbox.finish`).
         outbox.add(db, notices.account_changed(player, "account-deleted", player, farewell=dict(reached)))
 
 
 def forget(db: Connection, player: UUID, now: datetime) -> None:
-    """Erase what is known of a player; the row stays, without a name, in the seats of games."""
+    """Erase a player's data; the row stays, without a name, in the seats of games."""
     who = {"player": player, "now": now}
     for statement in _FORGET:
         db.execute(statement, who)

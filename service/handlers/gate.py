@@ -1,6 +1,7 @@
-"""The gate to other people and to the logs of games: how often a player may pass in a day (UTC) and in a game.
+"""Quotas of mails to other players and of additions to logs, a day (UTC) and a game.
 
-Each act that mails another player asks `reach`, each that adds to a log beside the rules' own actions asks `grow`.
+Each act that mails another player calls `reach`. Each act that adds to a log beside the rules' own actions calls
+`grow`.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from service.store.quotas import Budget, MailsSpent, count_once, seconds_left, s
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """Caps of a way to reach somebody or to grow a log; None where the way has no such cap.
+    """Limits of a kind of act; None without that limit.
 
-    `per_player` caps the mails in a day from one player to another, `per_table` the acts of a player at a table in a
-    day, and `per_game` the events of a seat in the log of a game, which are of the type `event`.
+    `per_player`: mails a day from one player to another. `per_table`: acts of a player at a table a day. `per_game`:
+    events of type `event` of a seat in a game's log.
     """
 
     name: str
@@ -45,20 +46,20 @@ TAKE_BACK_REQUEST: Final = Quota("take-back-request", per_player=10, per_table=1
 TALK: Final = Quota("talk", per_player=30, per_table=200, per_game=2000, event=SomethingSaid)
 UNDO: Final = Quota("undo", per_table=60, per_game=500, event=ActionTakenBack)
 SITTING_DOWN: Final = Quota("sitting-down", per_table=20)
-"""A player takes a seat of a table that has not begun, or its host gives a seat to a computer player."""
+"""Take a seat at a table before its game, or, as its host, give a seat to a computer player."""
 
 _EVENTS: Final = text("select count(*) from event where game_id = :game and seat = :seat and name = :name")
 
 
 class PlayerReached(MailsSpent):
-    """The day's mails to one player are used up."""
+    """The day's quota of mails to one player is used up."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(seconds, "player")
 
 
 class TableLimited(RateLimited):
-    """A player has done something at a table as often as one may in a day."""
+    """The day's quota of a player's acts at a table is used up."""
 
     def __init__(self, quota: Quota, seconds: int) -> None:
         super().__init__("table", bucket=quota.name, seconds=seconds)
@@ -66,7 +67,7 @@ class TableLimited(RateLimited):
 
 
 class GameLimited(RateLimited):
-    """A seat has done something as often as one may in a game."""
+    """The quota of a seat's acts in a game is used up."""
 
     def __init__(self, quota: Quota) -> None:
         super().__init__("game", bucket=quota.name)
@@ -75,9 +76,9 @@ class GameLimited(RateLimited):
 def reach(
     db: Connection, budget: Budget, quota: Quota, sender: UUID, recipients: Sequence[UUID], now: datetime
 ) -> None:
-    """Count a mail from a player to each of the recipients; MailsSpent, after which the transaction has to be undone.
+    """Count a mail from a player to each recipient; MailsSpent, after which the transaction has to be rolled back.
 
-    The mails count for the sender, for the sender's network address, and for each pair.
+    The mails count for the sender, the sender's network address, and each pair.
     """
     spend(db, budget, sender, len(recipients), now)
     if quota.per_player is None or not budget.factor:
@@ -88,7 +89,7 @@ def reach(
 
 
 def grow(db: Connection, quota: Quota, position: Position, player: UUID, now: datetime) -> None:
-    """Count an act of a player at a locked game; TableLimited, GameLimited, after which the transaction is undone."""
+    """Count a player's act at a locked game; TableLimited, GameLimited, after which the transaction is rolled back."""
     game, seat = position.game.id, position.seat_of(player)
     if quota.per_game is not None and quota.event is not None:
         told = {"game": game, "seat": seat, "name": stored_name(quota.event)}

@@ -1,8 +1,8 @@
 """Move a guest's games to the account that the guest signs in to, and end the guest's account.
 
-What lets others in ends with the guest's account, and does not move: tokens, apps' grants, webhooks, channels, the
-calendar's address, further addresses for answers. Whoever left a guest's session at a browser would otherwise read and
-play the games of the account.
+Credentials end with the guest's account and do not move: tokens, apps' grants, webhooks, channels, the calendar's
+address, further reply addresses. Otherwise whoever left a guest's session at a browser could read and play the
+account's games.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ MOVED: Final[Mapping[str, tuple[str, ...]]] = {
     "seat_request.player_id": ("game_id",),
     "vacated_seat.player_id": (),
 }
-"""The columns whose rows move from guest to account, unless the account has a row with the same other columns."""
+"""Columns whose rows move to the account, unless it has a row with the same other columns."""
 MOVED_OTHERWISE: Final = frozenset(
     {
         "absence.player_id",
@@ -64,9 +64,9 @@ MOVED_OTHERWISE: Final = frozenset(
         "friendship.sender",
     }
 )
-"""The columns whose rows move by a statement of their own."""
+"""Columns whose rows move by a statement of their own."""
 STAYED: Final = frozenset({"rating.player_id", "rating_step.player_id", "result_seat.player_id"})
-"""The columns whose rows stay a former player's, as when an account is deleted."""
+"""Columns whose rows stay with the former player, as after a deletion."""
 ENDED: Final = frozenset(
     {
         "app_grant.player_id",
@@ -85,7 +85,7 @@ ENDED: Final = frozenset(
         "webhook.player_id",
     }
 )
-"""The columns whose rows end with the guest's account, or of which a guest has none."""
+"""Columns whose rows end with the guest's account, or that no guest has."""
 
 _BOTH = text(
     "select id from player where deleted_at is null and (id = :account or (id = :guest and not email_verified"
@@ -111,7 +111,7 @@ _BETWEEN = tuple(
         ("challenge", "sender", "recipient"),
     )
 )
-# Of two players one row is open or accepted at a time.
+# At most one row of a pair is open or accepted.
 _FRIENDS = tuple(
     text(f"""
 update friendship f set {own} = :account where {own} = :guest and (f.state not in ('open', 'accepted') or not exists (
@@ -125,9 +125,9 @@ _NOTES = text("""
 update note kept set text = left(kept.text || E'\\n\\n' || own.text, 10000) from note own
  where own.player_id = :guest and kept.player_id = :account and kept.game_id = own.game_id
 """)
-# The log of results is append-only, and ratings follow from it (P-17).
+# Results are append-only, and ratings follow from them (P-17).
 _RATED = text("select exists (select from rating where player_id = :guest)")
-# A result is taken into the tables of weeks and months again, by its new player.
+# Count the result again in the weekly and monthly tables, for its new player.
 _UNSETTLE = text("update deal_try set settled = false where player_id = :guest")
 _PAIRED = text("""
 update pairing p set players = array_replace(players, :guest, :account)
@@ -141,7 +141,7 @@ _ABSENT = text(
 _HANDLE_OF = text("select handle, handle_skeleton from player where id = :player")
 _HANDLE = text("update player set handle = :handle, handle_skeleton = :skeleton where id = :player and handle is null")
 _NO_HANDLE = text("update player set handle = null, handle_skeleton = null where id = :player")
-# Written in any case: a position that was remembered with the guest in a seat is known by that to be out of date.
+# Always written: the new row version makes cached positions with the guest stale.
 _TAKES_ON = text("""
 update player p set
   name = case when p.name = any(:unnamed) then own.name else p.name end,
@@ -165,7 +165,7 @@ _RUNNING = text(
 
 @dataclass(frozen=True, slots=True)
 class NamedTable:
-    """A table as it is named to somebody who sits there; `name` is None for one without a name."""
+    """Name of a table for its players; `name` is None for an untitled one."""
 
     id: UUID
     ruleset: str
@@ -174,7 +174,7 @@ class NamedTable:
 
 @dataclass(frozen=True, slots=True)
 class MovedGames:
-    """The outcome of a move: the tables whose seats could not move, and what else is not the account's now.
+    """Result of a move: tables whose seats stayed, and other losses.
 
     `ended` if tokens, apps, webhooks, channels or a calendar have ended; `rated` if the guest had ratings.
     """
@@ -185,12 +185,12 @@ class MovedGames:
 
     @property
     def whole(self) -> bool:
-        """Whether all that the guest had has moved."""
+        """Whether everything has moved."""
         return not (self.stayed or self.ended or self.rated)
 
 
 class SeatedTwice(Exception):
-    """Guest and account have a seat at the same tables, which are not over: an account has one seat at a table."""
+    """Guest and account both sit at the same unfinished tables; an account has one seat at a table."""
 
     def __init__(self, tables: tuple[NamedTable, ...]) -> None:
         super().__init__(tables)
@@ -198,12 +198,12 @@ class SeatedTwice(Exception):
 
 
 def seated_twice(db: Connection, guest: UUID, account: UUID) -> tuple[NamedTable, ...]:
-    """Return the tables that keep a guest's games from moving to the account."""
+    """Return the unfinished tables with seats of both."""
     return _tables(db, _TWICE, {"guest": guest, "account": account})
 
 
 def bring(games: Games, guest: UUID, account: UUID, now: datetime) -> MovedGames:
-    """Move all that is a guest's to an account, as `move`, in a transaction of its own; SeatedTwice, Unavailable."""
+    """Run `move` in a transaction of its own; SeatedTwice, Unavailable."""
     for _ in range(TRIES):
         with suppress(Meanwhile):
             with transaction(games.engine) as db:
@@ -214,10 +214,10 @@ def bring(games: Games, guest: UUID, account: UUID, now: datetime) -> MovedGames
 
 
 def move(db: Connection, guest: UUID, account: UUID, now: datetime) -> MovedGames:
-    """Move all that is the guest's to the account, and end the guest's account; SeatedTwice, Meanwhile.
+    """Move the guest's rows to the account, and end the guest's account; SeatedTwice, Meanwhile.
 
-    At a table that is over and had both, the guest's seat stays as a former player's. Nothing moves from whoever is no
-    guest any more.
+    At a finished table of both, the guest's seat stays a former player's. If the guest is no guest any more, nothing
+    moves.
     """
     who = {"guest": guest, "account": account}
     going, _ = locked(db, _BOTH, who)
@@ -244,14 +244,14 @@ def move(db: Connection, guest: UUID, account: UUID, now: datetime) -> MovedGame
 
 
 def _note_absences(db: Connection, account: UUID, now: datetime) -> None:
-    """Have the logs of all games of the account brought in line with its absences, some of which may have moved."""
+    """Enqueue updates of the logs of the account's games: absences may have moved."""
     moments = {now} | {at for row in pace.absences_of_player(db, account) for at in (row.begins, row.ends) if at > now}
     for at in moments:
         outbox.add_at(db, notices.absence(account, milliseconds(at)), at)
 
 
 def _move_rows(db: Connection, who: Mapping[str, UUID]) -> bool:
-    """Move the rows; return whether the mails to the guest reached the address of the account already."""
+    """Move the rows; return whether guest and account had the same confirmed address."""
     for statement in (*_BETWEEN, *_FRIENDS, _NOTES, _UNSETTLE, _PAIRED, _ABSENT):
         db.execute(statement, who)
     for column, others in MOVED.items():

@@ -17,14 +17,14 @@ Done = TypeVar("Done")
 
 @dataclass(frozen=True, slots=True)
 class Receipt(Generic[Done]):
-    """A request with a key, and `tell`, which turns its result into the stored answer (JSON text without tokens)."""
+    """A request with a key; `tell` turns its result into the stored answer (JSON text without tokens)."""
 
     request: IdempotentRequest
     tell: Callable[[Done], str]
 
 
 class Repeated(Exception):
-    """The request was answered before; `answer` is what it was told."""
+    """The request was answered before, by `answer`."""
 
     def __init__(self, answer: str) -> None:
         super().__init__("answered before")
@@ -32,7 +32,7 @@ class Repeated(Exception):
 
 
 def claim(db: Connection, receipt: Receipt[Done] | None) -> None:
-    """Begin a request that may have a key, and lock the key until the transaction ends; Repeated, KeyReused."""
+    """Begin a request: lock its key, if any, until the transaction ends; Repeated, KeyReused."""
     if receipt is None:
         return
     kept = idempotency.claim(db, receipt.request)
@@ -44,6 +44,6 @@ def claim(db: Connection, receipt: Receipt[Done] | None) -> None:
 
 
 def keep(db: Connection, receipt: Receipt[Done] | None, done: Done) -> None:
-    """End a request that may have a key: store its answer in the transaction that carries it out."""
+    """End a request: store its answer under its key, if any, in the transaction that carries it out."""
     if receipt is not None:
         idempotency.keep(db, receipt.request.key, receipt.tell(done))

@@ -1,4 +1,4 @@
-"""The import of a record: it becomes a finished, public game that is marked as imported."""
+"""Import of a record as a finished, public game marked as imported."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from service.store.tables import seed as seed_table
 from service.texts.names import DEFAULT_LANGUAGE
 
 KEEPER = UUID(int=0)
-"""The account that hosts the games of records: nobody's, and nobody can sign in to it."""
+"""Host account of imported games; nobody can sign in to it."""
 _THERE = "select true from game where id = %s"
 _LATEST = 2**42
-"""A moment in milliseconds: in the year 2109."""
+"""Limit of times, in milliseconds: the year 2109."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def obstacle(lines: Sequence[RecordLine]) -> str | None:
-    """Return why a verified record cannot be imported, None if it can."""
+    """Return the reason why a verified record cannot be imported, None if it can."""
     if lines_of(lines, "result")[0].fields["outcome"] is None:
         return "the game is not over"
     for line in (*lines_of(lines, "lobby"), *lines_of(lines, "step")):
@@ -43,14 +43,13 @@ def obstacle(lines: Sequence[RecordLine]) -> str | None:
 
 
 def lines_of(lines: Sequence[RecordLine], kind: str) -> list[RecordLine]:
-    """Return the lines of a kind."""
     return [line for line in lines if line.kind == kind]
 
 
 def import_record(games: Games, lines: Sequence[RecordLine]) -> tuple[UUID, bool]:
-    """Write the game of a record that was verified into the log; return its id, and whether it is new here.
+    """Write a verified record's game to the log; return its id, and whether it is new here.
 
-    Where the record's game has no id that we give out, there is no hash chain: that is over the id.
+    A game whose id was not issued in our form gets no hash chain, since the chain covers the id.
     """
     header = lines[0].fields
     seed = bytes.fromhex(lines_of(lines, "reveal")[0].fields["seed"])
@@ -101,5 +100,5 @@ def _happened(line: RecordLine) -> LobbyEvent:
 
 
 def _moment(line: RecordLine) -> datetime:
-    # Whole milliseconds: a float of seconds would not always come back as the same.
+    # Whole milliseconds: a float of seconds would not always round-trip.
     return _EPOCH + timedelta(milliseconds=line.fields["at"])

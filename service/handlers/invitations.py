@@ -1,4 +1,4 @@
-"""Invitations: given by the host, taken back, and accepted by the holder of the link."""
+"""Invitations: by mail or link, revoked, accepted; rematches."""
 
 from __future__ import annotations
 
@@ -24,21 +24,19 @@ from service.store.quotas import UNCOUNTED, Budget, spend
 
 MOST_PER_GAME = 50
 MOST_MAILS_PER_DAY = 3
-"""The most invitations that are mailed to one address within a day, from all hosts together."""
+"""Limit of invitation mails a day to one address, from all hosts together."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByMail:
-    """An invitation to the reader of an address."""
-
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What the host chooses for the invited person: the `language` of mail and page, and a line of their own.
+    """A host's choices for the invited: the `language` of mail and page, and a message.
 
-    `seat` is that of a running game that the person may take over; None invites to a free seat of an open game.
+    `seat` is a seat of a running game to take over; None invites to a free seat of an open game.
     """
 
     language: str | None = None
@@ -51,7 +49,7 @@ PLAIN = Words()
 
 @dataclass(frozen=True, slots=True)
 class ByLink:
-    """An invitation to any holder of the link; its token follows from the invitation and the secret (`link_token`)."""
+    """An invitation to any holder of the link; its token is derived from id and secret (`invitation_token`)."""
 
     secret: str
 
@@ -66,10 +64,10 @@ def invite(
     words: Words = PLAIN,
     budget: Budget = UNCOUNTED,
 ) -> Invitation:
-    """Invite to an open game, or to a seat of a running one whose player is not there, and return the invitation.
+    """Invite to an open game, or to an unattended seat of a running one, and return the invitation.
 
-    UnknownGame, NotHost, NotOpen, NotRunning, SeatAttended, NoMail, MailsSpent. Under a key also Repeated, KeyReused.
-    Nobody keeps the secret of a link, but who repeats a request knows it.
+    UnknownGame, NotHost, NotOpen, NotRunning, SeatAttended, NoMail, MailsSpent. Under a key also Repeated, KeyReused. A
+    link's secret is not stored; who repeats a request knows it.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
@@ -92,7 +90,7 @@ def invite(
 
 
 def revoke(games: Games, game: UUID, invitation: UUID, host: UUID, now: datetime) -> None:
-    """Take an invitation back, once or again; UnknownGame, NotHost, UnknownInvitation."""
+    """Revoke an invitation; idempotent. UnknownGame, NotHost, UnknownInvitation."""
     with transaction(games.engine) as db:
         position = games.lock(db, game)
         require_known(db, position, host)
@@ -109,7 +107,7 @@ def accept(
     receipt: Receipt[tuple[UUID, int]] | None = None,
     nonce: str | None = None,
 ) -> tuple[UUID, int]:
-    """Put the player into the seat that the link invites to, or the lowest free one; return the game's id, the seat.
+    """Accept an invitation: take its seat, or the lowest free one; return the game's id and the seat.
 
     UnknownInvitation, InvitationOver, NotOpen, or what `take_over` raises; under a key also Repeated, KeyReused.
     """
@@ -129,11 +127,10 @@ def accept(
 def accept_at_the_door(
     games: Games, token: str, arrival: Arrival, now: datetime, nonce: str | None = None
 ) -> tuple[Position, int, str | None]:
-    """Take a seat with nothing but the link; return the game, the seat, and what a new player's browser has to keep.
+    """Accept an invitation without signing in; return the game, the seat, and a new player's session token.
 
-    Where the invitation is for a player, or was mailed to the address with which one signs in, that player is seated,
-    and there is nothing to keep. Turn mails of a new
-    player go to the address that the first to sit down was invited at, which the link confirms. Raises as `accept`.
+    An invited player is seated without a token. A new player's turn mails go to the address of the mailed link, which
+    confirms it, unless that address is already at the table. Raises as `accept`.
     """
     with transaction(games.engine) as db:
         position, invitation = _enter(db, games, token, now)
@@ -146,7 +143,7 @@ def accept_at_the_door(
 
 
 def refuse_mail(games: Games, token: str, now: datetime) -> None:
-    """See to it that the address which this link was mailed to gets no more invitations; UnknownInvitation."""
+    """Opt the address of a mailed link out of invitations; UnknownInvitation."""
     with transaction(games.engine) as db:
         invitation = lobby.resolve_invitation(db, token)
         address = None if invitation is None else lobby.guest_of(db, invitation.id).address
@@ -156,10 +153,10 @@ def refuse_mail(games: Games, token: str, now: datetime) -> None:
 
 
 def unfold(db: Connection, games: Games, token: str, now: datetime) -> tuple[Invitation, Position]:
-    """Return the invitation behind a link and the game that it is to, and change nothing.
+    """Return the invitation behind a link and its game; read-only.
 
-    UnknownInvitation, InvitationOver, NotOpen where the game takes nobody any more; it may be full. NotRunning or
-    SeatAttended where the seat that it is to cannot be taken over.
+    UnknownInvitation, InvitationOver. NotOpen if the game takes no players (a full game is returned). NotRunning or
+    SeatAttended if the seat cannot be taken over.
     """
     invitation = lobby.resolve_invitation(db, token)
     if invitation is None:
@@ -172,7 +169,7 @@ def unfold(db: Connection, games: Games, token: str, now: datetime) -> tuple[Inv
 
 
 def _lock(db: Connection, games: Games, game: UUID, host: UUID, seat: int | None) -> None:
-    """Lock a game for its host who invites to it."""
+    """Lock a game for an inviter."""
     if seat is None:
         lock_as_host(db, games, game, host)
         return
@@ -203,7 +200,7 @@ def _enter(db: Connection, games: Games, token: str, now: datetime) -> tuple[Pos
     if invitation is None:
         raise UnknownInvitation
     position = games.lock(db, invitation.game_id)
-    # Read again under the lock: it may have been taken back meanwhile.
+    # Read again under the lock: the invitation may be revoked meanwhile.
     if not lobby.read_invitation(db, invitation.id).is_good(now):
         raise InvitationOver
     _require_place(position, invitation)
@@ -211,16 +208,16 @@ def _enter(db: Connection, games: Games, token: str, now: datetime) -> tuple[Pos
 
 
 def _address_for(invitation: Invitation, position: Position) -> str | None:
-    """Return the address that the link was mailed to, unless somebody sits here whose it is."""
+    """Return the address of a mailed link, None if it is already at the table."""
     address = invitation.email
     return None if address in {row.email for row in position.seats} else address
 
 
 def may_be_mailed(db: Connection, given: Invitation, address: str) -> bool:
-    """Return whether an address in lower case may get the mail of an invitation; then nobody else invites it meanwhile.
+    """Return whether an address (in lower case) may get the mail of an invitation; if so, other invitations wait.
 
-    It may not while it owes the inviter an answer, has had its share of the day, wants none, or cannot be reached; nor
-    if the inviter and the player whose address it is block each other.
+    Refused while the address owes the inviter an answer, has used up its day's quota, opted out, or is unreachable, and
+    if the inviter and the address's player block each other.
     """
     yesterday = given.created_at - timedelta(days=1)
     return not (
@@ -236,7 +233,7 @@ def _mail(db: Connection, given: Invitation, address: str) -> None:
     notice = notices.invitation(given.id)
     if not may_be_mailed(db, given, address):
         raise NoMail
-    # To an address that nobody has confirmed it is the one mail that may go there.
+    # To an unconfirmed address an invitation is the only mail that may go.
     if not mail.is_address_confirmed(db, address) and not mail.claim_consent_mail(
         db, address, notice.dedupe_key, given.created_at
     ):
@@ -247,13 +244,13 @@ def _mail(db: Connection, given: Invitation, address: str) -> None:
 
 
 def _confirm_own(db: Connection, token: str, player: UUID) -> None:
-    """Confirm the player's address if the link was mailed there."""
+    """Confirm the player's address if the link was mailed to it."""
     invitation = lobby.resolve_invitation(db, token)
     if invitation is not None and invitation.email is not None and mail.has_consent(db, player, invitation.email):
         confirmed(db, player)
 
 
-# The rematch of a finished game, to which its other players are invited.
+# Rematch of a finished game; its other players are invited.
 
 _REMATCH = "select id from game where rematch_of = %s and status <> 'cancelled'"
 
@@ -266,11 +263,11 @@ def rematch(
     receipt: Receipt[Position] | None = None,
     budget: Budget = UNCOUNTED,
 ) -> Position:
-    """Open the game anew with the player as its host and the others invited; or return the one that was opened before.
+    """Open a rematch with the player as host and the others invited, or return the existing one.
 
-    Ruleset, options, terms and computer players are the same. A rematch that was cancelled may be followed by another.
-    A mail tells those of it whom an invitation by mail may go to, and who have confirmed their address; the others see
-    it on the site. UnknownGame, NotSeated, NotOver, MailsSpent, under a key also Repeated, KeyReused.
+    Ruleset, options, terms and computer players are the same. A cancelled rematch may be followed by another. Confirmed
+    addresses that may be mailed get an invitation; the others see it on the site. UnknownGame, NotSeated, NotOver,
+    MailsSpent, under a key also Repeated, KeyReused.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
@@ -286,7 +283,7 @@ def rematch(
             reach(db, budget, REMATCH, player, _invite(db, position, over, now), now)
         else:
             position = games.open(db, earlier)
-        # It may go on without those who took their time.
+        # An existing rematch may have been filled without this player.
         require_known(db, position, player)
         keep(db, receipt, position)
     notify(games, position)
@@ -296,7 +293,7 @@ def rematch(
 
 def _open_again(db: Connection, games: Games, over: Position, host: UUID, now: datetime) -> Position:
     row = over.game
-    # A level that the game has no more is no reason to have no rematch: its seat is left free.
+    # A level that no longer exists does not prevent a rematch: its seat stays free.
     offered = levels_for(over.ruleset, row.seats)
     computers = [seat.computer for seat in over.seats if seat.computer is not None and seat.computer in offered]
     plan = Plan(row.ruleset, row.seats, row.options, row.terms, computers=computers)
@@ -304,9 +301,9 @@ def _open_again(db: Connection, games: Games, over: Position, host: UUID, now: d
 
 
 def _invite(db: Connection, position: Position, over: Position, now: datetime) -> list[UUID]:
-    """Invite those who sat there, and return the players who get a mail."""
+    """Invite the players of the finished game; return those who get a mail."""
     mailed_to = []
-    # In this order, so that two who ask the same people do not wait for each other.
+    # Ordered by address, so that two concurrent rematches do not deadlock.
     for seat in sorted(over.seats, key=lambda seat: (seat.email or "").lower()):
         if seat.player_id == position.game.host or seat.computer is not None:
             continue

@@ -1,4 +1,4 @@
-"""Lapses: carry out a deadline that has passed, or give time for an outage."""
+"""Lapses: carry out a passed deadline, or give time for an outage."""
 
 from __future__ import annotations
 
@@ -24,18 +24,17 @@ from service.store.outbox import OutboxRow
 from service.store.pace import is_lapse_valid, recent_outages
 
 LOOK_AGAIN_AFTER: Final = timedelta(seconds=15)
-"""The wait while a part of the service is not there, and the longest one for a clock that is behind."""
+"""Delay during an outage, and the longest one for a clock that is behind."""
 MOVE_AGAIN_AFTER: Final = timedelta(seconds=2)
-"""The wait while a mail of the seat's player is still to be read, or a move that was given ahead still to be tried."""
+"""Delay while a mail of the seat's player is unread, or an order is untried."""
 
 
 def lapse(games: Games, row_id: int) -> None:
-    """Carry out an outbox row of the kind `lapse`: its payload is a `seat` and its `deadline` (milliseconds).
+    """Carry out an outbox row of kind `lapse`; payload: `seat`, `deadline` (milliseconds).
 
-    If that is the seat's deadline still, and is past by this process's clock and by the database's, TimeLapsed is
-    appended (T-10) with what the table's pace has it lead to (T-13). Before that the seat is given time for outages
-    (T-15). While a part of the service is not there, or a mail received in time is to be read (T-12), or an order is to
-    be tried that was due before the deadline (T-30), it is put off.
+    Append TimeLapsed (T-10) and its consequences by the table's pace (T-13), if the deadline is still the seat's and
+    past by both this process's clock and the database's. Give time for outages first (T-15). Postpone during an outage,
+    while a mail received in time is unread (T-12), and while an order due before the deadline is untried (T-30).
     """
     with transaction(games.engine) as db:
         row = outbox.lock(db, row_id)
@@ -48,7 +47,7 @@ def lapse(games: Games, row_id: int) -> None:
 
 
 def _carried_out(games: Games, db: Connection, row: OutboxRow) -> tuple[Position | None, bool]:
-    """Carry out a locked row; return the game after it, None if it has stayed as it was, and whether time lapsed."""
+    """Carry out a locked row; return the position after, None if unchanged, and whether time lapsed."""
     if not is_lapse_valid(db, row):
         outbox.forget(db, row.id)
         return None, False
@@ -56,14 +55,14 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> tuple[Position
     seat, deadline, now = row.payload["seat"], row.payload["deadline"], moment(position)
     told = note_absences(db, position, now)
     if told is not position:
-        # An absence had begun that the log did not tell yet (T-22): the row is looked at again.
+        # An absence had begun that was not in the log (T-22): process the row again.
         outbox.later(db, row.id, timedelta(), 0)
         return told, False
     left = deadline - min(milliseconds(now), milliseconds(row.read_at))
     recent = recent_outages(db, instant(deadline - RESPITE))
     seconds = 0 if position.clocks is None else seconds_owed(position.clocks, seat, recent.over)
     if position.clocks and seconds and not could_be_owed(position.clocks, seat, seconds, milliseconds(now)):
-        # This process's clock is far behind: a record with its moment would not prove that the time was owed.
+        # This process's clock is far behind: with its time the log would not prove that the time was owed.
         outbox.later(db, row.id, LOOK_AGAIN_AFTER, 0)
         return None, False
     if seconds and not recent.goes_on:
@@ -83,7 +82,7 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> tuple[Position
 
 
 def _under_way(db: Connection, position: Position, seat: int, deadline: int) -> bool:
-    """Return whether what the seat's player sent in time is still to be carried out: a mail, or an order."""
+    """Return whether a mail or an order that the seat's player sent in time is still unhandled."""
     player = position.seats[seat].player_id
     if mail.has_unhandled_inbound(db, position.game.id, player, instant(deadline)):
         return True
@@ -91,7 +90,7 @@ def _under_way(db: Connection, position: Position, seat: int, deadline: int) -> 
 
 
 def _put_off(db: Connection, row: OutboxRow, deadline: int, left: timedelta) -> None:
-    """Have the row come back at the deadline by the database's clock, or soon if only this process's is behind."""
+    """Postpone the row to the deadline by the database's clock, or briefly if only this process's is behind."""
     due = instant(deadline)
     if due > row.read_at:
         outbox.put_off(db, row.id, due)
@@ -106,7 +105,7 @@ def _lapsed(db: Connection, position: Position, seat: int, deadline: int, now: d
     if leads_to == "resign":
         after, _ = give_up(db, after, seat, "timeout")
         links.revoke(db, position.seats[seat].player_id, "resigned", now, game)
-    # A seat that is absent from now on need not agree to a pause.
+    # A newly absent seat need not agree to a pause.
     return pause_if_agreed(db, after, seat, "timeout", now)
 
 

@@ -1,4 +1,4 @@
-"""Leagues: opened and closed by operators; people enter a season, and it begins by itself."""
+"""Leagues: opened and closed by operators; entries; the start of a season."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from service.store.operation import Operator, note_operator_act
 
 
 class LeagueExists(Exception):
-    """There is a league of this name."""
+    """A league of this name exists."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueEntry:
-    """A player who enters a season of a league, or leaves it."""
+    """A player's entry to a season of a league, or its withdrawal."""
 
     league: str
     player: PlayerRow
@@ -49,12 +49,12 @@ def open_league(games: Games, new: League, by: Operator, now: datetime) -> Compe
 
 
 def close_league(games: Games, slug: str, by: Operator, now: datetime) -> None:
-    """Close a league: no season follows, and one that has not begun is cancelled (L-18); UnknownSubject."""
+    """Close a league: no season follows, and a season before its start is cancelled (L-18); UnknownSubject."""
     with transaction(games.engine) as db:
         found = competition.league_by_slug(db, slug)
         if found is None:
             raise UnknownSubject
-        # The season first, as where it ends and the next one is opened.
+        # Lock the season first, in the order of a season's end.
         season = _lock_newest(db, found.id)
         if not competition.close_league(db, found.id, now):
             raise UnknownSubject
@@ -64,7 +64,7 @@ def close_league(games: Games, slug: str, by: Operator, now: datetime) -> None:
 
 
 def enter(games: Games, entry: LeagueEntry, now: datetime) -> Competition:
-    """Enter the season of a league that is open for entry, once or again; UnknownLeague, EntryOver, BotsMayNot."""
+    """Enter the season that is open for entry; idempotent. UnknownLeague, EntryOver, BotsMayNot."""
     require_person(entry.player)
     with transaction(games.engine) as db:
         hold(db, entry.player.id)
@@ -74,7 +74,7 @@ def enter(games: Games, entry: LeagueEntry, now: datetime) -> Competition:
 
 
 def leave(games: Games, entry: LeagueEntry, now: datetime) -> Competition:
-    """Take the entry back before the season begins, once or again; UnknownLeague, EntryOver."""
+    """Withdraw the entry before the season begins; idempotent. UnknownLeague, EntryOver."""
     with transaction(games.engine) as db:
         found = _open_season_of(db, entry.league, now)
         competition.leave_competition(db, found.id, entry.player.id)
@@ -82,9 +82,9 @@ def leave(games: Games, entry: LeagueEntry, now: datetime) -> Competition:
 
 
 def begin_season(db: Connection, games: Games, season: UUID, until: int, now: datetime) -> None:
-    """Begin a season whose entry has ended at an instant (ms since 1970), once or again: its groups and first games.
+    """Begin a season whose entry ended at `until` (ms since 1970): groups and first games; idempotent.
 
-    With too few entrants entry goes on (L-03).
+    With too few entrants entry stays open (L-03).
     """
     found = competition.lock_competition(db, season)
     if found is None or found.league is None or found.state != "entry" or found.entry_until is None:
@@ -101,13 +101,13 @@ def begin_season(db: Connection, games: Games, season: UUID, until: int, now: da
 
 
 def require_person(player: PlayerRow) -> None:
-    """Refuse programs (L-04, L-20); BotsMayNot."""
+    """Refuse bots (L-04, L-20); BotsMayNot."""
     if player.owner is not None:
         raise BotsMayNot
 
 
 def _placed(ladder: list[UUID], db: Connection) -> list[Placed]:
-    """Return the places of the players of a ladder, from the top; the groups of all tiers have one row of numbers."""
+    """Return the places of a ladder's players, best first; groups are numbered across tiers."""
     placed, groups = list[Placed](), 0
     apart = kept_apart(db, ladder)
     rank = {player: at for at, player in enumerate(ladder, 1)}
@@ -129,7 +129,7 @@ def _open_season_of(db: Connection, slug: str, now: datetime) -> Competition:
 
 
 def _lock_newest(db: Connection, league: UUID) -> Competition | None:
-    """Return the newest season of a league, locked: the next one, where the newest ends while it is waited for."""
+    """Lock and return the newest season; if a newer one appears while waiting for the lock, that one."""
     locked, newest = None, competition.read_season(db, league)
     while newest is not None and (locked is None or locked.id != newest.id):
         locked, newest = competition.lock_competition(db, newest.id), competition.read_season(db, league)

@@ -1,4 +1,4 @@
-"""Links of turn mails: issued, resolved, revoked, and replaced by fresh ones."""
+"""Links of turn mails: issue, resolve, revoke, replace."""
 
 from __future__ import annotations
 
@@ -29,12 +29,11 @@ _ISSUE = text(
     "insert into action_link (hash, game_id, seat, decision, created_at, expires_at, player_id)"
     " select :hash, :game, :seat, :decision, :now, :until, player_id from seat where game_id = :game and seat = :seat"
 )
-# No code begins like another, so that a coded text can be told apart letter by letter. h, x, p, q, s, t are no hex
-# digits.
+# Codes are prefix-free, so that a coded text is unambiguous. h, x, p, q, s, t are no hex digits.
 _CODES = {" ": "-", "-": ".", "+": "_p", "'": "_q", "=": "_s", "@": "_t"}
 _SHORT: Final = "_h"
 _LETTERS: Final = 8
-"""Of a hundred legal actions two have the same short code once in two hundred million decisions."""
+"""Length of a short code; two of a hundred legal actions collide once in two hundred million decisions."""
 _LINK = action_link.c
 _RESOLVE = select(
     _LINK.game_id,
@@ -54,7 +53,7 @@ _RESOLVE = select(
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link: its seat, player and decision, its expiry, and when and why it was revoked."""
+    """A link's row."""
 
     game_id: UUID
     seat: int
@@ -64,17 +63,17 @@ class Link:
     revoked_at: datetime | None
     revoked_for: Revocation | None
     needs_sign_in: bool
-    """Whether its player wants it to work for nobody but themselves, signed in at the browser that opens it."""
+    """Whether the player allows the link only for themselves, signed in."""
     blocked: str | None = None
-    """Why its player's account is blocked, None if it is not."""
+    """Reason why the player's account is blocked, else None."""
 
     def works(self, now: datetime) -> bool:
-        """Return whether it is not revoked, expired or a blocked player's; what it may do then is the game's to say."""
+        """Return whether the link is not revoked, expired or a blocked player's; the game decides what it may do."""
         return self.revoked_at is None and self.expires_at > now and self.blocked is None
 
 
 def issue(db: Connection, game_id: UUID, seat: int, decision: int, now: datetime) -> str:
-    """Return a new token for the decision, good for the player in the seat; stored as its SHA-256 only."""
+    """Return a new token for the decision and the seat's player; only its SHA-256 is stored."""
     token = draw()
     values = {"game": game_id, "seat": seat, "decision": decision, "now": now, "until": now + LIFETIME}
     db.execute(_ISSUE, {"hash": stored(token), **values})
@@ -82,13 +81,13 @@ def issue(db: Connection, game_id: UUID, seat: int, decision: int, now: datetime
 
 
 def resolve(db: Connection, token: str) -> Link | None:
-    """Return the link of a token, valid or not, or None if it was never issued; letter case does not matter."""
+    """Return the link of a token (in any case), valid or not, None if unknown."""
     digest = stored(token)
     return None if digest is None else resolve_stored(db, digest)
 
 
 def resolve_stored(db: Connection, digest: bytes) -> Link | None:
-    """Return the link whose token has this digest, as `resolve`."""
+    """Return the link of a token's digest, as `resolve`."""
     row = db.execute(_RESOLVE.where(_LINK.hash == digest)).one_or_none()
     return None if row is None else Link(**row._asdict())
 
@@ -102,24 +101,24 @@ def revoke(db: Connection, player_id: UUID, why: Revocation, now: datetime, game
 
 
 def code(notation: str) -> str:
-    """Return the form that a notation has behind a link: lower-case, of letters, digits and `.-_` only.
+    """Return a notation's form for links: lower-case letters, digits and `.-_`.
 
-    `D T A1-B1 3` is `d-t-a1.b1-3`. Two notations that differ in more than upper and lower case have two codes.
+    `D T A1-B1 3` is `d-t-a1.b1-3`. Injective but for case.
     """
     lower = notation.lower()
     coded = "".join(map(_coded, lower))
-    # Mail programs leave punctuation at the end of a link out, and so it is letters and digits that end one.
+    # Mail programs cut punctuation off the end of a link, so a code ends in a letter or digit.
     return coded if not coded or coded[-1].isalnum() else coded[:-1] + _escaped(lower[-1])
 
 
 def short_code(notation: str) -> str:
-    """Return another code of a notation, of ten characters: for links in which its own would be too long."""
+    """Return a notation's code of ten characters, for links that would be too long."""
     digest = b32encode(sha256(notation.lower().encode()).digest())
     return _SHORT + digest[:_LETTERS].decode().lower()
 
 
 def meant(position: Position, seat: int, coded: str) -> Any | None:
-    """Return the legal action of the seat that a code or short code means, or None; letter case does not matter."""
+    """Return the seat's legal action of a code or short code (in any case), or None."""
     if seat not in position.awaited:
         return None
     ruleset, wanted = position.ruleset, coded.lower()
@@ -137,27 +136,27 @@ def _escaped(letter: str) -> str:
     return f"_{ord(letter):x}x"
 
 
-# Fresh links that replace links which are invalid or were seen by others; only by mail to the player's address.
+# Fresh links, which replace invalid or leaked ones; only by mail to the player's address.
 
 _WAITING = text("""
 select g.id from seat s join game g on g.id = s.game_id
  where s.player_id = :player and g.status = 'running' and s.seat = any(g.awaited) order by g.id
 """)
 FRESH_LINK_PAUSE = timedelta(minutes=10)
-"""The time in which an old link, and a seat, gets at most one fresh link."""
+"""Period in which an old link, and a seat, gets at most one fresh link."""
 
 
 def ask_fresh_link(games: Games, token: str, now: datetime) -> None:
-    """Queue a fresh link for the token's seat; the same work is done for a token that was never issued."""
+    """Enqueue a fresh link for the token's seat; an unknown token costs the same work."""
     with transaction(games.engine) as db:
         outbox.add(db, notices.fresh_link(_digest(token), _window(now)))
     games.wake()
 
 
 def answer_fresh_link(db: Connection, games: Games, digest: bytes, now: datetime) -> bool:
-    """Queue a mail with a fresh link for the link that has this digest; return whether there was a mail to queue.
+    """Enqueue a mail with a fresh link for the link of this digest; return whether one was enqueued.
 
-    There is one if the player still has the seat, has an address, and is to act.
+    Requires that the player still has the seat, has an address, and is to act.
     """
     link = resolve_stored(db, digest)
     if link is None:
@@ -167,9 +166,9 @@ def answer_fresh_link(db: Connection, games: Games, digest: bytes, now: datetime
 
 
 def replace_link(games: Games, game: UUID, player: UUID, now: datetime) -> None:
-    """Take all links of a player to a game out of use, since others have seen them; a mail brings a new one.
+    """Revoke all links of a player to a game, as leaked, and mail a new one; UnknownGame, NotSeated.
 
-    There is a mail if one of them was in use, so that each link brings one only; UnknownGame, NotSeated.
+    Mails only if a link was valid, so that each link causes one mail at most.
     """
     with transaction(games.engine) as db:
         were_any = revoke(db, player, "seen", now, game)
@@ -184,7 +183,7 @@ def replace_link(games: Games, game: UUID, player: UUID, now: datetime) -> None:
 
 
 def replace_all_links(games: Games, player: UUID, now: datetime) -> None:
-    """Take all links of a player out of use; a mail brings a new one for each decision that waits for the player."""
+    """Revoke all links of a player, and mail a new one for each waiting decision."""
     with transaction(games.engine) as db:
         if revoke(db, player, "seen", now):
             waiting: Sequence[UUID] = db.execute(_WAITING, {"player": player}).scalars().all()

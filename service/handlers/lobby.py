@@ -1,4 +1,4 @@
-"""Tables before and after a game: opened, joined, left, started, cancelled, forked."""
+"""Tables before a game: plan, open, join, leave, start, cancel, fork."""
 
 from __future__ import annotations
 
@@ -64,15 +64,15 @@ from service.store.games import Games, Position, require_known
 from service.store.tables import game as game_table
 from service.store.tables import seed as seed_table
 
-# What a host plans: the game, its seats, options and terms, held against what the ruleset offers.
+# Plans of hosts, checked against the ruleset.
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A game that somebody wants to host; options left out take the ruleset's defaults.
+    """A game that a host plans; omitted options take the ruleset's defaults.
 
-    `nonce` is the host's own value of chance, as a Newcomer's. `computers` are the levels of the computer players
-    who sit down with the host.
+    `nonce` is the host's nonce, as in Newcomer. `computers` are the levels of the computer players seated with the
+    host.
     """
 
     ruleset: str
@@ -91,9 +91,9 @@ def options_of(games: Games, plan: Plan) -> dict[str, Any]:
 
 
 def options_at_all_tables(games: Games, plan: Plan) -> dict[str, Any]:
-    """Return all options of games at tables of the plan's seats or fewer, two at least; UnknownRuleset, BadOption.
+    """Return all options of a plan, valid at every table from two seats to the plan's; UnknownRuleset, BadOption.
 
-    A value that a smaller table does not allow is refused: when players are missing, no game could be made with it.
+    Refuse a value that a smaller table does not allow: no game could be made when players are missing.
     """
     options = options_of(games, plan)
     for seats in games.rulesets[plan.ruleset].meta.seats:
@@ -103,7 +103,7 @@ def options_at_all_tables(games: Games, plan: Plan) -> dict[str, Any]:
 
 
 def has_house_rules(meta: Meta, options: Mapping[str, Any]) -> bool:
-    """Return whether a game is played with house rules, which makes it another game than that of the book (P-22)."""
+    """Return whether the options include house rules, which make the game unrated (P-22)."""
     return any(each.house_rules and options.get(each.name) is True for each in meta.options)
 
 
@@ -125,19 +125,19 @@ def _options(meta: Meta, plan: Plan) -> dict[str, Any]:
     return {name: option.default for name, option in offered.items()} | dict(plan.options)
 
 
-# The terms of a table, as a host asks for them.
+# Terms of a table, in the shape of the API.
 
 
 def people_of(asked: Mapping[str, Any]) -> int:
-    """Return for how many people a table is that is asked for in the shape of the API: computer players are none."""
+    """Return the number of human seats at a requested table."""
     seats: int = asked["seats"]
     return seats - len(asked.get("computers", ()))
 
 
 def terms_of(asked: Mapping[str, Any], people: int) -> Terms:
-    """Return the terms of a table that is asked for in the shape of the API; what is left out is as usual (T-01).
+    """Return the terms of a requested table; omitted terms take their defaults (T-01).
 
-    `asked["pace"]` has the fields of a Pace, or is None for no clock. A table that may be rated is, unless told not to.
+    `asked["pace"]` has the fields of a Pace, or is None for no clock. A table that may be rated is rated by default.
     """
     chosen = {name: asked[name] for name in Terms.__dataclass_fields__ if name in asked}
     own = chosen.pop("pace", None)
@@ -149,29 +149,29 @@ def terms_of(asked: Mapping[str, Any], people: int) -> Terms:
 
 
 def may_be_rated(seats: int, people: int, terms: Terms) -> bool:
-    """Return whether a table may be rated (P-01): several seats, all for people, with a clock and no hints."""
+    """Return whether a table may be rated (P-01): several seats, all human, with a clock and no hints."""
     return seats == people > 1 and terms.pace is not None and not terms.training
 
 
-# Before the game: it is created, joined and started.
+# Before the game: create, join, start.
 
 _NONCES = """
 select array_agg(nonce order by seat) as nonces, array_agg(drawn_by order by seat) as drawn_by
 from seat where game_id = %s
 """
-# A deletion of the account waits until the seat is visible; a deleted account takes no seat.
+# The share lock makes a deletion of the account wait until the seat is visible; a deleted account takes no seat.
 _TAKE = """
 insert into seat (game_id, seat, player_id, joined_at, nonce, drawn_by)
 select %(game)s, %(seat)s, id, %(now)s, %(nonce)s, %(drawn_by)s
 from player where id = %(player)s and deleted_at is null and blocked is null for share
 """
-# In two steps, since no two may have one number even for a moment.
+# In two steps: seat numbers are unique at every moment.
 _RENUMBER = """
 update seat set seat = -1 - arrived.place
 from (select player_id, row_number() over (order by arrival) - 1 as place, seat from seat where game_id = %s) as arrived
 where game_id = %s and seat.player_id = arrived.player_id and arrived.place <> arrived.seat
 """
-# The table says at once that its result will not count (P-01, P-03).
+# A bot or a computer player makes the table unrated at once (P-01, P-03).
 _UNRATED = """
 update game set rated = false where id = %(game)s and rated
    and exists (select from player where id = %(player)s and (computer is not null or owner is not null))
@@ -181,10 +181,10 @@ _SETTLE = "update seat set seat = -1 - seat where game_id = %s and seat < 0"
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """A player who sits down, `nonce` being their own value of chance, in hex, and `invited` whether by a link.
+    """A player who takes a seat. `nonce` is the player's own, in hex; `invited` by a link.
 
-    Without a value of their own one is drawn here, and the log says so; and so it does of who was invited. `level` is
-    that of a computer player, None of anybody else. A competition has `paired` its players, whoever blocks whom (L-07).
+    Without a nonce the server draws one. The log tells both facts. `level` is that of a computer player, else None.
+    `paired` by a competition: blocks between players do not count (L-07).
     """
 
     player: UUID
@@ -195,9 +195,9 @@ class Newcomer:
 
 
 def create(games: Games, host: UUID, plan: Plan, now: datetime, receipt: Receipt[Position] | None = None) -> Position:
-    """Open a game with the host, a player, in seat 0, and return it; UnknownRuleset, BadOption.
+    """Open a game with the host in seat 0, and return the position; UnknownRuleset, BadOption.
 
-    The seed is drawn, and committed to, before anybody else can join. Under a key also Repeated, KeyReused.
+    The seed is drawn and committed to before anybody can join. Under a key also Repeated, KeyReused.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
@@ -215,7 +215,7 @@ def join(
     receipt: Receipt[int] | None = None,
     nonce: str | None = None,
 ) -> int:
-    """Put the player into the lowest free seat and return it; UnknownGame, NotOpen, under a key as `create`."""
+    """Take the lowest free seat for the player and return the seat; UnknownGame, NotOpen; under a key as `create`."""
     with transaction(games.engine) as db:
         claim(db, receipt)
         position = games.lock(db, game)
@@ -228,9 +228,9 @@ def join(
 
 
 def start(games: Games, game: UUID, player: UUID, now: datetime) -> Position:
-    """Set the game up and return the first position; only its host may, once all seats are taken.
+    """Begin a full game for its host and return the first position; UnknownGame, NotHost, NotOpen.
 
-    The seats are numbered anew in the order of joining. UnknownGame, NotHost, NotOpen.
+    The seats are renumbered in the order of joining.
     """
     with transaction(games.engine) as db:
         position = lock_as_host(db, games, game, player)
@@ -244,10 +244,10 @@ def start(games: Games, game: UUID, player: UUID, now: datetime) -> Position:
 def set_up(
     db: Connection, games: Games, host: UUID, plan: Plan, now: datetime, origin: Mapping[str, Any] | None = None
 ) -> Position:
-    """Write a new game with the host in seat 0, begin it if it is to begin when full, and return it.
+    """Write a new game with the host in seat 0, begin it if it starts when full, and return the position.
 
-    `origin` tells which game it follows (`rematch_of`, or `fork_of` and `fork_seq`), its `competition_id`, or of which
-    `deal` it is, by whose seed it is then played.
+    `origin` has the columns of its origin: `rematch_of`, `fork_of` with `fork_seq`, `competition_id`, or the `deal`
+    whose seed it uses.
     """
     chosen = options_of(games, plan)
     terms = plan.terms
@@ -274,7 +274,7 @@ def set_up(
     position, _ = take_seat(db, games, position, Newcomer(host, plan.nonce), now)
     for level in plan.computers:
         position, _ = seat_computer(db, games, position, level, now)
-    # Nobody is waited for.
+    # No human seat is free: begin at once.
     if plan.computers and position.state is None and len(position.seats) == plan.seats:
         position = _begin(db, games, position, position.seat_of(host))
     return position
@@ -283,10 +283,10 @@ def set_up(
 def take_seat(
     db: Connection, games: Games, position: Position, newcomer: Newcomer, now: datetime
 ) -> tuple[Position, int]:
-    """Put the newcomer into the lowest free seat of a locked game, begin the game if it is to begin when full.
+    """Put a newcomer into the lowest free seat of a locked game, and begin the game if it starts when full.
 
-    Returns the game afterwards, and the player's seat in it; NotOpen, AccountBlocked, and Unavailable if their account
-    has gone. Next to a player whom the newcomer blocks, or who blocks the newcomer, UnknownGame, or InvitationOver.
+    Return the position and the seat. NotOpen, AccountBlocked, Unavailable (account deleted). If the newcomer and a
+    seated player block each other: UnknownGame, or InvitationOver for the invited.
     """
     require_open(position)
     player = newcomer.player
@@ -323,7 +323,7 @@ def _sat_down(newcomer: Newcomer, nonce: str, drawn_by: str) -> SeatTaken | Seat
 def seat_computer(
     db: Connection, games: Games, position: Position, level: Level, now: datetime
 ) -> tuple[Position, int]:
-    """Give the lowest free seat of a locked, open game to a computer player; returns as `take_seat`.
+    """Seat a computer player in the lowest free seat of a locked, open game; returns as `take_seat`.
 
     NoSuchLevel, NotOpen.
     """
@@ -335,7 +335,7 @@ def seat_computer(
 
 
 def lock_as_host(db: Connection, games: Games, game: UUID, player: UUID) -> Position:
-    """Lock an open game for what only its host may do; UnknownGame, NotHost, NotOpen."""
+    """Lock an open game for its host; UnknownGame, NotHost, NotOpen."""
     position = games.lock(db, game)
     require_known(db, position, player)
     if position.game.host != player:
@@ -345,14 +345,14 @@ def lock_as_host(db: Connection, games: Games, game: UUID, player: UUID) -> Posi
 
 
 def require_open(position: Position) -> None:
-    """Refuse unless the game takes players; NotOpen."""
+    """Raise NotOpen unless the game takes players."""
     status = position.game.status
     if status != "open":
         raise NotOpen("cancelled" if status == "cancelled" else "started")
 
 
 def notify(games: Games, position: Position) -> None:
-    """Keep the committed position in the cache, and wake the processes that wait for events of the game."""
+    """Cache the committed position, and wake the processes that wait for events of the game."""
     if position.state is not None:
         games.committed(position)
         games.wake(position)
@@ -361,7 +361,7 @@ def notify(games: Games, position: Position) -> None:
 def _begin(db: Connection, games: Games, position: Position, by: int | None) -> Position:
     game = position.game
     gathered = note_lobby_event(db, game.id, by, StartGiven())
-    # A player who came after another had left may have a lower number than the earlier ones.
+    # A player who took the seat of one who left may have a lower number than earlier players.
     if db.exec_driver_sql(_RENUMBER, (game.id, game.id)).rowcount:
         db.exec_driver_sql(_SETTLE, (game.id,))
         position = games.open(db, game.id)
@@ -376,7 +376,7 @@ def _begin(db: Connection, games: Games, position: Position, by: int | None) -> 
     return note_absences(db, after, clock.now())
 
 
-# The first events of a game: the setup by its ruleset, or for a fork those of the original game.
+# First events of a game: the ruleset's setup, or for a fork those of the original game.
 
 _ORIGIN = """
 select fork_of, fork_seq, (select (data ->> 'format')::int from lobby_event where game_id = game.id and seq = 1) as form
@@ -387,9 +387,9 @@ select fork_of, fork_seq, (select (data ->> 'format')::int from lobby_event wher
 def opening(
     db: Connection, games: Games, position: Position, nonces: Sequence[str], drawn_by: Sequence[str], lobby: str
 ) -> list[Any]:
-    """Return the events that open a game whose seats are taken; `nonces` and `drawn_by` are the seats' own.
+    """Return the opening events of a full game; `nonces` and `drawn_by` are ordered by seat.
 
-    `lobby` is the head of the chain over what happened before.
+    `lobby` is the head of the lobby's hash chain, in hex.
     """
     game = position.game
     origin = db.exec_driver_sql(_ORIGIN, (game.id,)).one()
@@ -412,19 +412,19 @@ def opening(
         origin=forked,
         format=form,
     )
-    # Its cards lie as they lay, and chance is new from there on.
+    # The cards lie as in the original; chance is new from this step on.
     return [started, forked, *(each.event for each in counted_events(games.timeline(db, over), forked.seq))]
 
 
-# Writes the events of the lobby, before a game begins, to the log of the lobby.
+# Log of the lobby.
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def note_lobby_event(db: Connection, game: UUID, seat: int | None, happened: Happened) -> LobbyEnd | None:
-    """Add to the log of a locked game's lobby what a seat has caused, and return the end of the log after it.
+    """Append an event to the lobby log of a locked game, and return the end of the log.
 
-    The moments in it never fall. The lobby of a game that was opened before lobbies were noted has no log: None.
+    Its times never fall. None for games older than lobby logs.
     """
     last = LobbyEnd(0, NO_HEAD, _EPOCH) if isinstance(happened, GameOpened) else last_of_lobby(db, game)
     if last is None:
@@ -436,14 +436,14 @@ def note_lobby_event(db: Connection, game: UUID, seat: int | None, happened: Hap
     return LobbyEnd(event.seq, head, at)
 
 
-# The lobby before a game begins: a player leaves, the host removes a player, or the host cancels the game.
+# Lobby: leave, kick, cancel.
 
 _VACATE = "delete from seat where game_id = %s and player_id = %s"
 _CLEAR = """
 with cleared as (delete from seat where game_id = %s and player_id = %s returning arrival, game_id, player_id)
 insert into vacated_seat (arrival, game_id, player_id) select arrival, game_id, player_id from cleared returning arrival
 """
-# The person who has been there longest.
+# The new host is the player who joined first.
 _HAND_OVER = """
 update game set host = (
   select s.player_id from seat s join player p on p.id = s.player_id
@@ -455,7 +455,7 @@ _CANCEL = "update game set status = 'cancelled' where id = %s"
 def leave_table(games: Games, game: UUID, player: UUID) -> None:
     """Free the player's seat in an open game; UnknownGame, NotSeated, NotOpen.
 
-    After the host, the player who has been there longest is the host; if there is none, the game is cancelled.
+    When the host leaves, the player who joined first becomes host. Without other people the game is cancelled.
     """
     with transaction(games.engine) as db:
         position = games.lock(db, game)
@@ -474,7 +474,7 @@ def leave_table(games: Games, game: UUID, player: UUID) -> None:
 
 
 def kick_player(games: Games, game: UUID, seat: int, host: UUID) -> None:
-    """Free another player's seat in an open game, and queue a mail to that player; UnknownGame, NotHost, NotOpen."""
+    """Remove another player from an open game, and enqueue a mail to that player; UnknownGame, NotHost, NotOpen."""
     with transaction(games.engine) as db:
         position = lock_as_host(db, games, game, host)
         there = next((each for each in position.seats if each.seat == seat), None)
@@ -490,7 +490,7 @@ def kick_player(games: Games, game: UUID, seat: int, host: UUID) -> None:
 
 
 def cancel_game(games: Games, game: UUID, host: UUID) -> Position:
-    """Call an open game off, have the others told by mail, and return it; UnknownGame, NotHost, NotOpen."""
+    """Cancel an open game, enqueue mails to the others, and return the position; UnknownGame, NotHost, NotOpen."""
     with transaction(games.engine) as db:
         position = lock_as_host(db, games, game, host)
         _call_off(db, game, position.seat_of(host))
@@ -507,12 +507,12 @@ def _call_off(db: Connection, game: UUID, seat: int | None) -> None:
     outbox.post(db, game, [notices.seal(game)])
 
 
-# The fork of a finished game: a new game that goes on from one of its steps.
+# Forks: new games that go on from a step of a finished game.
 
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """The request for a fork: the finished game, the event `seq` whose step it follows, and the new game's terms."""
+    """A requested fork: the finished game, an event `seq` of the step to go on from, the new game's terms."""
 
     game: UUID
     seq: int
@@ -520,10 +520,10 @@ class Fork:
 
 
 def fork(games: Games, host: UUID, wanted: Fork, now: datetime, receipt: Receipt[Position] | None = None) -> Position:
-    """Open a game that goes on from a finished one, with the host, a player, in seat 0, and return it.
+    """Fork a finished game, with the host in seat 0, and return the new position.
 
-    Seats and options are the same. It begins as any other game does, once its seats are taken. UnknownGame, NotOver,
-    OneTry, NoSuchEvent, NotRunning where the game was over already; under a key also Repeated, KeyReused.
+    Seats and options are those of the original; the fork begins when its seats are taken. UnknownGame, NotOver, OneTry,
+    NoSuchEvent, NotRunning (game over at that step); under a key also Repeated, KeyReused.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)

@@ -1,4 +1,4 @@
-"""The mail settings of players: kinds, times, muted games; and the test mail after a delivery has failed."""
+"""Mail preferences: kinds, times, muted games, test mail after a failed delivery."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from service.store.quotas import UNCOUNTED, Budget, spend
 from service.store.tables import mail_wishes
 
 KINDS: Final = ("turn", "started", "over", "message", "problem", "proposal", "lapsed", "challenge", "league")
-"""The kinds of mails about games, each of which a player may do without."""
+"""Kinds of game mails that a player may unsubscribe from."""
 LOOK_AGAIN_S: Final = 15
-"""Seconds after which it is written anew that a page is still open."""
+"""Interval in seconds of notes that a page is still open."""
 REMINDER: Final = "reminder"
-"""The kind of which a player chooses how many; none of it is wanted if that is 0."""
+"""Kind with a number per deadline; 0 unsubscribes."""
 COLUMNS: Final = frozenset({"delay", "digest", "unseen_only", "links_need_sign_in", "mails_apart", "reminders"})
 
 _UNWANTED = text("select unwanted from mail_wishes where player_id = :player for no key update")
 _MUTE = text("insert into mail_mute (game_id, player_id) values (:game, :player) on conflict do nothing")
 _UNMUTE = text("delete from mail_mute where game_id = :game and player_id = :player")
-# Its COMMIT does not wait for the disk: what PostgreSQL loses in a crash costs one mail too many.
+# Asynchronous commit: a crash costs one needless mail at most.
 _LOOKED = text("""
 update seat set seen = :decision, looked = true, looked_at = clock_timestamp()
  where game_id = :game and player_id = :player
@@ -41,8 +41,8 @@ returning set_config('synchronous_commit', 'off', true)
 """)
 _MAILED = text("update seat set looked = false where game_id = :game and seat = :seat and looked")
 _EMAIL = text("select email, email_confirmed from player where id = :player for no key update")
-# What was put off is looked at once more, and goes now, later or never as is wished from now on. What is told of a turn
-# that goes on, or of what is said in some minutes, is not told before its time: the rest would not be told any more.
+# Decide on postponed mails again by the new preferences. Mails about a simultaneous answer under way, or a chat
+# message, keep their earliest time: later parts would not be told otherwise.
 _LOOK_AGAIN = text("""
 update outbox o set attempts = 0, not_before = greatest(clock_timestamp(), case
          when o.kind = 'message' then to_timestamp(cast(o.payload ->> 'until' as integer) + :settled)
@@ -54,13 +54,12 @@ update outbox o set attempts = 0, not_before = greatest(clock_timestamp(), case
 
 
 def change(games: Games, player: UUID, changes: Mapping[str, Any]) -> None:
-    """Change what is in `changes`; what is not stays. It holds for mails that wait, too.
+    """Change the given preferences; they also hold for waiting mails.
 
-    `delay` (minutes) · `digest` (the full hour of a daily mail instead of single ones, or None) · `quiet` (a mapping of
-    the full hours `begin` and `end`, or None) · `kinds` (whether they are wanted, by KINDS) · `unseen_only` (kept
-    for clients that send it, without effect) · `links_need_sign_in` (whether the links of mails work for nobody but the
-    player, signed in) · `mails_apart` (whether each mail of a game is its own, and they are no thread) · `reminders`
-    (how many mails remind of a deadline, at most).
+    `delay` (minutes) · `digest` (full hour of a daily mail instead of single ones, or None) · `quiet` (full hours
+    `begin` and `end`, or None) · `kinds` (a mapping of KINDS to bool) · `unseen_only` (kept for old clients, without
+    effect) · `links_need_sign_in` (mailed links work only for the player, signed in) · `mails_apart` (no threads of a
+    game's mails) · `reminders` (limit of reminders per deadline).
     """
     with transaction(games.engine) as db:
         values = {name: changes[name] for name in COLUMNS & changes.keys()}
@@ -80,7 +79,6 @@ def want_nothing(db: Connection, player: UUID) -> None:
 
 
 def do_without(db: Connection, player: UUID, kind: str) -> None:
-    """Unsubscribe the player from mails of a kind."""
     if kind == REMINDER:
         _write(db, player, {"reminders": 0})
         return
@@ -89,7 +87,6 @@ def do_without(db: Connection, player: UUID, kind: str) -> None:
 
 
 def want(db: Connection, player: UUID, kind: str) -> None:
-    """Subscribe the player to mails of a kind again."""
     if kind == REMINDER:
         _write(db, player, {"reminders": None})
         return
@@ -98,14 +95,14 @@ def want(db: Connection, player: UUID, kind: str) -> None:
 
 
 def want_digest(db: Connection, player: UUID, hour: int) -> None:
-    """Have the player told in one mail a day, at a full hour: of turns in any case, and of all if they wanted none."""
+    """Switch the player to a daily digest at a full hour, of turns at least; of all kinds if all were unwanted."""
     _write(db, player, {"digest": hour})
     nothing = set(db.execute(_UNWANTED, {"player": player}).scalar_one()) == set(KINDS)
     _choose(db, player, dict.fromkeys(KINDS if nothing else ("turn",), True))
 
 
 def mute(games: Games, game: UUID, player: UUID, receipt: Receipt[bool] | None = None) -> bool:
-    """Mute the mails about the game for the player; return whether they were not muted before.
+    """Mute the game's mails for the player; return whether they were unmuted before.
 
     UnknownGame, NotSeated; under a key also Repeated.
     """
@@ -118,42 +115,41 @@ def mute(games: Games, game: UUID, player: UUID, receipt: Receipt[bool] | None =
 
 
 def unmute(games: Games, game: UUID, player: UUID) -> None:
-    """Send the player mails about the game again; UnknownGame, NotSeated."""
+    """Unmute the game's mails for the player; UnknownGame, NotSeated."""
     with transaction(games.engine) as db:
-        # A player who has lost the seat since may still undo it.
+        # A player who has lost the seat may still unmute.
         if not db.execute(_UNMUTE, {"game": game, "player": player}).rowcount:
             _seated(db, games, game, player)
 
 
 def silence(db: Connection, game: UUID, player: UUID) -> bool:
-    """Do as `mute` does for somebody who is known to sit in the game, or to have sat there, within a transaction."""
+    """Mute a game within a transaction, for a player who sits or has sat in it."""
     return db.execute(_MUTE, {"game": game, "player": player}).rowcount > 0
 
 
 def speak_again(db: Connection, game: UUID, player: UUID) -> None:
-    """Undo `silence`, within a transaction."""
+    """Unmute a game within a transaction."""
     db.execute(_UNMUTE, {"game": game, "player": player})
 
 
 def note_looked(db: Connection, game: UUID, player: UUID, decision: int | None) -> None:
-    """Note that the player, signed in, has the page of the table open, and which decision it shows.
+    """Note that the signed-in player has the table's page open at this decision.
 
-    None for a game that has not begun. Nothing is written for somebody without a seat.
+    None before the game has begun. Without a seat nothing is written.
     """
     values = {"game": game, "player": player, "decision": decision, "again": LOOK_AGAIN_S}
     db.execute(_LOOKED, values)
 
 
 def note_mailed(db: Connection, game: UUID, seat: int) -> None:
-    """Note that a mail asks a seat for a move, at whose table its player has not looked since."""
+    """Note that a turn mail was sent to a seat whose player has not opened the page since."""
     db.execute(_MAILED, {"game": game, "seat": seat})
 
 
 def try_again(games: Games, player: UUID, now: datetime, budget: Budget = UNCOUNTED) -> bool:
-    """Forget what has gone wrong with the player's address, and send it a mail to see; False if there is none.
+    """Clear the delivery failures of the player's address, and send a test mail; False without an address.
 
-    Mails that have waited for this go out, too. An address that is not confirmed is asked for that instead, if it may
-    be: NotConfirmed, MailsSpent.
+    Waiting mails go out, too. An unconfirmed address gets a consent mail instead, if allowed: NotConfirmed, MailsSpent.
     """
     with transaction(games.engine) as db:
         row = db.execute(_EMAIL, {"player": player}).one()
@@ -173,7 +169,7 @@ def try_again(games: Games, player: UUID, now: datetime, budget: Budget = UNCOUN
 
 
 def look_again(db: Connection, player: UUID) -> None:
-    """Have the mails to a player that were put off decided on anew: they go now, later or never."""
+    """Decide again on a player's postponed mails: now, later or never."""
     db.execute(_LOOK_AGAIN, {"player": player, "settled": outbox.SETTLED, "half_way": outbox.HALF_WAY})
 
 

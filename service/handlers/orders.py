@@ -1,4 +1,4 @@
-"""Orders (moves given ahead) and auto-answers: given, cancelled, and played when their time comes."""
+"""Orders (moves given ahead) and auto-answers: give, cancel, play."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
 from service.store.pace import MAX_ORDERS, Conditions, Order, OrderingPlayer
 
-# A player gives moves ahead for a seat, cancels them, and chooses what is answered for the player.
+# Orders given and cancelled; auto-answers chosen.
 
 MOST_EXACT: Final = 2**53
-"""Smaller whole numbers are exact in every program that reads JSON."""
+"""Limit below which every JSON reader represents integers exactly."""
 _PENDING = text("""
 select exists (select from outbox where state = 'pending' and kind = 'order' and game_id = :game
                 and cast(payload ->> 'decision' as integer) = :decision and cast(payload ->> 'seat' as integer) = :seat)
@@ -40,7 +40,7 @@ select exists (select from outbox where state = 'pending' and kind = 'order' and
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A place of the seat's view (`pointer`) and the `value` that has to be there; NOWHERE for the value of now."""
+    """A `pointer` into the seat's view and its required `value`; NOWHERE for the current value."""
 
     pointer: str
     value: Any = NOWHERE
@@ -48,17 +48,17 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class NewOrder:
-    """An action of the ruleset, and what has to be so still; None for all that the action rests on."""
+    """An action and its conditions; None for all that the action rests on."""
 
     action: Any
     conditions: Sequence[Condition] | None = None
 
 
 def give(games: Games, game: UUID, player: UUID, given: Sequence[NewOrder], now: datetime) -> Position:
-    """Keep these orders in the place of the player's earlier ones, and return the game as it stands.
+    """Replace the player's orders, and return the position.
 
-    Where the seat is to act already they are tried at this decision. UnknownGame, NotSeated, NotRunning,
-    AlreadyResigned, TooMany, BadOrder.
+    An awaited seat's orders are tried at the current decision. UnknownGame, NotSeated, NotRunning, AlreadyResigned,
+    TooMany, BadOrder.
     """
 
     def change(db: Connection, position: Position, owner: OrderingPlayer, seat: int) -> bool:
@@ -77,7 +77,7 @@ def give_more(
     now: datetime,
     receipt: Receipt[Position] | None = None,
 ) -> Position:
-    """Put these orders behind those that the player has given before; under a key Repeated, others as with `give`."""
+    """Append orders to the player's earlier ones; under a key Repeated, others as with `give`."""
 
     def change(db: Connection, position: Position, owner: OrderingPlayer, seat: int) -> bool:
         waiting = [each for each in pace.read_orders(db, owner) if each.dropped is None]
@@ -89,14 +89,14 @@ def give_more(
 
 
 def cancel(games: Games, game: UUID, player: UUID, now: datetime) -> Position:
-    """Forget the player's orders in the game; auto-answers stay. Refusals as with `give`."""
+    """Delete the player's orders in the game, but keep auto-answers. Refusals as with `give`."""
     return give(games, game, player, (), now)
 
 
 def choose_auto_answers(games: Games, game: UUID, player: UUID, names: Sequence[str], now: datetime) -> Position:
-    """Have decisions of these kinds answered for the player until the game ends.
+    """Answer decisions of these kinds for the player until the game ends.
 
-    BadOrder for a name that the ruleset does not have; other refusals as with `give`.
+    BadOrder for an unknown name; other refusals as with `give`.
     """
 
     def change(db: Connection, position: Position, owner: OrderingPlayer, seat: int) -> bool:
@@ -117,7 +117,7 @@ def _change(
     change: Callable[[Connection, Position, OrderingPlayer, int], bool],
     receipt: Receipt[Position] | None = None,
 ) -> Position:
-    """Change the orders of a locked game, and try them where the seat is to act already and they are new."""
+    """Change the orders of a locked game; try new orders at once if the seat is awaited."""
     with transaction(games.engine) as db:
         claim(db, receipt)
         position = games.lock(db, game)
@@ -136,7 +136,7 @@ def _change(
 
 
 def marked(db: Connection, position: Position, owner: OrderingPlayer, seat: int) -> Position:
-    """Note in the row of the locked game whether the seat has anything to be tried; return the position with that."""
+    """Update the seats with orders in the row of a locked game; return the position with them."""
     waiting = any(each.dropped is None for each in pace.read_orders(db, owner)) or bool(pace.auto_answers(db, owner))
     others = {each for each in position.game.ordered if each != seat}
     ordered = tuple(sorted(others | {seat} if waiting else others))
@@ -147,13 +147,13 @@ def marked(db: Connection, position: Position, owner: OrderingPlayer, seat: int)
 
 
 def to_be_tried(db: Connection, position: Position, seat: int) -> bool:
-    """Return whether a worker has yet to try the orders of the seat at the decision that the game is at."""
+    """Return whether a trial of the seat's orders is pending at the current decision."""
     faced = {"game": position.game.id, "decision": position.decision, "seat": seat}
     return bool(db.execute(_PENDING, faced).scalar_one())
 
 
 def seen_by(position: Position, seat: int) -> Any:
-    """Return the seat's view as JSON types, which conditions are about."""
+    """Return the seat's view as JSON types, the subject of conditions."""
     return decode(encode(position.ruleset.view(position.state, seat)))
 
 
@@ -165,7 +165,7 @@ def _made(position: Position, seat: int, place: int, given: NewOrder, now: datet
 
 
 def _conditions(position: Position, seat: int, place: int, given: NewOrder) -> Conditions:
-    """Return the conditions with the values that they have now; BadOrder."""
+    """Return the conditions with their current values; BadOrder."""
     view = seen_by(position, seat)
     try:
         rested_on = conditions_of(position.ruleset, view, seat, given.action)
@@ -188,7 +188,7 @@ def _conditions(position: Position, seat: int, place: int, given: NewOrder) -> C
 
 
 def _can_stand(value: Any) -> bool:
-    """Return whether the value could stand in a view: PostgreSQL keeps no other texts, and JSON no other numbers."""
+    """Return whether a view could hold the value: PostgreSQL stores no other texts, JSON no other numbers."""
     if isinstance(value, dict):
         return all(_can_stand(each) for pair in value.items() for each in pair)
     if isinstance(value, list):
@@ -199,25 +199,25 @@ def _can_stand(value: Any) -> bool:
 
 
 def _try_now(db: Connection, position: Position, seat: int, now: datetime) -> None:
-    """Have the orders tried at the decision that the seat faces, unless that is due already."""
+    """Enqueue a trial of the orders at the seat's current decision, unless one is pending."""
     game, decision = position.game.id, position.decision
     if not to_be_tried(db, position, seat):
         again = str(milliseconds(now))
         outbox.post(db, game, [notices.order(game, decision, seat, delay(position, seat), again=again)])
 
 
-# Plays an order or an auto-answer of a seat that was asked, or has its player asked.
+# Orders and auto-answers when due: played, or the player is asked.
 
 TRIES: Final = 8
-"""After so many attempts that came to no end an order is dropped, so that its player is asked.
+"""Attempts after which an order is dropped and its player asked.
 
-It is less than MAX_ATTEMPTS, after which nobody would be.
+Less than MAX_ATTEMPTS, after which nobody would be asked.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A seat that has to answer the decision of a locked game, and its orders that wait."""
+    """A seat that has to answer the decision of a locked game, and its pending orders."""
 
     db: Connection
     games: Games
@@ -232,7 +232,7 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Fit:
-    """An action that is played for the seat, with the events that it causes; `order` is None for an auto-answer."""
+    """An action to play for the seat, and its events; `order` is None for an auto-answer."""
 
     action: Any
     happened: Sequence[Any]
@@ -240,7 +240,7 @@ class _Fit:
 
 
 class _Misfit(Exception):
-    """An order cannot be played now; `why` is stored with it."""
+    """An order that cannot be played now; `why` is stored with the order."""
 
     def __init__(self, why: str, **more: Any) -> None:
         super().__init__(why)
@@ -248,15 +248,14 @@ class _Misfit(Exception):
 
 
 def play_order(games: Games, due: OutboxRow) -> None:
-    """Try the orders of the seat that an outbox row (payload `decision`, `seat`, maybe `goes_on`) is about, once.
+    """Try the orders of the seat of an outbox row (payload `decision`, `seat`, optional `goes_on`), once.
 
-    The first order is played if it is legal and its conditions hold, or else what an auto-answer of the seat answers;
-    or else the order is dropped with all that follow, and the player is asked. The row is settled in the same
-    transaction. It is skipped if the seat no longer faces the decision.
+    Play the first order if legal and its conditions hold, else an auto-answer. Else drop the order and all that follow,
+    and ask the player. The row is settled in the same transaction, as skipped if the seat no longer faces the decision.
     """
     with transaction(games.engine) as db:
         position = games.lock(db, due.game_id)
-        # Another worker may have had it before the lock was granted.
+        # Another worker may have settled the row before the lock was granted.
         row = outbox.read(db, due.id)
         if row is None:
             return
@@ -279,7 +278,7 @@ def _asked(db: Connection, games: Games, position: Position, seat: int) -> _Aske
 
 
 def _answered(asked: _Asked, row: OutboxRow) -> Position | None:
-    """Play for the seat and return the position after it; or ask the player, and return None."""
+    """Play for the seat and return the position after; or ask the player and return None."""
     fit, misfit = _tried(asked) if row.attempts <= TRIES else (None, _Misfit("failed"))
     if fit is not None:
         return _play(asked, fit)
@@ -292,7 +291,7 @@ def _answered(asked: _Asked, row: OutboxRow) -> Position | None:
 
 
 def _tried(asked: _Asked) -> tuple[_Fit | None, _Misfit | None]:
-    """Return what is played for the seat, if anything is, and why the first order is not."""
+    """Return the action to play for the seat, if any, and the misfit of the first order."""
     try:
         fit, misfit = _ordered(asked), None
     except _Misfit as found:
@@ -301,7 +300,7 @@ def _tried(asked: _Asked) -> tuple[_Fit | None, _Misfit | None]:
 
 
 def _ordered(asked: _Asked) -> _Fit | None:
-    """Return the first order as it is played, None if there is none; _Misfit."""
+    """Return the first order's action and events, None without an order; _Misfit."""
     if not asked.waiting:
         return None
     first, view = asked.waiting[0], seen_by(asked.position, asked.seat)
@@ -319,12 +318,12 @@ def _action(position: Position, order: Order) -> Any:
     try:
         return read_action(position.ruleset, order.action)
     except LookupError as error:
-        # The rules have other actions now than when it was given.
+        # The rules have changed their actions since the order.
         raise _Misfit("failed") from error
 
 
 def _auto_answered(asked: _Asked) -> _Fit | None:
-    """Return what the first auto-answer of the seat that is for this decision answers, None if there is none."""
+    """Return the first chosen auto-answer that fits this decision, None without one."""
     position, seat = asked.position, asked.seat
     chosen = pace.auto_answers(asked.db, asked.owner)
     if not chosen:
@@ -356,7 +355,7 @@ def _play(asked: _Asked, fit: _Fit) -> Position:
 
 
 def _rebase(asked: _Asked, after: Position, left: Sequence[Order]) -> None:
-    """Let conditions that follow from the action hold as before where only the seat's own move has changed a value."""
+    """Update implied conditions whose values only the seat's own move has changed."""
     before, now = seen_by(asked.position, asked.seat), seen_by(after, asked.seat)
     for each in left:
         if each.named:
@@ -372,9 +371,9 @@ def _moved(before: Any, now: Any, pointer: str, value: Any) -> Any:
 
 
 def _is_interlude(asked: _Asked) -> bool:
-    """Return whether the seat has acted in this turn already, and now faces a decision of another kind than the order.
+    """Return whether the seat has acted this turn and now faces a decision of another kind than the order's.
 
-    Then the turn of the order has not come: it waits while its player answers. A discard after a plot is an example.
+    The order then waits while its player answers. Example: a discard after a plot.
     """
     position, seat = asked.position, asked.seat
     kinds = {action_json(each)["type"] for each in position.ruleset.legal(position.state, seat)}
@@ -386,7 +385,7 @@ def _is_interlude(asked: _Asked) -> bool:
 
 
 def _drop(asked: _Asked, misfit: _Misfit) -> None:
-    """Note why the first order is not played, and that those behind it are not played either."""
+    """Drop the first order with its reason, and those behind it."""
     decision, (first, *others) = asked.position.decision, asked.waiting
     pace.forget_dropped_orders(asked.db, asked.owner, decision)
     pace.drop_orders(asked.db, asked.owner, first.place, {"decision": decision, **misfit.why})
@@ -395,7 +394,7 @@ def _drop(asked: _Asked, misfit: _Misfit) -> None:
 
 
 def _ask(asked: _Asked, goes_on: bool, dropped: bool) -> None:
-    """Have the player written to; once more if that has been done and something is dropped since."""
+    """Enqueue a turn mail; a second one if orders were dropped after the first."""
     db, position, seat = asked.db, asked.position, asked.seat
     if not position.seats[seat].told:
         return

@@ -1,4 +1,4 @@
-"""Absences, pauses, time given to others, and seats that are awaited."""
+"""Absences, pauses, gifts of time, and awaited seats."""
 
 from __future__ import annotations
 
@@ -77,19 +77,19 @@ __all__ = [
     "tell_absences",
 ]
 
-# Players announce absences, change them and end them early; the logs of their games say so (T-18, T-19, T-22).
+# Absences, also noted in the logs of games (T-18, T-19, T-22).
 
 MAX_ABSENCES_A_DAY: Final = 5
-"""Absences that a player may announce within 24 hours: the logs of all their games tell each."""
+"""Absences that a player may announce within 24 hours; each goes to the logs of all the player's games."""
 MAX_ABSENCE_CHANGES_A_DAY: Final = 10
-"""Absences that a player may announce and change in a day (UTC)."""
+"""Absences that a player may announce or change in a day (UTC)."""
 _DAY: Final = timedelta(days=1)
 _ZONE = text("select time_zone from player where id = :player")
 
 
 @dataclass(frozen=True, slots=True)
 class AbsencePlan:
-    """The last day of an absence, its first (None for from now on), and the zone of both (None for the player's)."""
+    """Last and first day of an absence (`begins` None: from now), in `zone` (None: the player's)."""
 
     until: date
     begins: date | None = None
@@ -98,7 +98,7 @@ class AbsencePlan:
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """An absence as it was written, the zone of its days, and how many days are left to the player (`days_left`)."""
+    """A stored absence, the zone of its days, and the player's remaining days."""
 
     row: AbsenceRow
     zone: ZoneInfo
@@ -108,10 +108,10 @@ class Announced:
 def announce_absence(
     games: Games, player: UUID, plan: AbsencePlan, now: datetime, receipt: Receipt[Announced] | None = None
 ) -> Announced:
-    """Announce an absence; one that overlaps or touches others is one with them.
+    """Announce an absence; merge overlapping and adjacent absences.
 
-    A player who is away and announces an absence from now on gives the present one another last day. BadAbsence,
-    Unavailable; under a key also Repeated, KeyReused.
+    From now on, for a player who is away: change the last day of the current absence. BadAbsence, Unavailable; under a
+    key also Repeated, KeyReused.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
@@ -127,7 +127,7 @@ def announce_absence(
 
 
 def change_absence(games: Games, player: UUID, absence: UUID, plan: AbsencePlan, now: datetime) -> Announced:
-    """Give an absence that is not over another last day; NotFound, BadAbsence, Unavailable."""
+    """Change the last day of an absence that is not over; NotFound, BadAbsence, Unavailable."""
     with transaction(games.engine) as db:
         known = _opened(db, player, plan.zone, now)
         changed = known.change(known.find(absence), plan.until)
@@ -138,9 +138,9 @@ def change_absence(games: Games, player: UUID, absence: UUID, plan: AbsencePlan,
 def end_absence(
     games: Games, player: UUID, absence: UUID | None, now: datetime, receipt: Receipt[None] | None = None
 ) -> None:
-    """End an absence that has begun, or call off one that has not; without an id that of a player who is away.
+    """End an absence that has begun, or cancel one that has not; without an id the current absence.
 
-    NotFound if there is none, or it is over; Unavailable; under a key also Repeated.
+    NotFound if there is none, or the absence is over; Unavailable; under a key also Repeated.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
@@ -154,18 +154,18 @@ def end_absence(
 
 
 def note_absences(db: Connection, position: Position, now: datetime) -> Position:
-    """Bring the log of a locked game in line with the absences of its players, and return it as it is then.
+    """Bring the log of a locked game in line with its players' absences; return the position after.
 
-    It changes nothing where the log says all already, where the game has no clock and where its terms allow no absence.
-    To be called where an absence begins or ends, where a seat gets a player, and before a lapse. `now` is read after
-    the game was locked: the facts are of that very moment, since an absence in the log may not begin after its end.
+    Change nothing if the log is up to date, or if the game has no clock or allows no absences. Call where an absence
+    begins or ends, where a seat gets a player, and before a lapse. Read `now` after the lock: an absence in the log may
+    not begin after its end.
     """
     clocks = position.clocks
     if clocks is None or not clocks.pace.away or position.game.status != "running":
         return position
     now = moment(position, clock.to_the_millisecond(now))
     for seat, spans in pace.absences_of_seats(db, position.game.id).items():
-        # The service plays such a seat: there is no time that an absence could stop.
+        # The service plays such a seat: no time runs that an absence could stop.
         if seat in position.resigned or seat in clocks.absent:
             continue
         for fact in facts(clocks, seat, spans, milliseconds(now)):
@@ -174,7 +174,7 @@ def note_absences(db: Connection, position: Position, now: datetime) -> Position
 
 
 def tell_absences(games: Games, game: UUID) -> None:
-    """Bring the log of a game in line with the absences of its players; UnknownGame, Unavailable."""
+    """Bring the log of a game in line with its players' absences; UnknownGame, Unavailable."""
     with transaction(games.engine) as db:
         position = games.lock(db, game)
         after = note_absences(db, position, clock.now())
@@ -185,7 +185,7 @@ def tell_absences(games: Games, game: UUID) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The absences of a player whose account is locked, and the zone in which days are meant."""
+    """The absences of a player whose account is locked, and the zone of their days."""
 
     db: Connection
     player: UUID
@@ -195,12 +195,12 @@ class _Known:
 
     @property
     def today(self) -> date:
-        """The day that it is for the player."""
+        """Today in the player's zone."""
         return self.now.astimezone(self.zone).date()
 
     @property
     def current(self) -> AbsenceRow | None:
-        """The absence of a player who is away."""
+        """The running absence of the player."""
         return next((each for each in self.rows if each.begins <= self.now < each.ends), None)
 
     def find(self, absence: UUID) -> AbsenceRow:
@@ -228,7 +228,7 @@ class _Known:
         return self._write(row, Span(begins, self._end(day_of(begins, self.zone), last)))
 
     def end(self, row: AbsenceRow) -> None:
-        """End an absence now, or call it off."""
+        """End a running absence now, or remove a future one."""
         if row.begins > self.now:
             pace.remove_absence(self.db, [row.id])
             return
@@ -237,7 +237,7 @@ class _Known:
         self._have_told(over.ends)
 
     def _end(self, first: date, last: date) -> int:
-        """Return the instant at which an absence with these days ends; BadAbsence."""
+        """Return the end of an absence with these days, in milliseconds; BadAbsence."""
         if last < self.today:
             raise BadAbsence("past")
         if last < first:
@@ -247,7 +247,7 @@ class _Known:
         return midnight(last + _DAY, self.zone)
 
     def _write(self, row: AbsenceRow, span: Span) -> Announced:
-        """Write an absence, one with all that overlap or touch it; BadAbsence beyond the limits."""
+        """Write an absence, merged with overlapping and adjacent ones; BadAbsence beyond the limits."""
         if not count_once(self.db, f"absence:{self.player}", MAX_ABSENCE_CHANGES_A_DAY, self.now):
             raise BadAbsence("often", most=MAX_ABSENCE_CHANGES_A_DAY)
         others = [each for each in self.rows if each.id != row.id]
@@ -264,7 +264,7 @@ class _Known:
         return Announced(row, self.zone, MOST_DAYS_IN_A_YEAR - in_a_year(days, self.today))
 
     def _have_told(self, *moments: datetime) -> None:
-        """Have the logs of the player's games brought in line at each of the moments."""
+        """Enqueue updates of the logs of the player's games at these times."""
         for at in moments:
             outbox.add_at(self.db, notices.absence(self.player, milliseconds(at)), at)
 
@@ -282,17 +282,17 @@ def _zone(name: str) -> ZoneInfo:
         raise BadAbsence("zone", "/time_zone") from unknown
 
 
-# The player of an absent seat is back: the seat is awaited again, with some time in its bank (T-14).
+# Returns to an absent seat: the seat is awaited again, with some time in its bank (T-14).
 
 
 def is_absent(position: Position, seat: int) -> bool:
-    """Return whether the seat is absent, after lapses in a row, in a game that goes on."""
+    """Return whether the seat is absent (after consecutive lapses) in a running game."""
     clocks = position.clocks
     return clocks is not None and seat in clocks.absent and seat not in position.resigned and _running(position)
 
 
 def return_to(games: Games, game: UUID, player: UUID, door: str) -> Position:
-    """Let a player say that they are back, and return the game; one who was there all the time changes nothing.
+    """End the absence of the player's seat, if absent, and return the position.
 
     Raises UnknownGame, NotSeated, NotRunning, AlreadyResigned.
     """
@@ -310,9 +310,9 @@ def return_to(games: Games, game: UUID, player: UUID, door: str) -> Position:
 
 
 def return_from_absence(games: Games, game: UUID, seat: int, player: UUID | None, door: str) -> Position:
-    """Note that the player of a seat is there, if it is absent; return the game. UnknownGame.
+    """Note the return of an absent seat's player, and return the position; UnknownGame.
 
-    A seat that has to act is written to again. NotSeated if another person than `player` has the seat by now (T-24).
+    An awaited seat gets a turn mail again. NotSeated if the seat no longer belongs to `player` (T-24).
     """
     with transaction(games.engine) as db:
         position = games.lock(db, game)
@@ -321,7 +321,7 @@ def return_from_absence(games: Games, game: UUID, seat: int, player: UUID | None
         if not is_absent(position, seat):
             return position
         after, _ = record(db, position, [PlayerBack(seat=seat)], Cause(seat, door, position.decision))
-        # An absence that the player has announced goes on.
+        # An announced absence goes on.
         after = note_absences(db, after, clock.now())
         _ask(db, after, seat)
     games.committed(after)
@@ -339,11 +339,11 @@ def _running(position: Position) -> bool:
     return position.game.status == "running"
 
 
-# Pauses: players propose one and agree to it, and then nobody's time runs (T-21).
+# Pauses: proposed, agreed to by all, and then nobody's time runs (T-21).
 
 MIN_PAUSE: Final = 60_000
 MAX_PAUSE: Final = LONGEST_PAUSE * 1000
-"""The fewest and the most milliseconds of a pause."""
+"""Shortest and longest pause in milliseconds."""
 
 
 def propose_pause(
@@ -356,7 +356,7 @@ def propose_pause(
     receipt: Receipt[Position] | None = None,
     budget: Budget = UNCOUNTED,
 ) -> Position:
-    """Propose a pause, in place of any other proposal; the game is paused at once if nobody else has to agree.
+    """Propose a pause, in place of any other proposal; pause at once if nobody else has to agree.
 
     Raises UnknownGame, NotSeated, NotRunning, AlreadyResigned, CannotPause, BadPause; under a key Repeated, KeyReused.
     """
@@ -381,9 +381,9 @@ def propose_pause(
 
 
 def agree_to_pause(games: Games, game: UUID, player: UUID, until: datetime, door: Door, now: datetime) -> Position:
-    """Agree to the pause that is proposed until a moment; with the last consent the game is paused.
+    """Agree to the proposed pause until `until`; the last consent pauses the game.
 
-    Agreeing again changes nothing. Raises UnknownGame, NotSeated, NotRunning, AlreadyResigned, CannotPause, NoPause.
+    Idempotent. Raises UnknownGame, NotSeated, NotRunning, AlreadyResigned, CannotPause, NoPause.
     """
     with transaction(games.engine) as db:
         position = games.lock(db, game)
@@ -400,7 +400,7 @@ def agree_to_pause(games: Games, game: UUID, player: UUID, until: datetime, door
 
 
 def stop_pause(games: Games, game: UUID, player: UUID, door: Door, now: datetime) -> Position:
-    """End the pause of the game, as each of its players may, or withdraw the player's own proposal of a pause.
+    """End the pause of the game, as any of its players may, or withdraw the player's own proposal.
 
     Raises UnknownGame, NotSeated, NotRunning, AlreadyResigned, CannotPause, NoPause.
     """
@@ -421,9 +421,9 @@ def stop_pause(games: Games, game: UUID, player: UUID, door: Door, now: datetime
 
 
 def end_pause(games: Games, game: UUID, until: int, now: datetime) -> bool:
-    """End the pause of the game until this instant, if it is paused so and the instant has come; settle its notice.
+    """End the pause that lasts until `until` (milliseconds) once due, and settle its notice.
 
-    Return whether the notice is settled: False while the instant has not come by this process's clock.
+    Return whether the notice is settled: False while this process's clock is before `until`.
     """
     if milliseconds(now) < until:
         return False
@@ -442,10 +442,10 @@ def end_pause(games: Games, game: UUID, until: int, now: datetime) -> bool:
 
 
 def pause_if_agreed(db: Connection, position: Position, seat: int, door: str, now: datetime) -> Position:
-    """Pause a locked game if nobody is left who has to agree to the proposed pause; return the game as it is then.
+    """Pause a locked game if everybody concerned has agreed to the proposal; return the position after.
 
-    To be called, in the same transaction, after each event by which somebody agrees or need no longer agree; `seat` is
-    that of the event, and `door` the one that it came through.
+    Call, in the same transaction, after each event by which a player agrees or need no longer agree. `seat` and `door`
+    are those of that event.
     """
     clocks = position.clocks
     proposed = None if clocks is None else pause_proposal(clocks, milliseconds(now))
@@ -482,7 +482,7 @@ def _tell_of_proposal(
     db: Connection, position: Position, proposed: PauseProposed, player: UUID, budget: Budget, now: datetime
 ) -> None:
     for seat in players_there(position.folded) - {proposed.seat}:
-        # Where the day's mails are used up the page of the table tells of it all the same.
+        # Over the day's mail quota no mail is sent; the page of the table shows the proposal all the same.
         with suppress(MailsSpent), db.begin_nested():
             if _tell(db, position, [seat], "proposed", proposed.until):
                 reach(db, budget, PAUSE_PROPOSAL, player, [position.seats[seat].player_id], now)
@@ -499,11 +499,11 @@ def _tell(
     return outbox.post(db, game, [notices.pause_mail(game, seat, what, until, position.version) for seat in written_to])
 
 
-# A player gives a waiting seat its free time once more (T-16). Nobody can take time away, the host neither.
+# Gifts of time (T-16). Nobody can take time away, not even the host.
 
 
 def give_time(games: Games, game: UUID, player: UUID, seat: int, door: Door) -> Played:
-    """Give a seat that waits its free time once more; once for each giver and wait.
+    """Give a waiting seat its free time once more; once per giver and wait.
 
     Raises UnknownGame, NotSeated, NotRunning, TimeNotGiven.
     """
@@ -518,7 +518,7 @@ def give_time(games: Games, game: UUID, player: UUID, seat: int, door: Door) -> 
 
 
 def can_give_time(db: Connection, position: Position, giver: int) -> list[int]:
-    """Return the seats to which the player of a seat can give time now."""
+    """Return the seats to which a seat's player can give time now."""
     waits = () if position.clocks is None else sorted(position.clocks.waits)
     return [seat for seat in waits if _may_be_given(db, position, giver, seat)]
 
@@ -532,7 +532,7 @@ def _may_be_given(db: Connection, position: Position, giver: int, seat: int) -> 
 
 
 def _given(db: Connection, position: Position, giver: int, seat: int) -> TimeGiven:
-    """Return the fact that gives the time; TimeNotGiven."""
+    """Return the TimeGiven event; TimeNotGiven."""
     clocks = position.clocks
     if giver in position.unattended:
         raise TimeNotGiven("unattended")
@@ -548,7 +548,7 @@ def _given(db: Connection, position: Position, giver: int, seat: int) -> TimeGiv
 
 
 def _in_this_wait(db: Connection, position: Position, seat: int, given: int) -> Iterator[TimeGiven]:
-    """Yield what has been given to a seat in the wait that goes on, the newest first: `given` milliseconds in all."""
+    """Yield the gifts to a seat in its current wait, newest first; they add up to `given` milliseconds."""
     if not given:
         return
     for each in reversed(events.read(db, position.codec, position.game.id, 0, position.version)):
@@ -559,13 +559,13 @@ def _in_this_wait(db: Connection, position: Position, seat: int, given: int) -> 
                 return
 
 
-# Rebuilds from the log which seats each game awaits; appends keep this up to date otherwise.
+# Awaited seats, rebuilt from the log; otherwise appends keep them up to date.
 
 
 def restore_all_waiting(games: Games) -> int:
-    """Work it out for every game that has begun, one at a time while the games go on, and return how many there are.
+    """Rebuild the awaited seats of every begun game, one at a time while games go on; return the number of games.
 
-    A game whose rules are not installed is left as it is.
+    Skip games whose rules are not installed.
     """
     with transaction(games.engine) as db:
         begun: list[UUID] = [row.id for row in db.execute(select(game_table.c.id).where(game_table.c.version > 0))]
@@ -578,9 +578,9 @@ def restore_all_waiting(games: Games) -> int:
 
 
 def restore_waiting(games: Games, game: UUID) -> None:
-    """Work out for a game who is awaited, since when, and until when; UnknownGame.
+    """Rebuild a game's awaited seats, the start of their wait, and their deadlines; UnknownGame.
 
-    Each deadline gets a lapse of its own, as versions want it that know of no timers.
+    Each deadline gets its own lapse, for processes of versions without timers.
     """
     with transaction(games.engine) as db:
         position = games.lock(db, game)
@@ -592,18 +592,18 @@ def restore_waiting(games: Games, game: UUID) -> None:
 
 
 def deadlines(position: Position, awaited: Sequence[int]) -> list[datetime | None]:
-    """Return the deadlines of the awaited seats, None for one whose time does not run; empty without a clock."""
+    """Return the deadlines of the awaited seats, None where no time runs; empty without a clock."""
     clocks = position.clocks
     due = [] if clocks is None else [clocks.deadline(seat) for seat in awaited]
     return [None if at is None else instant(at) for at in due]
 
 
 def _faced(db: Connection, position: Position) -> tuple[int | None, datetime | None]:
-    """Return the number of the decision that the game is at, and since when."""
+    """Return the current decision's number, and its time."""
     faces, since = None, None
     recorded = events.read(db, position.codec, position.game.id)
     told = zip(recorded, folds(position.ruleset, (each.event for each in recorded)), strict=True)
-    # What was appended together has one moment, and what stands between its events is no position of the game.
+    # Events of one append share a time, and no position lies between them.
     for at, appended in groupby(told, lambda each: each[0].at):
         *_, (_, folded) = appended
         decision = position.at(position.version, folded).decision

@@ -1,4 +1,4 @@
-"""Accounts, handles, friends, blocked and ignored players, and references to a player."""
+"""Accounts, handles, friends, blocked and ignored players, references to players."""
 
 from __future__ import annotations
 
@@ -60,31 +60,30 @@ __all__ = [
     "take_handle",
 ]
 
-# Another person, named by the handle or by a seat of a common table.
+# References to another person: a handle, or a seat at a common table.
 
-# No row for a player who has gone.
+# No row for a deleted account.
 _ONE_PERSON = text("""
 select coalesce(own.owner, own.id) = coalesce(other.owner, other.id) from player own cross join player other
  where own.id = :one and other.id = :other and other.deleted_at is null
 """)
-# In this order, as the deletion of an account locks them.
+# Ordered by id, as in the deletion of an account, against deadlocks.
 _LOCK = text("select from player where id in (:one, :other) and deleted_at is null order by id for no key update")
 
 
 @dataclass(frozen=True, slots=True)
 class BySeat:
-    """The player in a seat of a game that one may see: also those can be found who have no handle."""
+    """The player in a seat of a visible game; also finds players without a handle."""
 
     game: UUID
     seat: int
 
 
 PlayerRef = str | BySeat
-"""A handle, or a seat."""
 
 
 def resolve_player(db: Connection, games: Games, player: UUID, whom: PlayerRef) -> UUID:
-    """Return another person's account; NotFound, UnknownGame, OwnAccount for the player's own and that one's bots."""
+    """Return another person's account; NotFound, UnknownGame, OwnAccount (the player, or the player's bots)."""
     if isinstance(whom, BySeat):
         position = games.open(db, whom.game)
         require_known(db, position, player)
@@ -101,7 +100,7 @@ def resolve_player(db: Connection, games: Games, player: UUID, whom: PlayerRef) 
 
 
 def lock_both_players(db: Connection, player: UUID, other: UUID) -> None:
-    """Let nobody else change what is between two accounts before the transaction ends; Unavailable if one has gone."""
+    """Lock two accounts; Unavailable if one is deleted."""
     if len(db.execute(_LOCK, {"one": player, "other": other}).all()) < 2:
         raise Unavailable
 
@@ -109,7 +108,7 @@ def lock_both_players(db: Connection, player: UUID, other: UUID) -> None:
 # Accounts: guests, profiles, bots.
 
 MAX_BOTS = 20
-# What a player has chosen is never overwritten.
+# A player's own choices are never overwritten.
 _ARRIVE = text("""
 update player set welcomed = :asked,
   name = case when name = any(:unnamed) then coalesce(cast(:name as text), name) else name end,
@@ -121,10 +120,10 @@ _BOTS = select(func.count()).where(player.c.deleted_at.is_(None))
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What is known of a person who comes in, by whatever way: the language, and the time zone of a browser.
+    """A newcomer's known facts: the language, and the browser's time zone.
 
-    `name` is None where nobody was asked for one, and '' where the person did not say it. `email` is the address of a
-    new player, and `confirmed` whether a mail to it has brought them.
+    `name` is None if it was not asked for, '' if the person gave none. `email` is a new player's address, `confirmed`
+    if the person came by a mail to it.
     """
 
     language: str
@@ -135,15 +134,15 @@ class Arrival:
 
 
 def arrive(db: Connection, player_id: UUID, arrival: Arrival) -> None:
-    """Write what an account does not know yet of its person. Every way in comes through here."""
+    """Fill in an account's missing facts. Every way of signing in comes through here."""
     values = {"name": arrival.name or None, "zone": arrival.zone, "asked": arrival.name is not None}
     db.execute(_ARRIVE, {"player": player_id, "unnamed": list(UNNAMED_VARIANTS), **values})
 
 
 def register_player(games: Games, arrival: Arrival, now: datetime, budget: Budget = UNCOUNTED) -> tuple[UUID, str]:
-    """Create a guest; return the id, and a token of every scope, shown this once; MailsSpent.
+    """Create a guest; return the id, and a token of every scope, shown once; MailsSpent.
 
-    Nobody has checked the address: a mail asks there, and nothing else goes there before the answer.
+    The address is unconfirmed: a mail asks for confirmation, and no other mail goes there before.
     """
     with transaction(games.engine) as db:
         player_id = _create(db, arrival, now)
@@ -157,19 +156,19 @@ def register_player(games: Games, arrival: Arrival, now: datetime, budget: Budge
 
 
 def newly_met(games: Games, arrival: Arrival, now: datetime) -> tuple[UUID, str]:
-    """Create a guest at a browser, which is signed in with it; return the id, and what the browser has to keep."""
+    """Create a guest and sign the browser in; return the id, and the session token for the browser."""
     with transaction(games.engine) as db:
         return meet(db, arrival, now)
 
 
 def meet(db: Connection, arrival: Arrival, now: datetime) -> tuple[UUID, str]:
-    """Create a guest at a browser within a transaction, as `newly_met`."""
+    """Create a guest within a transaction, as `newly_met`."""
     player_id = _create(db, arrival, now)
     return player_id, let_in(db, player_id, now)
 
 
 def welcome(games: Games, player_id: UUID, arrival: Arrival) -> None:
-    """Write what an account does not know yet of its person, as `arrive`, in a transaction of its own."""
+    """Run `arrive` in a transaction of its own."""
     with transaction(games.engine) as db:
         arrive(db, player_id, arrival)
 
@@ -184,10 +183,9 @@ def _create(db: Connection, arrival: Arrival, now: datetime) -> UUID:
 
 
 def change_player(games: Games, player_id: UUID, profile: Mapping[str, Any], now: datetime) -> None:
-    """Change what the profile says: `name`, `handle`, `language`, `time_zone`, `visibility` and `asked_twice`, as far
-    as they are in it.
+    """Change the given fields of a profile; HandleTaken, HandleChangedOften.
 
-    HandleTaken, HandleChangedOften.
+    Fields: `name`, `handle`, `language`, `time_zone`, `visibility`, `asked_twice`.
     """
     plain = {name: value for name, value in profile.items() if name != "handle"}
     if profile:
@@ -201,7 +199,7 @@ def change_player(games: Games, player_id: UUID, profile: Mapping[str, Any], now
 def create_bot(
     games: Games, owner: Identity, name: str, now: datetime, receipt: Receipt[tuple[UUID, str]] | None = None
 ) -> tuple[UUID, str]:
-    """Create a bot of the owner's; return its id, and its token, which has the scopes of the one that asked.
+    """Create a bot of the owner; return its id, and a token with the scopes of the owner's token.
 
     BotsMayNot, TooMany, under a key also Repeated, KeyReused.
     """
@@ -220,29 +218,29 @@ def create_bot(
     return bot, token
 
 
-# Handles: an account takes one, changes it, and gives it back.
+# Handles: take, change, release.
 
 MAX_HANDLE_CHANGES: Final = 3
 HANDLE_CHANGES_WITHIN: Final = timedelta(days=30)
-"""How often an account may change its handle or give it back, within how long."""
+"""Period in which an account may change or release its handle MAX_HANDLE_CHANGES times."""
 
 
 def take_handle(games: Games, player: UUID, handle: str, now: datetime) -> None:
-    """Give an account a handle, in place of the one that it may have; HandleTaken, HandleChangedOften."""
+    """Set or replace an account's handle; HandleTaken, HandleChangedOften."""
     with transaction(games.engine) as db:
         settle_handle(db, player, handle, now)
 
 
 def release_handle(games: Games, player: UUID, now: datetime) -> None:
-    """Take the handle of an account away, if it has one; HandleChangedOften."""
+    """Release the handle of an account, if any; HandleChangedOften."""
     with transaction(games.engine) as db:
         settle_handle(db, player, None, now)
 
 
 def settle_handle(db: Connection, player: UUID, handle: str | None, now: datetime) -> None:
-    """Give an account a handle, or none, within a transaction; HandleTaken, HandleChangedOften.
+    """Set or release an account's handle within a transaction; HandleTaken, HandleChangedOften.
 
-    One that looks different from the one before gives that back: for a year nobody else can have it.
+    A handle of another skeleton releases the old one, which is reserved for a year.
     """
     before, looked = people.lock_handle(db, player)
     if handle == before:
@@ -259,17 +257,16 @@ def settle_handle(db: Connection, player: UUID, handle: str | None, now: datetim
     except IntegrityError:
         raise HandleTaken from None
     daily_deals.name(db, player, handle is not None)
-    # Asked afterwards: a handle that was given back while this one waited for it is held from now on.
+    # Checked last: a handle released while this transaction waited for it is reserved from now on.
     if looks is not None and people.is_handle_held(db, player, looks, now):
         raise HandleTaken
 
 
-# Friends: asked, accepted, declined, and friends no longer.
+# Friends: ask, accept, decline, end.
 
 MAX_OPEN_FRIEND_REQUESTS: Final = 20
-"""The most requests of a player that wait for an answer."""
+"""Open friend requests that a player may have sent."""
 MAX_FRIENDS: Final = 500
-"""The most friends of a player."""
 
 _PEOPLE = text("""
 select id, email is not null and email_confirmed as mailed from player
@@ -279,7 +276,7 @@ _LANGUAGE = text("select language from player where id = :player")
 
 
 def ask_friend(games: Games, player: UUID, whom: PlayerRef, now: datetime, budget: Budget = UNCOUNTED) -> Friendship:
-    """Ask another person to be a friend, once or again, and return the request; accept theirs, if they have asked.
+    """Send a friend request and return it; accept the other person's open request instead. Idempotent.
 
     NotFound, UnknownGame, OwnAccount, NoFriend, TooMany, MailsSpent.
     """
@@ -299,7 +296,7 @@ def ask_friend(games: Games, player: UUID, whom: PlayerRef, now: datetime, budge
 
 
 def accept_friend(games: Games, friendship: UUID, player: UUID, now: datetime) -> Friendship:
-    """Accept a request to the player, once or again; NotFound, NoFriend, TooMany."""
+    """Accept a request to the player; idempotent. NotFound, NoFriend, TooMany."""
     with transaction(games.engine) as db:
         asked = _locked(db, friendship, player)
         if asked.recipient != player:
@@ -310,7 +307,7 @@ def accept_friend(games: Games, friendship: UUID, player: UUID, now: datetime) -
 
 
 def unfriend(games: Games, friendship: UUID, player: UUID, now: datetime) -> None:
-    """End a friendship of the player's, decline a request to the player, or withdraw one; NotFound."""
+    """End a friendship, or decline or withdraw a request; NotFound."""
     with transaction(games.engine) as db:
         between = _locked(db, friendship, player)
         end_friendship(db, between, player, now)
@@ -353,7 +350,7 @@ def _accept(db: Connection, asked: Friendship, now: datetime) -> Friendship:
 
 
 def _locked(db: Connection, friendship: UUID, player: UUID) -> Friendship:
-    """Return an open request or a friendship of the player's that nobody else can change meanwhile; NotFound."""
+    """Lock and return an open request or a friendship of the player; NotFound."""
     seen = read_friendship(db, friendship)
     if seen is None or player not in (seen.sender, seen.recipient):
         raise NotFound("entry")
@@ -364,12 +361,12 @@ def _locked(db: Connection, friendship: UUID, player: UUID) -> Friendship:
     return now_so
 
 
-# A player blocks another one, or ignores what that one says, and takes it back.
+# Blocked and ignored players.
 
 MAX_BLOCKED: Final = 500
-"""The most players whom one blocks, and the most whom one ignores."""
+"""Limit of a player's blocks, and of ignored players."""
 
-# What one of the two has asked the other comes to nothing, without a word about why.
+# Open requests between the two end, without a reason given.
 _UNASKED = (
     text("""
 update challenge set answered_at = :now, state = case when sender = :one then 'withdrawn' else 'declined' end
@@ -392,10 +389,10 @@ delete from entrant e using competition c where c.id = e.competition_id and e.st
 
 
 def block_player(games: Games, player: UUID, whom: PlayerRef, now: datetime) -> UUID:
-    """Let a player block another one, once or again, and return the id of the block.
+    """Block another player and return the id of the block; idempotent.
 
-    They are no friends any more; what one of the two has asked the other is withdrawn or declined. Tables at which both
-    sit go on. NotFound, UnknownGame, OwnAccount, TooMany.
+    The friendship of the two ends; open requests between them are withdrawn or declined. Common tables go on. NotFound,
+    UnknownGame, OwnAccount, TooMany.
     """
     with transaction(games.engine) as db:
         other = resolve_player(db, games, player, whom)
@@ -413,14 +410,14 @@ def block_player(games: Games, player: UUID, whom: PlayerRef, now: datetime) -> 
 
 
 def unblock_player(games: Games, player: UUID, block_id: UUID) -> None:
-    """End a block of the player's; NotFound."""
+    """Remove a block of the player; NotFound."""
     with transaction(games.engine) as db:
         if not people.remove_block(db, block_id, player):
             raise NotFound("entry")
 
 
 def ignore_player(games: Games, player: UUID, whom: PlayerRef, now: datetime) -> UUID:
-    """Show a player nothing more that another one says at tables, once or again, and return the id of that.
+    """Hide another player's chat at tables from the player, and return the id of the entry; idempotent.
 
     NotFound, UnknownGame, OwnAccount, TooMany.
     """
@@ -433,7 +430,7 @@ def ignore_player(games: Games, player: UUID, whom: PlayerRef, now: datetime) ->
 
 
 def unignore_player(games: Games, player: UUID, ignored_id: UUID) -> None:
-    """Show a player again what one says whom the player has ignored; NotFound."""
+    """Show an ignored player's chat again; NotFound."""
     with transaction(games.engine) as db:
         if not people.remove_ignored(db, ignored_id, player):
             raise NotFound("entry")

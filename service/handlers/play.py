@@ -1,4 +1,4 @@
-"""Play a move, whatever door it comes through; resignations and hints."""
+"""Moves through every door; resignations; hints."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ from service.store.pace import OrderingPlayer
 
 __all__ = ["IdempotencyKey", "Move", "answered", "check", "play", "play_automaton", "play_remembered"]
 
-# The one way in which a game goes on, whatever door the move comes through.
+# Moves.
 
-# Each try that fails means that somebody else's move was accepted; so many in a row come from no table.
+# Each failed try means that another move was accepted. No table has so many in a row.
 _TRIES = 20
 
 _PLAYERS_DOORS = frozenset({"api", "web", "link", "reply"})
-"""The doors through which players come themselves, at that moment."""
+"""Doors that a player uses in person, at that moment."""
 
 
 # A Struct, as in store/events.py.
 class Move(msgspec.Struct, frozen=True):
-    """An action of a seat in answer to a numbered decision, and the door it came through.
+    """An action of a seat in answer to a numbered decision.
 
-    `precondition` is what it rests on that was not read for it, and so has to be made sure of. `player` is the person
-    who acts: another person may have taken the seat over meanwhile. None where the service itself acts.
+    `precondition` names cached data behind the move; the append checks them. `player` is the acting person: the seat
+    may have changed hands meanwhile. None where the service acts.
     """
 
     game: UUID
@@ -75,13 +75,12 @@ class Move(msgspec.Struct, frozen=True):
 
 
 def play(games: Games, move: Move, key: IdempotencyKey | None = None, seen: Position | None = None) -> Played:
-    """Play a move; under a key that was answered before, return that answer again and change nothing.
+    """Play a move. Under a key that was answered before, return the earlier answer and change nothing.
 
-    `seen` is the game as the caller has just read it, which saves reading it again.
-    A player who was absent is back with any move, be it accepted or not.
-    Raises UnknownGame, NotSeated, NotRunning, StaleDecision, TimeHasLapsed (which is one), NotYourTurn, KeyReused,
-    kernel.Illegal, Unavailable; nothing else has happened then, except that after Unavailable nobody can tell. Only
-    accepted moves use up a key.
+    `seen` is the position that the caller has just read; it saves a read. Any move, accepted or not, ends the player's
+    absence. Only accepted moves use up a key.
+    Raises UnknownGame, NotSeated, NotRunning, StaleDecision, TimeHasLapsed (a StaleDecision), NotYourTurn, KeyReused,
+    kernel.Illegal: nothing else has happened. Raises Unavailable: the outcome is unknown.
     """
     request = None if key is None else IdempotentRequest(key, _digest(move))
     for _ in range(_TRIES):
@@ -92,18 +91,18 @@ def play(games: Games, move: Move, key: IdempotencyKey | None = None, seen: Posi
 
 
 def play_remembered(games: Games, move: Move, position: Position, key: IdempotencyKey | None) -> Played:
-    """Play a move on a position that need not be the newest one any more, by a single statement.
+    """Play a move on a position that may be stale, by a single statement.
 
-    Raises as `play`, but also StaleVersion where the game has moved on or the move's precondition is gone, and
-    KeyReused where the key was answered before; nothing has happened then, and the refusal may hold no longer.
+    Raises as `play`. Also raises StaleVersion (the game has moved on, or the precondition fails) and KeyReused (the key
+    was answered before). Nothing has happened then, and the refusal may be stale too.
     """
     return _play_once(games, move, None if key is None else IdempotentRequest(key, _digest(move)), position)
 
 
 def play_automaton(games: Games, game: UUID, seat: int | None = None) -> bool:
-    """Make the move that the automaton owes, if it owes one, and settle its notice; return whether it moved.
+    """Play the automaton's move if one is due, and settle its notice; return whether it moved.
 
-    With the seat of a player whom the service stands in for, make the move that is due there.
+    With `seat`, play the stand-in's move for that seat.
     """
     with transaction(games.engine) as db:
         position = games.lock(db, game)
@@ -138,15 +137,15 @@ def _owed(position: Position, seat: int | None) -> tuple[Move, Notice] | None:
 
 
 def _play_once(games: Games, move: Move, request: IdempotentRequest | None, seen: Position | None) -> Played:
-    """Play the move unless the game moves on meanwhile: StaleVersion, and nothing has happened.
+    """Play a move once; raise StaleVersion, with nothing written, if the game moves on meanwhile.
 
-    No lock is held from reading to writing, and nothing is committed but by the append: it is a single statement that
-    writes all or, when the game is not at the version read, nothing.
+    No lock is held between read and write. The append is the only commit: a single statement that writes all, or
+    nothing if the game has left the version read.
     """
     try:
         with statements(games.engine) as db:
             position = seen or games.open(db, move.game)
-            # Where there is a precondition, nothing may be told of before the append has made sure of it.
+            # With a precondition, nothing may be revealed before the append has checked the precondition.
             earlier = answered(games, db, position, request) if request and not move.precondition else None
             if earlier is not None:
                 return earlier
@@ -158,7 +157,7 @@ def _play_once(games: Games, move: Move, request: IdempotentRequest | None, seen
     except IntegrityError as error:
         if request is None:
             raise
-        # A key that came to this game in between has moved the game on, so it was the same key on another game.
+        # The same key at this game would have moved the game on. So the key was used at another game.
         raise KeyReused from error
     games.committed(after)
     games.wake(after)
@@ -166,9 +165,9 @@ def _play_once(games: Games, move: Move, request: IdempotentRequest | None, seen
 
 
 def check(db: Connection, position: Position, move: Move) -> None:
-    """Raise what keeps the seat from acting, whatever the action.
+    """Refuse a seat that may not act, whatever the action.
 
-    NotSeated, NotRunning, StaleDecision, TimeHasLapsed (which is one), NotYourTurn.
+    NotSeated, NotRunning, StaleDecision, TimeHasLapsed (a StaleDecision), NotYourTurn.
     """
     status = position.game.status
     if not 0 <= move.seat < position.game.seats:
@@ -185,7 +184,7 @@ def check(db: Connection, position: Position, move: Move) -> None:
 
 
 def _refused(db: Connection, position: Position, move: Move) -> Refusal:
-    """Return why a seat that is not awaited may not answer the decision that the game is at."""
+    """Return the refusal for a seat that is not awaited at the current decision."""
     if position.game.status == "finished":
         return NotRunning("finished")
     lapsed = None
@@ -196,7 +195,7 @@ def _refused(db: Connection, position: Position, move: Move) -> Refusal:
 
 
 def _time_lapsed(position: Position, move: Move, since: list[Recorded]) -> TimeHasLapsed | None:
-    """Return the refusal of a move that comes after the lapse of the decision's time, None if it has not lapsed."""
+    """Return the refusal of a move after the seat's time lapsed at its decision, None without a lapse."""
     ours = [each for each in since if (each.seat, each.decision) == (move.seat, move.decision)]
     if not any(isinstance(each.event, TimeLapsed) for each in ours):
         return None
@@ -207,14 +206,14 @@ def _time_lapsed(position: Position, move: Move, since: list[Recorded]) -> TimeH
 def carry_out(
     db: Connection, position: Position, move: Move, request: IdempotentRequest | None = None
 ) -> tuple[Position, list[Recorded]]:
-    """Append what comes of a move that was checked; returns, and raises, as `record`, and kernel.Illegal."""
+    """Append the events of a checked move; returns and raises as `record`, and kernel.Illegal."""
     happened = position.ruleset.decide(position.state, move.seat, move.action, SealedChance(db, position))
     cause = Cause(move.seat, move.door, move.decision, action_json(move.action), move.precondition)
     return record(db, position, happened, cause, request)
 
 
 def answered(games: Games, db: Connection, position: Position, request: IdempotentRequest) -> Played | None:
-    """Return what came of the request when it was made before; KeyReused if the key was another request's."""
+    """Return the earlier answer to a repeated request; KeyReused if the key belongs to another request."""
     kept = idempotency.find(db, request.key)
     if kept is None:
         return None
@@ -230,15 +229,15 @@ def _digest(move: Move) -> bytes:
     return sha256(msgspec.json.encode(asked, order="deterministic")).digest()
 
 
-# The resignation of a player.
+# Resignations.
 
 
 def resign(
     games: Games, game: UUID, player: UUID, door: Door, now: datetime, receipt: Receipt[Played] | None = None
 ) -> Played:
-    """Let the player give the game up; UnknownGame, NotSeated, NotRunning, AlreadyResigned; under a key Repeated.
+    """Resign; UnknownGame, NotSeated, NotRunning, AlreadyResigned; under a key Repeated.
 
-    The game ends with it if its table says so, or if at most one player is left; else the workers act in the seat.
+    The game ends if its terms say so, or if at most one player is left. Otherwise the workers play the seat.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
@@ -256,9 +255,9 @@ def resign(
 
 
 def give_up(db: Connection, position: Position, seat: int, door: Door) -> tuple[Position, list[Recorded]]:
-    """Let the player of a seat give a locked, running game up within a transaction; return what `record` does.
+    """Resign a seat of a locked, running game within a transaction; returns as `record`.
 
-    If only this player had not agreed to a pause that is proposed, the game is paused.
+    The game is paused if only this player had not agreed to a proposed pause.
     """
     pace.forget_orders(db, OrderingPlayer(position.game.id, position.seats[seat].player_id))
     happened = [SeatResigned(seat=seat, ends=_ends(position))]
@@ -271,11 +270,11 @@ def _ends(position: Position) -> bool:
     return position.game.terms.on_resignation == "end" or left <= 1
 
 
-# A player takes a hint, which the record of the game counts.
+# Hints, which the record of the game counts.
 
 
 class Hinted(NamedTuple):
-    """The game after a hint was counted, the seat that took it, and what it says."""
+    """Result of a hint: the game after the count, the seat, the hints."""
 
     position: Position
     seat: int
@@ -283,13 +282,13 @@ class Hinted(NamedTuple):
 
 
 def may_take_hints(position: Position) -> bool:
-    """Return whether players may take hints: in training games, and where nobody else plays with these cards."""
+    """Return whether hints are allowed: in training games, and alone with cards that nobody else plays."""
     game = position.game
     return game.terms.training or (game.seats == 1 and game.deal is None)
 
 
 def take_hint(games: Games, game: UUID, player: UUID, door: Door) -> Hinted:
-    """Count a hint at the decision that the player faces, unless it was counted before, and give it.
+    """Return the hints at the player's decision, and count the first request for them.
 
     Raises UnknownGame, NotSeated, NotRunning, HintsNotAllowed, NotYourTurn.
     """
@@ -311,12 +310,12 @@ def take_hint(games: Games, game: UUID, player: UUID, door: Door) -> Hinted:
 
 
 def was_taken(db: Connection, position: Position, seat: int) -> bool:
-    """Return whether a seat has taken a hint at the decision that it faces."""
+    """Return whether the seat has taken a hint at its current decision."""
     answered = events.since_decision(db, position.codec, position.game.id, position.decision)
     return any(each.event == HintTaken(seat=seat, decision=position.decision) for each in answered)
 
 
 def hints_at(position: Position, seat: int) -> list[Hint]:
-    """Return the hints for a seat that has to act; the same again for the same decision."""
+    """Return the hints for an awaited seat; deterministic for each decision."""
     dice = dice_for(str(position.game.id), position.decision, seat, "hard")
     return hints(position.ruleset, position.game.seats, position.state, seat, dice)

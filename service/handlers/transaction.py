@@ -1,4 +1,4 @@
-"""Transactions of handlers, and conditions that have to hold for them."""
+"""Transactions of handlers, and their preconditions."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from service.store.events import ClockOff
 from service.store.fast_path import hand_of
 
 _TRIES: Final = 5
-"""Each try that fails means that somebody else has written; the next one usually sees that."""
+"""Tries: each failure means a concurrent write; the next try usually sees that write."""
 _WRITES = "select pg_current_xact_id_if_assigned() is not null"
 Done = TypeVar("Done")
 
 
 class _Overtaken(Exception):
-    """Somebody else has written, since the condition was looked at, what this transaction was about to write."""
+    """A concurrent transaction has written the same rows since the condition was checked."""
 
 
 class _Condition:
-    """What has to hold for the first transaction that writes, in the snapshot that it writes on."""
+    """A condition for the first transaction that writes, checked in that transaction's snapshot."""
 
     __slots__ = ("_holds", "met", "reading")
 
@@ -39,7 +39,7 @@ class _Condition:
         self.reading: Connection | None = None
 
     def holds(self, db: Connection) -> bool:
-        """Return whether it holds, as whoever asks the database by `transaction` or `statements` finds out on `db`."""
+        """Return whether the condition holds; its `transaction` and `statements` run on `db`."""
         self.reading = db
         try:
             return self._holds()
@@ -51,12 +51,11 @@ _CONDITION: ContextVar[_Condition | None] = ContextVar("condition", default=None
 
 
 def conditional(holds: Callable[[], bool], act: Callable[[], Done]) -> tuple[Done, bool]:
-    """Act, but write only what is written while `holds` returns true; return the result, and whether `act` wrote.
+    """Run `act`, whose writes need `holds` to return true; return the result, and whether `act` wrote.
 
-    `holds` is asked in the transaction that writes, whose snapshot it shares: two writers that rest on the same state
-    never both succeed, and neither does one beside a writer without a condition. Refusals of `act` go first. Raises
-    PreconditionFailed, with nothing written; Unavailable. `act` may be called several times, and has written in none
-    but the last.
+    `holds` runs in the writing transaction, on the same snapshot. Two writers that rest on the same state never both
+    succeed, also where one has no condition. Refusals of `act` go first. Raises PreconditionFailed (nothing written),
+    Unavailable. `act` may run several times; only its last run has written.
     """
     for _ in range(_TRIES):
         condition = _Condition(holds)
@@ -72,11 +71,11 @@ def conditional(holds: Callable[[], bool], act: Callable[[], Done]) -> tuple[Don
 
 @contextmanager
 def transaction(engine: Engine) -> Iterator[Connection]:
-    """Commit what the block does, or nothing of it.
+    """Commit the block as a whole, or nothing of it.
 
-    A lost connection, a lock wait that took too long, a deadlock and an exhausted pool become Unavailable, and so does
-    an append whose clock was off: the next one goes by what was measured. After a connection lost during COMMIT nobody
-    knows the outcome, so it is the same refusal; a key makes the repetition safe.
+    Raise Unavailable for a lost connection, a lock timeout, a deadlock, an exhausted pool, and an append with a wrong
+    clock (the next append uses the measured offset). After a connection lost during COMMIT the outcome is unknown,
+    hence the same refusal; a key makes a retry safe.
     """
     condition = _CONDITION.get()
     try:
@@ -94,10 +93,10 @@ def transaction(engine: Engine) -> Iterator[Connection]:
 
 
 class statements:  # noqa: N801 - used as the function above is
-    """Let each statement of the block commit on its own; errors become refusals as in `transaction`.
+    """Commit each statement of the block on its own; errors become refusals as in `transaction`.
 
-    Under a condition the block is a transaction. A class, since every request passes here and a generator costs thrice
-    as much.
+    Under a condition the block is one transaction. A class, since every request passes here and a generator costs three
+    times as much.
     """
 
     __slots__ = ("_db", "_engine", "_hand", "_under")
@@ -137,7 +136,7 @@ class statements:  # noqa: N801 - used as the function above is
 
 
 def _under(condition: _Condition, engine: Engine) -> AbstractContextManager[Connection]:
-    """Return the connection on which the condition is looked at just now, or a transaction that rests on it."""
+    """Return the connection that checks the condition now, or a transaction that rests on the condition."""
     return _resting_on(condition, engine) if condition.reading is None else nullcontext(condition.reading)
 
 
@@ -145,7 +144,7 @@ def _under(condition: _Condition, engine: Engine) -> AbstractContextManager[Conn
 def _resting_on(condition: _Condition, engine: Engine) -> Iterator[Connection]:
     try:
         with engine.begin() as db:
-            # In one snapshot, a row that somebody has changed since cannot be written: SerializationFailure.
+            # In one snapshot, a row that was changed since cannot be written: SerializationFailure.
             db.exec_driver_sql("set transaction isolation level repeatable read")
             holds = condition.holds(db)
             yield db
@@ -160,9 +159,9 @@ def _resting_on(condition: _Condition, engine: Engine) -> Iterator[Connection]:
 
 
 def _refuse(error: BaseException) -> None:
-    """Raise Unavailable if that is what the error comes to."""
+    """Raise Unavailable for a database failure that a retry may cure."""
     if isinstance(error, PoolTimeout):
-        # The engine tells of no error where there was no connection.
+        # The engine reports no error without a connection.
         metrics.count_database_error(error)
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
     if lost or isinstance(error, (OperationalError, PoolTimeout)):
