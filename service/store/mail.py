@@ -182,7 +182,7 @@ def suppression_digest(address: str) -> bytes:
 
 
 def note_suppression(db: Connection, address_hash: bytes, cause: SuppressionCause, status: str, now: datetime) -> bool:
-    """Store a failure of an address; if the address is then suppressed, mark its players unreachable and return True."""
+    """Store a failure of an address; if the address is suppressed then, mark its players unreachable, return True."""
     values = {"hash": address_hash, "cause": cause, "status": status, "points": SUPPRESSION_POINTS[cause], "now": now}
     stopped = bool(db.execute(_NOTE, values).scalar())
     if stopped:
