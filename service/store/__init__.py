@@ -1,1 +1,1 @@
-"""PostgreSQL: the log and what is written together with it."""
+"""Statements on PostgreSQL: the log and all that is written together with it."""

@@ -20,7 +20,7 @@ from service.store.fast_path import at_hand
 from service.store.mail import SUPPRESSION_OF_PLAYER, suppression_digest
 from service.store.tables import operator_event
 
-# The log of operators: each act with its actor, its subject and its reason, written in the transaction of the act.
+# Log of operators: each act with its actor, its subject and its reason, written in the transaction of the act.
 
 SubjectKind = Literal["player", "game", "address", "outbox", "keys", "service", "report", "league"]
 
@@ -38,9 +38,9 @@ _CONCERNING = text(f"""
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Who acts, `player:` and an id or `shell:` and a name, and the reason that those concerned are shown.
+    """Actor of an act, `player:` and an id or `shell:` and a name, and the reason shown to those concerned.
 
-    The reason is empty for what operators do to their own account.
+    The reason is empty for operators' acts on their own account.
     """
 
     actor: str
@@ -49,7 +49,7 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class OperatorEvent:
-    """An act in the log; `act` is a past participle, `details` hold no secret."""
+    """Act in the log; `act` is a past participle, `details` hold no secret."""
 
     id: int
     at: datetime
@@ -95,12 +95,12 @@ def _events(rows: Iterable[Any]) -> list[OperatorEvent]:
     return [OperatorEvent(*row) for row in rows]
 
 
-# What operators have put in force for the whole service: read-only mode, and an announcement of maintenance.
+# Modes of the whole service, set by operators: read-only mode, and an announcement of maintenance.
 #
-# Each process asks the database every 1.5 seconds from a thread of its own, so that no request asks.
+# Each process polls the database every 1.5 seconds from a thread of its own, so that no request asks.
 
 MODE_READ_EVERY: Final = 1.5
-"""Seconds between two looks: what is switched is in force in every process within two seconds."""
+"""Seconds between two polls: a switch takes effect in every process within two seconds."""
 
 _LOOK = """
 select json_build_object(
@@ -117,7 +117,7 @@ _END = text("delete from mode where what = :what")
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """From when and until when something holds; without an end until it is switched off. `texts` by language."""
+    """Time span of a mode; without an end it lasts until it is switched off. `texts` by language."""
 
     begins: datetime
     ends: datetime | None = None
@@ -126,7 +126,7 @@ class Validity:
 
 @dataclass(frozen=True, slots=True)
 class InForce:
-    """What is in force; a read-only service writes nothing but heartbeats and what operators do."""
+    """Modes in force; a read-only service writes nothing but heartbeats and operators' acts."""
 
     read_only: Validity | None = None
     maintenance: Validity | None = None
@@ -137,7 +137,7 @@ _DECODER = Decoder(InForce)
 
 
 class Mode:
-    """What is in force, as this process has last seen it; a database that does not answer changes nothing."""
+    """Modes as last read by this process; a database that does not answer changes nothing."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -145,16 +145,16 @@ class Mode:
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing may be written."""
+        """Return whether writes are forbidden."""
         return self.now.read_only is not None
 
     def look(self) -> None:
-        """Ask the database now."""
+        """Read the modes from the database now."""
         with suppress(SQLAlchemyError), at_hand(self._engine) as db:
             self.now = read_mode(db)
 
     def watch(self) -> None:
-        """Look now, and again and again from now on, for as long as the process lives."""
+        """Read the modes now, and poll them for as long as the process lives."""
         self.look()
         Thread(target=self._run, name="mode", daemon=True).start()
 
@@ -165,13 +165,13 @@ class Mode:
 
 
 def read_mode(db: Connection) -> InForce:
-    """Return what is in force."""
+    """Return the modes in force."""
     row = first_row(db, _LOOK, {})
     return NOTHING_IN_FORCE if row is None else _DECODER.decode(row[0])
 
 
 def put_mode(db: Connection, what: str, span: Validity) -> None:
-    """Put a mode in force, in place of what it was before."""
+    """Set a mode, replacing its earlier span."""
     db.execute(_PUT, {"what": what, "begins": span.begins, "ends": span.ends, "texts": to_json(span.texts).decode()})
 
 
@@ -180,7 +180,7 @@ def end_mode(db: Connection, what: str) -> bool:
     return db.execute(_END, {"what": what}).rowcount == 1
 
 
-# What operators have blocked: addresses, as digests, and accounts, by a column of the player.
+# Blocks by operators: addresses, as digests, and accounts, by a column of the player.
 
 _OF_ADDRESS = text("select reason from blocked_address where address_hash = :hash")
 _BLOCK_ADDRESS = text("""
@@ -197,29 +197,28 @@ select coalesce(p.blocked, o.blocked, (select reason from blocked_address where 
 IS_MAIL_BLOCKED = (
     f"(blocked is not null or exists (select from blocked_address where address_hash = {SUPPRESSION_OF_PLAYER}))"
 )
-"""Whether no mail goes to a player, in SQL with the columns of `player`."""
+"""Condition that no mail goes to a player, in SQL with the columns of `player`."""
 
 
 def address_block_reason(db: Connection, address: str) -> str | None:
-    """Return why an address is blocked, None if it is not."""
+    """Return the reason for blocking an address, or None."""
     reason: str | None = db.execute(_OF_ADDRESS, {"hash": suppression_digest(address)}).scalar()
     return reason
 
 
 def account_block_reason(db: Connection, player: UUID) -> str | None:
-    """Return why nobody may act for an account: it is blocked, or its bot's owner, or its address; None if none is."""
+    """Return the reason why nobody may act for an account: a block of it, its bot's owner or its address; or None."""
     reason: str | None = db.execute(_OF_ACCOUNT, {"player": player}).scalar()
     return reason
 
 
 def player_block_reason(db: Connection, player: UUID) -> str | None:
-    """Return why an account is blocked, None if it is not."""
+    """Return the reason for blocking an account, or None."""
     reason: str | None = db.execute(_OF_PLAYER, {"player": player}).scalar()
     return reason
 
 
 def block_address(db: Connection, address: str, reason: str, now: datetime) -> None:
-    """Block an address."""
     db.execute(_BLOCK_ADDRESS, {"hash": suppression_digest(address), "reason": reason, "now": now})
 
 
@@ -229,5 +228,5 @@ def unblock_address(db: Connection, address: str) -> bool:
 
 
 def block_player(db: Connection, player: UUID, reason: str | None) -> None:
-    """Block an account for a reason, or unblock it without one."""
+    """Block an account for a reason; without a reason unblock it."""
     db.execute(_BLOCK_PLAYER, {"player": player, "reason": reason})

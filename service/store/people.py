@@ -15,20 +15,20 @@ from service.log.ids import new_id
 from service.store.tables import instant, metadata
 from service.texts.names import HANDLE_PATTERN
 
-# Handles of accounts, and those that accounts had before.
+# Handles of accounts, current and former.
 
 VISIBILITIES: Final = ("public", "friends", "hidden")
-"""Who may see the profile of an account: everybody, friends, or the account alone."""
+"""Readers of an account's profile: everybody, friends, or the account alone."""
 HANDLE_HELD: Final = timedelta(days=365)
-"""For how long nobody else can have a handle that was given back."""
+"""Time for which nobody else can take a released handle."""
 
-# The skeleton alone: what the handle was is nobody's business any more.
+# Only the skeleton: the released handle itself is private.
 former_handle = Table(
     "former_handle",
     metadata,
     Column("id", BigInteger, Identity(always=True), primary_key=True),
     Column("skeleton", Text, nullable=False),
-    # Who had it, and may have it again; null for a deleted account.
+    # Former owner, who may take it again; null for a deleted account.
     Column("player_id", ForeignKey("player.id")),
     instant("released_at"),
     Index("former_handle_skeleton", "skeleton"),
@@ -51,9 +51,9 @@ _RELEASED = text("select count(*) from former_handle where player_id = :player a
 
 
 def find_handle(db: Connection, handle: str) -> UUID | None:
-    """Return the account with the handle, in small letters or capitals; None if there is none."""
+    """Return the account with the handle, ignoring case; None if unknown."""
     small = handle.lower()
-    # PostgreSQL takes no text with a NUL in it.
+    # PostgreSQL rejects text with a NUL.
     if not re.fullmatch(HANDLE_PATTERN, small):
         return None
     found: UUID | None = db.execute(_FIND, {"handle": small}).scalar_one_or_none()
@@ -67,33 +67,33 @@ def lock_handle(db: Connection, player: UUID) -> tuple[str | None, str | None]:
 
 
 def put_handle(db: Connection, player: UUID, handle: str | None, skeleton: str | None) -> None:
-    """Give the account a handle, or none; IntegrityError if another has one that looks like it."""
+    """Set or clear the account's handle; IntegrityError if another account has a look-alike."""
     db.execute(_SET, {"player": player, "handle": handle, "skeleton": skeleton})
 
 
 def is_handle_taken(db: Connection, player: UUID, skeleton: str) -> bool:
-    """Return whether another account has a handle that looks like it."""
+    """Return whether another account has a look-alike of the handle."""
     return bool(db.execute(_TAKEN, {"player": player, "skeleton": skeleton}).scalar_one())
 
 
 def is_handle_held(db: Connection, player: UUID, skeleton: str, now: datetime) -> bool:
-    """Return whether another account had a handle that looks like it within the last year."""
+    """Return whether another account has released a look-alike of the handle within HANDLE_HELD."""
     wanted = {"player": player, "skeleton": skeleton, "since": now - HANDLE_HELD}
     return bool(db.execute(_HELD, wanted).scalar_one())
 
 
 def release_handle(db: Connection, player: UUID, skeleton: str, now: datetime) -> None:
-    """Note that the account has given a handle back."""
+    """Store that the account has released a handle."""
     db.execute(_RELEASE, {"player": player, "skeleton": skeleton, "now": now})
 
 
 def released_handles(db: Connection, player: UUID, since: datetime) -> int:
-    """Return how many handles the account has given back since a moment."""
+    """Return how many handles the account has released since a moment."""
     count: int = db.execute(_RELEASED, {"player": player, "since": since}).scalar_one()
     return count
 
 
-# Who may see the profile of an account.
+# Visibility of profiles.
 
 _VISIBILITY: Final = text("select visibility from player where id = :owner and blocked is null and deleted_at is null")
 
@@ -107,21 +107,21 @@ def may_see_profile(db: Connection, viewer: UUID, owner: UUID) -> bool:
 
 
 def find_visible_profile(db: Connection, viewer: UUID, handle: str) -> UUID | None:
-    """Return the account with the handle, None for a profile that the viewer may not see, as for none."""
+    """Return the account with the handle; None if it is unknown or its profile hidden from the viewer."""
     owner = find_handle(db, handle)
     return owner if owner is not None and may_see_profile(db, viewer, owner) else None
 
 
-# Friendships: a player asks another one, who accepts or declines; either of the two can end it.
+# Friendships: a player asks another, who accepts or declines; either can end the friendship.
 
 REQUEST_AGAIN_AFTER: Final = timedelta(days=30)
-"""How long after a request that came to nothing the same player can be asked again."""
+"""Time after a declined or withdrawn request before the same player can be asked again."""
 FriendshipState = Literal["open", "accepted", "declined", "withdrawn", "ended"]
 
 FRIENDSHIP_COLUMNS: Final = "f.id, f.sender, f.recipient, f.state, f.created_at, f.answered_at"
 FRIENDSHIP_BETWEEN: Final = """least(f.sender, f.recipient) = least({one}, {other})
   and greatest(f.sender, f.recipient) = greatest({one}, {other}) and f.state in ('open', 'accepted')"""
-"""What is between two players now, `{one}` and `{other}`, in SQL on rows `f` of friendship."""
+"""Condition for the open or accepted row of `{one}` and `{other}`, in SQL on rows `f` of friendship."""
 
 _ASK = text("""
 insert into friendship (id, sender, recipient, created_at) values (:id, :sender, :recipient, :now)
@@ -146,7 +146,7 @@ _BEHIND = text(f"select {FRIENDSHIP_COLUMNS} from friendship f where f.link = :l
 
 @dataclass(frozen=True, slots=True)
 class Friendship:
-    """A request to be friends, and what has become of it."""
+    """Friend request, and its state."""
 
     id: UUID
     sender: UUID
@@ -156,66 +156,65 @@ class Friendship:
     answered_at: datetime | None
 
     def other(self, player: UUID) -> UUID:
-        """Return the other one of the two."""
+        """Return the other player of the two."""
         return self.recipient if player == self.sender else self.sender
 
 
 def request_friendship(db: Connection, friendship: UUID, sender: UUID, recipient: UUID, now: datetime) -> None:
-    """Write a request."""
+    """Insert an open request."""
     db.execute(_ASK, {"id": friendship, "sender": sender, "recipient": recipient, "now": now})
 
 
 def read_friendship(db: Connection, friendship: UUID) -> Friendship | None:
-    """Return a friendship, whatever has become of it; None if there is none of this id."""
+    """Return a friendship in any state; None if unknown."""
     return _found(db.execute(_READ, {"id": friendship}).one_or_none())
 
 
 def friendship_of_pair(db: Connection, one: UUID, other: UUID) -> Friendship | None:
-    """Return the open request between two players, or their friendship; None if there is neither."""
+    """Return the open request or the friendship of two players, or None."""
     return _found(db.execute(_PAIR, {"one": one, "other": other}).one_or_none())
 
 
 def are_friends(db: Connection, one: UUID, other: UUID) -> bool:
-    """Return whether two players are friends."""
     between = friendship_of_pair(db, one, other)
     return between is not None and between.state == "accepted"
 
 
 def accept_friendship(db: Connection, friendship: UUID, now: datetime) -> None:
-    """Write that an open request was accepted."""
+    """Accept an open request."""
     db.execute(_ANSWER, {"id": friendship, "state": "accepted", "now": now})
 
 
 def end_friendship(db: Connection, between: Friendship, player: UUID, now: datetime) -> None:
-    """Write that one of the two has ended a friendship, withdrawn the request, or declined it."""
+    """End a friendship, withdraw an own request, or decline the other's."""
     unanswered = "withdrawn" if player == between.sender else "declined"
     state = "ended" if between.state == "accepted" else unanswered
     db.execute(_ANSWER, {"id": between.id, "state": state, "now": now})
 
 
 def open_friendships_of(db: Connection, sender: UUID) -> int:
-    """Return how many requests of a player wait for an answer."""
+    """Return the number of a player's open requests."""
     return int(db.execute(_OPEN, {"sender": sender}).scalar_one())
 
 
 def count_friendships(db: Connection, player: UUID) -> int:
-    """Return how many friends a player has."""
+    """Return the number of a player's friends."""
     return int(db.execute(_COUNT, {"player": player}).scalar_one())
 
 
 def was_friendship_declined(db: Connection, sender: UUID, recipient: UUID, now: datetime) -> bool:
-    """Return whether a request of one to the other came to nothing lately."""
+    """Return whether a request from sender to recipient was declined or withdrawn within REQUEST_AGAIN_AFTER."""
     asked = {"sender": sender, "recipient": recipient, "since": now - REQUEST_AGAIN_AFTER}
     return bool(db.execute(_IN_VAIN, asked).scalar_one())
 
 
 def set_friendship_link(db: Connection, friendship: UUID, digest: bytes | None) -> None:
-    """Let a link, stored as the digest of its token, lead to an open request, in place of an earlier one."""
+    """Set the link to an open request, stored as the digest of its token; it replaces an earlier link."""
     db.execute(_LINK, {"id": friendship, "link": digest})
 
 
 def friendship_behind_link(db: Connection, digest: bytes | None) -> Friendship | None:
-    """Return the request that a link leads to."""
+    """Return the request of a link."""
     return _found(db.execute(_BEHIND, {"link": digest}).one_or_none())
 
 
@@ -223,9 +222,9 @@ def _found(row: Any) -> Friendship | None:
     return None if row is None else Friendship(*row)
 
 
-# Whom players block: the two never come to a new table together, and one's words and mails do not reach the other.
+# Blocks between players: the two never meet at a new table, and the words and mails of one do not reach the other.
 #
-# A block of a person holds for their bots too, on both sides; a block of a bot is of that bot alone.
+# A block of a person includes their bots, on both sides; a block of a bot is of that bot alone.
 
 _ADD = text("""
 insert into block (id, blocker, blocked, created_at) values (:id, :blocker, :blocked, :now)
@@ -254,34 +253,35 @@ _OF_ADDRESS = text("select id from player where lower(email) = :address and emai
 APART: Final = """exists (
   select from seat o join block b on (b.blocker, b.blocked) in ((:me, o.player_id), (o.player_id, :me))
    where o.game_id = g.id)"""
-"""Whether the player `:me` and one at the table of a game `g` block each other, in SQL; bots are only known as such."""
+"""Condition that the player `:me` and a player at the table of a game `g` block each other, in SQL; bots' owners are
+not considered."""
 
 
 def add_block(db: Connection, blocker: UUID, blocked: UUID, now: datetime) -> UUID:
-    """Let one player block another, once or again; return the id of the block."""
+    """Block a player, idempotently; return the id of the block."""
     values = {"id": new_id(), "blocker": blocker, "blocked": blocked, "now": now}
     found: UUID = db.execute(_ADD, values).scalar_one()
     return found
 
 
 def remove_block(db: Connection, block: UUID, blocker: UUID) -> bool:
-    """End a block of the player's; False if the player has none of this id."""
+    """Delete a block of the player's; False if unknown."""
     return db.execute(_REMOVE, {"id": block, "blocker": blocker}).rowcount == 1
 
 
 def count_blocks(db: Connection, blocker: UUID) -> int:
-    """Return how many a player blocks."""
+    """Return the number of players whom a player blocks."""
     return int(db.execute(_COUNT_BLOCKS, {"blocker": blocker}).scalar_one())
 
 
 def blocked_pairs(db: Connection, players: Iterable[UUID]) -> frozenset[tuple[UUID, UUID]]:
-    """Return the pairs of these players of whom one, or both, block the other; the lesser id of a pair is first."""
+    """Return the pairs of these players in which at least one blocks the other; the lesser id of a pair is first."""
     rows: Any = db.execute(_PAIRS, {"players": list(players)})
     return frozenset((row.one, row.other) for row in rows)
 
 
 def either_blocks(db: Connection, one: UUID, other: UUID) -> bool:
-    """Return whether one of two players, or both, block the other."""
+    """Return whether at least one of two players blocks the other."""
     return is_apart(db, one, [other])
 
 
@@ -292,25 +292,25 @@ def is_apart(db: Connection, player: UUID, others: Iterable[UUID]) -> bool:
 
 
 def is_apart_from_address(db: Connection, player: UUID, address: str) -> bool:
-    """Return whether the player and somebody whose confirmed address this is (in lower case) block each other."""
+    """Return whether the player and an owner of this confirmed address (in lower case) block each other."""
     people: Sequence[UUID] = db.execute(_OF_ADDRESS, {"address": address}).scalars().all()
     return bool(people) and is_apart(db, player, people)
 
 
-# Whose talk a player is not shown: that of players whom the player ignores, or blocks.
+# Ignored players: a player does not see the talk of players whom the player ignores, or blocks.
 #
-# The speaker does not learn of it. To ignore or block a person takes in their bots.
+# The speaker does not learn of it. Ignoring or blocking a person includes their bots.
 
 UNHEARD: Final = """exists (
   select from player said, unnest(array[said.id, said.owner]) as known_as where said.id = {speaker}
    and (exists (select from block where blocker = {listener} and blocked = known_as)
      or exists (select from ignored_player i where i.player_id = {listener} and i.ignored = known_as)))"""
-"""Whether a `{listener}` is not shown what a `{speaker}` says, in SQL with the two ids put in."""
+"""Condition that a `{listener}` does not see the talk of a `{speaker}`, in SQL with the two ids put in."""
 SPEAKER: Final = """coalesce(
   (select f.player_id from former_player f where (f.game_id, f.seat) = (t.game_id, t.seat)
       and t.at >= f.joined_at and t.at < f.left_at),
   (select s.player_id from seat s where (s.game_id, s.seat) = (t.game_id, t.seat)))"""
-"""The player who has said what is in a row `t` of the talk, in SQL."""
+"""Player who wrote the row `t` of the talk, in SQL."""
 
 _ADD_IGNORED = text("""
 insert into ignored_player (id, player_id, ignored, created_at) values (:id, :player, :ignored, :now)
@@ -325,23 +325,23 @@ select listener from unnest(cast(:listeners as uuid[])) as listener
 
 
 def add_ignored(db: Connection, player: UUID, ignored: UUID, now: datetime) -> UUID:
-    """Let one player ignore another, once or again; return the id of that."""
+    """Ignore a player, idempotently; return the id of the row."""
     values = {"id": new_id(), "player": player, "ignored": ignored, "now": now}
     found: UUID = db.execute(_ADD_IGNORED, values).scalar_one()
     return found
 
 
 def remove_ignored(db: Connection, ignored: UUID, player: UUID) -> bool:
-    """Let the player hear another one again; False if nobody is ignored under this id."""
+    """Stop ignoring a player, by the id of the row; False if unknown."""
     return db.execute(_REMOVE_IGNORED, {"id": ignored, "player": player}).rowcount == 1
 
 
 def count_ignored(db: Connection, player: UUID) -> int:
-    """Return how many a player ignores."""
+    """Return the number of players whom a player ignores."""
     return int(db.execute(_COUNT_IGNORED, {"player": player}).scalar_one())
 
 
 def heard_by(db: Connection, speaker: UUID, listeners: Iterable[UUID]) -> frozenset[UUID]:
-    """Return those of the listeners who are shown what the speaker says."""
+    """Return the listeners who see the talk of the speaker."""
     asked = {"speaker": speaker, "listeners": list(listeners)}
     return frozenset(db.execute(_HEARD_BY, asked).scalars())

@@ -34,9 +34,9 @@ _REMOVE = text("delete from take_back_request where game_id = :game")
 
 @dataclass(frozen=True, slots=True)
 class TakeBackRequest:
-    """A request of a seat for its action that begins with event `first`, made when the game was at `version`.
+    """Request of a seat to take back its action that begins with event `first`, made when the game was at `version`.
 
-    `agreed` are the seats that have agreed to it so far.
+    `agreed` are the seats that have agreed so far.
     """
 
     seat: int
@@ -47,13 +47,13 @@ class TakeBackRequest:
 
 
 def put_take_back_request(db: Connection, game: UUID, request: TakeBackRequest) -> None:
-    """Store a request to which nobody has agreed yet, in place of an earlier one of the game."""
+    """Store a request without agreements, replacing an earlier request of the game."""
     values = {"seat": request.seat, "first": request.first, "version": request.version, "asked_at": request.asked_at}
     db.execute(_PUT, {"game": game, **values})
 
 
 def find_take_back_request(db: Connection, game: UUID) -> TakeBackRequest | None:
-    """Return the last request of the game, which need not stand any more; None if there is none."""
+    """Return the last request of the game, which may have lapsed; None without a request."""
     row = db.execute(_FIND, {"game": game}).one_or_none()
     if row is None:
         return None
@@ -61,7 +61,7 @@ def find_take_back_request(db: Connection, game: UUID) -> TakeBackRequest | None
 
 
 def standing_take_back_request(db: Connection, position: Position, now: datetime) -> TakeBackRequest | None:
-    """Return the request that can be agreed to, None if there is none: nobody has acted since, and there is time."""
+    """Return the request that is open for agreement: nobody has acted since, and its deadline is ahead; or None."""
     clocks, game = position.clocks, position.game
     if clocks is None or game.status != "running":
         return None
@@ -76,21 +76,21 @@ def standing_take_back_request(db: Connection, position: Position, now: datetime
 
 
 def take_back_request_ends(clocks: Clocks, asked: TakeBackRequest) -> int:
-    """Return the instant until which the others can agree to a request, in milliseconds since 1970."""
+    """Return the deadline for agreeing to a request, in milliseconds since 1970."""
     return agreement_deadline(clocks.pace, milliseconds(asked.asked_at))
 
 
 def agree_to_take_back(db: Connection, game: UUID, seat: int) -> None:
-    """Note that a seat agrees to the request of the game."""
+    """Store a seat's agreement to the request of the game."""
     db.execute(_AGREE, {"game": game, "seat": seat})
 
 
 def remove_take_back_request(db: Connection, game: UUID) -> None:
-    """Remove the request of the game, if there is one."""
+    """Delete the request of the game, if any."""
     db.execute(_REMOVE, {"game": game})
 
 
-# Computer players among the players: a row by level and number, which all tables share, and nobody signs in to.
+# Accounts of computer players: a row by level and number, shared by all tables, without a sign-in.
 
 _SPACE: Final = UUID("6f8c2b52-5d0e-4f0c-9a55-0b8f6c1f2a77")
 _PUT_COMPUTERS = text("""
@@ -108,7 +108,7 @@ def players_ever_seated(db: Connection, game: UUID) -> Collection[UUID]:
 
 
 def take_computer(db: Connection, level: Level, seated: Collection[UUID], now: datetime) -> UUID:
-    """Return the first computer player of a level who is none of the `seated`, made at first use."""
+    """Return the first computer player of a level who is none of the `seated`, created at first use."""
     number = next(each for each in range(1, len(seated) + 2) if _id(level, each) not in seated)
     name = stored_computer_name(level, number)
     player = _id(level, number)

@@ -20,17 +20,17 @@ from service.shared.lru import LRU
 from service.shared.refusal import Unavailable
 from service.store.fast_path import hand_of
 
-# Seals: kept once a game, with keys that follow each other, and one tree a day over them.
+# Seals: one for each game, by keys that succeed each other, and one tree a day over them.
 
 SEAL_GRACE = timedelta(hours=1)
-"""How long after a day's end its root is made: clocks of several machines may differ."""
+"""Time from a day's end to its root: clocks of several machines may differ."""
 
 _KNOWN = "select until from seal_key where id = %s"
 _HELD = "select since, until from seal_key where id = %s for share"
 _LAST = """
 select greatest((select max(at) from seal), (select max(at) from deal), (select max(since) from seal_key)) as last
 """
-# A transaction that seals holds a row of the table: this waits for the seals under way, and later ones wait for it.
+# A sealing transaction holds a row of the table: this lock waits for running seals, and later seals wait for the lock.
 _ALONE = "lock table seal_key in exclusive mode"
 _END_SPAN = "update seal_key set until = %s where until is null"
 _BEGIN_SPAN = "insert into seal_key (id, public, since) values (%s, %s, %s)"
@@ -50,7 +50,7 @@ select at, game_id from seal s where (at, game_id) > (%s, %s) and at < %s
    and not exists (select from archived where game_id = s.game_id)
 order by at, game_id limit %s
 """
-# A root is for ever: one clock that is ahead must not be enough to close a day that goes on.
+# A root is final: one clock that is ahead must not be enough to close a day that has not ended.
 _OPEN_DAYS = """
 select distinct (at at time zone 'UTC')::date as day
 from (select at from seal union all select at from deal where rooted is null) sealed
@@ -58,7 +58,7 @@ where at < least(%(before)s, date_trunc('day', clock_timestamp(), 'UTC'))
   and at >= coalesce((select (max(day) + 1)::timestamp at time zone 'UTC' from seal_day), '-infinity')
 order by day
 """
-# They are closed one after the other, so none before a closed one is open. Days are few, and seals are not.
+# Days are closed in order, so none before a closed day is open. Days are few, and seals are many.
 _ROOTLESS = """
 select day::date from generate_series(
   (select min(at) at time zone 'UTC' from seal)::date, (select max(day) from seal_day) - 1, interval '1 day') day
@@ -79,12 +79,12 @@ order by day desc limit %(limit)s
 
 
 class KeyEnded(Exception):
-    """The key has been followed by another: it seals no more."""
+    """The key has a successor, and seals no more."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRow:
-    """A key that seals or has sealed: `until` is None while it is in use."""
+    """Key for seals; `until` is None while it is in use."""
 
     id: str
     public: bytes
@@ -94,7 +94,7 @@ class KeyRow:
 
 @dataclass(frozen=True, slots=True)
 class SealRow:
-    """A game's seal: the signature of the key over the head of the record and the moment."""
+    """Seal of a game: the signature of the key over the head of the record and the moment."""
 
     head: bytes
     at: datetime
@@ -105,7 +105,7 @@ class SealRow:
 
 @dataclass(frozen=True, slots=True)
 class DayRow:
-    """A day of UTC that is over: the root over its seals, and how many they are."""
+    """Closed day of UTC: the root over its seals, and their number."""
 
     day: date
     root: bytes
@@ -114,15 +114,15 @@ class DayRow:
 
 
 def use_key(db: Connection, key_id: str, public: bytes, now: Callable[[], datetime]) -> datetime:
-    """Hold the key in use until the end of the transaction, and return the moment of what it seals; KeyEnded.
+    """Hold the key in use until the end of the transaction, and return the moment for its seals; KeyEnded.
 
-    A new key ends the span of the one before it. The moment is one of whole milliseconds. Whatever the clocks of
-    several machines say, it is within the span of the key, and what the key before it sealed is within that one's.
+    A new key ends the span of its predecessor. The moment has whole milliseconds. Whatever the clocks of several
+    machines say, the moment is within the span of the key, and the predecessor's seals are within its own span.
     """
     if db.exec_driver_sql(_KNOWN, (key_id,)).one_or_none() is None:
         db.exec_driver_sql(_ALONE)
         if db.exec_driver_sql(_KNOWN, (key_id,)).one_or_none() is None:
-            # The moment is taken when nobody seals: the key before has sealed nothing later than its end.
+            # Take the moment while nobody seals: the predecessor has sealed nothing after its end.
             moment, last = now(), db.exec_driver_sql(_LAST).one().last
             moment = to_the_millisecond(moment if last is None else max(moment, last + timedelta(milliseconds=1)))
             db.exec_driver_sql(_END_SPAN, (moment,))
@@ -130,91 +130,91 @@ def use_key(db: Connection, key_id: str, public: bytes, now: Callable[[], dateti
     held = db.exec_driver_sql(_HELD, (key_id,)).one()
     if held.until is not None:
         raise KeyEnded(key_id)
-    # The spans that an operator's command began were no whole milliseconds once.
+    # Old spans, begun by an operator's command, may have no whole milliseconds.
     return max(to_the_millisecond(now()), to_the_millisecond(held.since + timedelta(microseconds=999)))
 
 
 def seal_keys(db: Connection) -> list[KeyRow]:
-    """Return every key that ever sealed, the oldest first."""
+    """Return every key ever used, the oldest first."""
     return [KeyRow(row.id, bytes(row.public), row.since, row.until) for row in db.exec_driver_sql(_KEYS)]
 
 
 def keep_seal(db: Connection, game: UUID, made: SealRow) -> None:
-    """Keep the seal of a game, which gets only one."""
+    """Insert the seal of a game, unless it has one."""
     db.exec_driver_sql(_ADD, (game, made.head, made.at, made.key, made.signature))
 
 
 def seal_of(db: Connection, game: UUID) -> SealRow | None:
-    """Return the seal of a game."""
+    """Return the seal of a game, or None."""
     row = db.exec_driver_sql(_OF, (game,)).one_or_none()
     return None if row is None else SealRow(bytes(row.head), row.at, row.key, bytes(row.public), bytes(row.signature))
 
 
 def open_days(db: Connection, now: datetime) -> Sequence[date]:
-    """Return the days that are over and have seals, but no root yet."""
+    """Return the past days with seals or deals and without a root."""
     before = _begin((now - SEAL_GRACE).astimezone(UTC).date())
     return list(db.exec_driver_sql(_OPEN_DAYS, {"before": before}).scalars())
 
 
 def days_without_root(db: Connection) -> Sequence[date]:
-    """Return the days that have lost their root: they have seals, and later days have been closed."""
+    """Return the days that have lost their root: they have seals, and later days are closed."""
     return list(db.exec_driver_sql(_ROOTLESS).scalars())
 
 
 def sealed_on(db: Connection, day: date) -> list[tuple[UUID, bytes]]:
-    """Return the games that were sealed on a day, with the signatures, in the order of the leaves of its tree."""
+    """Return the games sealed on a day, with the signatures, in the order of the leaves of its tree."""
     span = (_begin(day), _begin(day + timedelta(days=1)))
     return [(row.game_id, bytes(row.signature)) for row in db.exec_driver_sql(_ON, span)]
 
 
 def leaves_on(db: Connection, day: date) -> list[tuple[UUID | date, bytes]]:
-    """Return the leaves of a day's tree in their order: its seals by their games, then its deals by their days.
+    """Return the leaves of a day's tree in order: its seals by their games, then its deals by their days.
 
-    Each comes with its signature. Deals are there once they are rooted.
+    Each comes with its signature. Deals are included once they are rooted.
     """
     deals = [(row.day, bytes(row.signature)) for row in db.exec_driver_sql(_DEALS_ON, (day,))]
     return [*sealed_on(db, day), *deals]
 
 
 def root_deals(db: Connection, day: date) -> None:
-    """Let the tree of a day that is over have the deals that were committed to by then and are in no tree yet."""
+    """Assign to a past day's tree the deals committed to by then that are in no tree yet."""
     db.exec_driver_sql(_ROOT_DEALS, (day, _begin(day + timedelta(days=1))))
 
 
 def sealed_between(
     db: Connection, after: tuple[datetime, UUID], before: datetime, limit: int
 ) -> list[tuple[datetime, UUID]]:
-    """Return the moments and games of the seals that follow a place in their order, up to a moment.
+    """Return the moments and games of the seals after a place in their order, up to a moment.
 
-    Games whose log is in the archive are left out.
+    Leave out games whose log is in the archive.
     """
     return [(row.at, row.game_id) for row in db.exec_driver_sql(_BETWEEN, (*after, before, limit))]
 
 
 def stop_sealing(db: Connection) -> None:
-    """Wait for the seals under way, and let those to come wait for the end of the transaction."""
+    """Lock out seals for the transaction, after waiting for those under way."""
     db.exec_driver_sql(_ALONE)
 
 
 def close_day(db: Connection, closed: DayRow) -> None:
-    """Keep the root of a day, which gets only one."""
+    """Insert the root of a day, unless it has one."""
     db.exec_driver_sql(_CLOSE, (closed.day, closed.root, closed.count, closed.at))
 
 
 def closed_day(db: Connection, day: date) -> DayRow | None:
-    """Return the root of a day, once it has one."""
+    """Return the root of a day, or None."""
     row = db.exec_driver_sql(_DAY, (day,)).one_or_none()
     return None if row is None else _closed(row)
 
 
 def closed_days(db: Connection, after: date | None, limit: int) -> list[DayRow]:
-    """Return at most so many days with their roots, the newest first, going on below a day."""
+    """Return up to `limit` days with their roots, the newest first, before the day `after` if given."""
     rows = db.exec_driver_sql(_DAYS, {"after": after, "limit": limit})
     return [_closed(row) for row in rows]
 
 
 def some_days(db: Connection, last: int, others: int) -> list[DayRow]:
-    """Return the last days with their roots, and so many others by chance, the newest first."""
+    """Return the last days with their roots, and so many random others, the newest first."""
     return [_closed(row) for row in db.exec_driver_sql(_SOME_DAYS, {"last": last, "others": others})]
 
 
@@ -243,7 +243,7 @@ update analysis set found = found || cast(:found as jsonb), ready_at = case when
 
 @dataclass(frozen=True, slots=True)
 class StoredAnalysis:
-    """What was found of a game's steps so far, in their order, by a `version` of the analysis at a head of the log."""
+    """Results for a game's first steps, in order, by a `version` of the analysis at a head of the log."""
 
     head: str | None
     version: int
@@ -252,13 +252,13 @@ class StoredAnalysis:
 
 
 def ask_analysis(db: Connection, game: UUID, head: str | None, version: int) -> bool:
-    """Note that an analysis is wanted; return whether it has to be made, since there is none of this head."""
+    """Request an analysis; return whether it has to be made, because none of this head and version exists."""
     values = {"game": game, "head": None if head is None else bytes.fromhex(head), "version": version}
     return bool(db.execute(_ASK, values).rowcount)
 
 
 def find_analysis(db: Connection, game: UUID) -> StoredAnalysis | None:
-    """Return the analysis of a game, ready or not; None if nobody has asked for one."""
+    """Return the analysis of a game, ready or not; None if never requested."""
     row = db.execute(_FIND, {"game": game}).one_or_none()
     if row is None:
         return None
@@ -268,19 +268,19 @@ def find_analysis(db: Connection, game: UUID) -> StoredAnalysis | None:
 def add_analysis_steps(
     db: Connection, game: UUID, before: StoredAnalysis, found: Sequence[Any], *, ready: bool
 ) -> None:
-    """Add what was found of the next steps, unless another process has added it."""
+    """Add the results for the next steps, unless another process has added them."""
     values = {"game": game, "version": before.version, "before": len(before.found), "ready": ready}
     db.execute(_ADD_ANALYSES, {**values, "found": to_json(found).decode()})
 
 
-# Games whose log is in the archive: finding them, and their log, which the record there holds.
+# Archived games: look them up, and read their log from the record in the archive.
 #
-# Whether a game is archived is only asked where no event of it was found: a game that runs never is.
+# Look a game up only where no event of it was found: a running game is never archived.
 
 REMEMBERED: Final = 32
-"""The logs that a process remembers, of some hundred kilobytes each."""
+"""Number of logs cached by a process, of some hundred kilobytes each."""
 _OPTION: Final = "archived_logs"
-"""Where our engines keep their ArchivedLogs."""
+"""Execution option of our engines that holds their ArchivedLogs."""
 _ROW: Final = "select sha256 from archived where game_id = %s"
 _REMOVE: Final = "select archive_game(%s, %s, %s, %s)"
 _RESTORE: Final = """
@@ -295,7 +295,7 @@ class ArchiveUnreadable(Unavailable):
     """The log of a game is in the archive, and cannot be read there."""
 
     def __init__(self, game: UUID, why: str, *, lost: bool = False) -> None:
-        """`lost`: the archive answers, and the record is missing there or another one."""
+        """Mark a record as `lost` if the archive answers, and the record is missing or another one."""
         super().__init__("archive")
         self.game, self.why, self.lost = game, why, lost
 
@@ -304,14 +304,14 @@ class ArchiveUnreadable(Unavailable):
 
 
 class ArchivedLogs:
-    """The logs of archived games, some of which are remembered; safe between threads."""
+    """Logs of archived games, with an LRU cache; thread-safe."""
 
     def __init__(self, archive: Archive | None) -> None:
         self._archive = archive
         self._known: LRU[tuple[int, bytes], Sequence[LoggedRow]] = LRU(REMEMBERED)
 
     def of(self, game: UUID, digest: bytes) -> Sequence[LoggedRow]:
-        """Return the log of a game whose record has the SHA-256; ArchiveUnreadable, which is also logged."""
+        """Return the log of a game whose record has the SHA-256; raise and log ArchiveUnreadable."""
         known = self._known.get((game.int, digest))
         if known is None:
             try:
@@ -340,7 +340,7 @@ class ArchivedLogs:
 
 
 def use_archive(engine: Engine, archive: Archive | None) -> None:
-    """Have the logs of archived games read there by all connections of one of our engines."""
+    """Let all connections of one of our engines read the logs of archived games from this archive."""
     logs = {_OPTION: ArchivedLogs(archive)}
     engine.update_execution_options(**logs)
     hand_of(engine).engine.update_execution_options(**logs)
@@ -356,16 +356,16 @@ def archived_log(db: Connection, game: UUID) -> Sequence[LoggedRow] | None:
 
 
 def archive_log(db: Connection, game: UUID, version: int, record: bytes) -> bool:
-    """Note that the record of a game is in the archive, and remove its events; whether the game was as it has to be.
+    """Note that the record of a game is in the archive, and delete its events.
 
-    It has to be over, sealed, at the version, and not archived.
+    Return False if the game is not finished, sealed, at the version and unarchived.
     """
     removed: bool = db.exec_driver_sql(_REMOVE, (game, version, sha256(record).digest(), len(record))).scalar_one()
     return removed
 
 
 def unarchive_log(db: Connection, game: UUID, rows: Sequence[LoggedRow]) -> bool:
-    """Write the log of an archived game into the database again; whether it is whole and as the game's row says."""
+    """Restore the log of an archived game; return whether the log is whole and agrees with the game's row."""
     if not rows:
         return False
     db.exec_driver_sql(_RESTORE, [_values(game, row) for row in rows])

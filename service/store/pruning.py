@@ -12,51 +12,51 @@ from service.store.mail import CONSENT_ASKED_AGAIN_AFTER, SUPPRESSION_OF_PLAYER
 from service.store.people import HANDLE_HELD
 
 KEYS = timedelta(hours=24)
-"""For how long a request under a key is answered as the first time."""
+"""Time for which a repeated request under a key gets the first answer."""
 EFFECTS = timedelta(days=7)
-"""For how long it can be looked up that an effect was carried out."""
+"""Time for which a finished effect can be looked up."""
 DELIVERIES = timedelta(days=30)
-"""For how long a webhook's owner can look up, and have sent again, what it was sent."""
+"""Time for which a webhook's owner can look up deliveries, and have them sent again."""
 TICKETS = timedelta(0)
 BROWSERS = timedelta(days=1)
-"""For how long it is still known that a browser was signed in, when that has ended by itself."""
+"""Time for which a browser's expired session is still known."""
 LINKS = timedelta(days=90)
-"""For how long a link says why it no longer plays, after it expired; then nobody can tell it from one never issued."""
+"""Time for which an expired link says why it no longer plays; then it looks like one never issued."""
 INBOUND = timedelta(days=14)
-"""For how long a mail that has come in is kept, to be looked at when its sender asks what became of it."""
+"""Time for which a received mail is kept, in case its sender asks about it."""
 TROUBLE = timedelta(days=180)
-"""For how long an address is not written to that mails do not reach; then it gets another chance."""
+"""Time for which a bouncing address gets no mail; then it gets another chance."""
 ORDERS = timedelta(days=7)
-"""For how long after they were given orders stay at least where the game has ended."""
+"""Minimum age of orders that are deleted once the game has ended."""
 HEARTBEATS = timedelta(days=7)
-"""For how long it is known that a process was there which is gone."""
+"""Time for which a dead process is known."""
 BUDGETS = timedelta(days=1)
-"""For how long the mails that were caused on a day are counted after it."""
+"""Time for which mails caused on a day are counted after it."""
 CHALLENGES = timedelta(days=30)
-"""For how long a challenge can be looked up after its time was up."""
+"""Time for which an expired challenge can be looked up."""
 ABSENCES = timedelta(days=396)
-"""For how long absences that are over are kept: a month more than those of the last twelve are counted."""
+"""Time for which past absences are kept: a month longer than the twelve months that are counted."""
 
-# Rows that another transaction holds are left for the next time, and no transaction waits for more than a batch.
+# Locked rows are left for the next time, and no transaction waits for more than a batch.
 _KEYS = text("""
 delete from idempotency where ctid = any(array(
   select ctid from idempotency where created_at < :before limit :limit for update skip locked))
 """)
-# Rows that failed for good stay, for the operator to look at.
+# Dead rows stay, for the operator to look at.
 _EFFECTS = text("""
 delete from outbox where id = any(array(
   select o.id from outbox o where o.state in ('done', 'skipped') and o.done_at < :before
      and not exists (select from webhook_delivery d where d.outbox_id = o.id)
    order by o.done_at limit :limit for update of o skip locked))
 """)
-# The delivery goes with its row. One that is to be sent again waits until that is done.
+# The delivery is deleted with its row. A delivery to be sent again stays until that is done.
 _DELIVERIES = text("""
 delete from outbox where id = any(array(
   select o.id from webhook_delivery d join outbox o on o.id = d.outbox_id
    where d.created_at < :before and o.state <> 'pending'
    order by d.id limit :limit for update of o skip locked))
 """)
-# The message goes with its row.
+# The message is deleted with its row.
 _MESSAGES = text("""
 delete from outbox where id = any(array(
   select o.id from channel_message m join outbox o on o.id = m.outbox_id
@@ -67,7 +67,7 @@ _TICKETS = text("""
 delete from stream_ticket where hash = any(array(
   select hash from stream_ticket where expires_at < :before limit :limit for update skip locked))
 """)
-# The time of one that has signed out runs on.
+# A session that has signed out stays until it would have expired.
 _BROWSERS = text("""
 delete from token where hash = any(array(
   select hash from token where browser and expires_at < :before limit :limit for update skip locked))
@@ -90,7 +90,7 @@ with gone as (
 )
 select from gone
 """)  # noqa: S608 - constants
-# The last of each name stays: it tells since when there is none.
+# The last heartbeat of each name stays, to show since when there is none.
 _HEARTBEATS = text("""
 delete from heartbeat where process = any(array(
   select h.process from heartbeat h where h.beat_at < :before
@@ -135,7 +135,7 @@ _REFRESH = text("""
 delete from app_refresh where hash = any(array(
   select hash from app_refresh where expires_at < :before order by expires_at limit :limit for update skip locked))
 """)
-# With a code go the tokens that came of it.
+# Tokens issued for a code are deleted with it.
 _CODES = text("""
 delete from app_code where id = any(array(
   select id from app_code where expires_at < :before order by expires_at limit :limit for update skip locked))
@@ -170,7 +170,7 @@ _KEPT = (
 
 
 def prune(engine: Engine, now: datetime, batch: int = 1000) -> bool:
-    """Take away a batch of each, in a transaction of its own; return whether there may be more."""
+    """Delete a batch of each kind, in separate transactions; return whether there may be more."""
     full = False
     for statement, kept in _KEPT:
         with engine.begin() as db:

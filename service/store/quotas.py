@@ -1,7 +1,7 @@
 """Quotas of a day (UTC), counted in one table: mails to others by account and network address, and other acts by name.
 
-A bot spends what its owner has. A network address has two counts, so that newcomers there, who may be anybody, do not
-use up what those with a confirmed address have. Causers are kept as digests that say nothing the day after.
+A bot spends its owner's quota. A network address has two counts, so that newcomers there, who may be anybody, do not
+use up the quota of those with a confirmed address. Causers are stored as digests that are meaningless the next day.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from service.shared.refusal import RateLimited
 NEWCOMER: Final = 20
 """Mails a day until the account's own address is confirmed; also for people without an account."""
 KNOWN: Final = 200
-"""Mails a day after that."""
+"""Mails a day with a confirmed address."""
 DAY: Final = 86_400
 
 _SPEND = text("""
@@ -61,13 +61,13 @@ class MailsSpent(RateLimited):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a request may cause: every quota times the factor, counted for the network address too, if it has one."""
+    """Limits of a request: every quota times the factor, counted for the network address too, if given."""
 
     factor: float
     network: str | None = None
 
     def quota(self, usual: int) -> int:
-        """Return a quota as it is enforced."""
+        """Return a quota times the factor, at least 1."""
         return max(1, round(usual * self.factor))
 
 
@@ -75,7 +75,7 @@ UNCOUNTED: Final = Budget(0)
 
 
 def spend(db: Connection, budget: Budget, account: UUID | None, mails: int, now: datetime) -> None:
-    """Count mails that are caused, all or none of them; MailsSpent, after which the transaction has to be undone."""
+    """Count caused mails, all or none; MailsSpent, after which the transaction has to be rolled back."""
     if not mails or not budget.factor:
         return
     values = {
@@ -92,21 +92,21 @@ def spend(db: Connection, budget: Budget, account: UUID | None, mails: int, now:
 
 
 def spend_on_player(db: Connection, way: str, sender: UUID, recipient: UUID, most: int, now: datetime) -> bool:
-    """Count a mail from a player to another by a way; False, and nothing is counted, beyond `most` in a day.
+    """Count a mail from a player to another by a way; beyond `most` in a day count nothing and return False.
 
-    A bot spends what its owner has.
+    A bot spends its owner's quota.
     """
     account = db.execute(_ACCOUNT, {"player": sender}).scalar()
     return count_once(db, f"{way}{account}:{recipient}", most, now)
 
 
 def count_once(db: Connection, name: str, most: int, now: datetime) -> bool:
-    """Count an act under a name; False, and nothing is counted, beyond `most` in a day."""
+    """Count an act under a name; beyond `most` in a day count nothing and return False."""
     values = {"day": now.astimezone(UTC).date(), "name": name, "most": most}
     return db.execute(_COUNT, values).one_or_none() is not None
 
 
 def seconds_left(now: datetime) -> int:
-    """Return the seconds until the quotas of the next day."""
+    """Return the seconds until the next day's quotas."""
     today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     return int((today + timedelta(days=1) - now).total_seconds()) + 1

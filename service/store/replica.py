@@ -1,7 +1,7 @@
-"""A replica of the database, for what may be read there: the games of others.
+"""Replica of the database, for reads of others' games.
 
-Whether it is up to date is known from the primary, which is asked for one row: a game is read from the replica only if
-its log ends there as at the primary, and a list only if little of the primary's write-ahead log is missing there.
+The primary tells whether the replica is up to date, from one row: a game is read from the replica only if its log ends
+there as at the primary, and a list only if little of the primary's write-ahead log is missing there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ select version, encode(head, 'hex') as head from game g
    and not exists (select from seat s where s.game_id = g.id and s.player_id = :viewer)
 """)
 _WRITTEN = text("select cast(pg_current_wal_insert_lsn() as text)")
-# A replica that has been promoted writes a log of its own.
+# A promoted replica writes a log of its own.
 _MISSING = text("""
 select pg_wal_lsn_diff(cast(:written as pg_lsn),
                        case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)
@@ -34,25 +34,25 @@ select pg_wal_lsn_diff(cast(:written as pg_lsn),
 
 @dataclass(frozen=True, slots=True)
 class Replica:
-    """The way to a replica; one that has failed is left alone for some seconds (`breaker`)."""
+    """Replica, with a `breaker` that leaves it alone for some seconds after a failure."""
 
     engine: Engine
     breaker: CircuitBreaker = field(default_factory=CircuitBreaker)
 
 
 def connect_replica(database_url: str, pool_size: int, pooler: Pooler) -> Replica:
-    """Return the way to a replica; connects to nothing yet. Nobody waits for one that starts: the primary answers."""
+    """Return a replica, without connecting yet. Nobody waits for a starting replica: the primary answers."""
     return Replica(build_engine(database_url, True, pool_size, pooler, restart_seconds=0))
 
 
 def end_for_spectator(db: Connection, game: UUID, viewer: UUID) -> tuple[int, str | None] | None:
-    """Return the version and the head of a game that has begun, if the viewer can only look on there, else None."""
+    """Return the version and the head of a started game, if the viewer is only a spectator there, else None."""
     row = db.execute(_END, {"game": game, "viewer": viewer}).one_or_none()
     return None if row is None else (row.version, row.head)
 
 
 def written(db: Connection) -> str:
-    """Return how far the primary has written its log."""
+    """Return the position in the primary's write-ahead log."""
     return str(db.execute(_WRITTEN).scalar_one())
 
 

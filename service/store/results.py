@@ -29,9 +29,9 @@ from sqlalchemy.dialects.postgresql import JSONB
 from service.competition.ratings import RatedResult, Rating, RatingChange, Skill, in_points
 from service.store.tables import by_blocks, instant, metadata
 
-# The log of results, and the ratings that are kept next to it.
+# Log of results, and the ratings stored next to it.
 
-# Held by each transaction that writes a result, so that their numbers rise in the order in which they are committed.
+# Each transaction that writes a result holds this lock, so that numbers rise in the order of commits.
 _ALONE: Final = "lock table result in exclusive mode"
 _WRITTEN = text("select exists (select from result where game_id = :game)")
 _WRITE = text("""
@@ -67,9 +67,9 @@ select p.id, :ruleset, :seats, mu, sigma, games, opponents, p.deleted_at is null
 on conflict (player_id, ruleset, seats)
   do update set mu = excluded.mu, sigma = excluded.sigma, games = excluded.games, opponents = excluded.opponents
 """)
-# What follows a plus sign leads to the same mailbox.
+# The part after a plus sign leads to the same mailbox.
 _DIGEST: Final = r"address_digest(regexp_replace(p.email, '\+[^@]*@', '@'))"
-# Those who began in the seats: a seat that changed hands has the first of its former players.
+# First players of the seats: a seat that changed hands has the first of its former players.
 _FIRST = text(f"""
 select p.id, case when p.email_confirmed and p.deleted_at is null then {_DIGEST} end as address,
        split_part(lower(p.email), '@', 2) as domain
@@ -127,7 +127,7 @@ _DROP = text("delete from rating where player_id = :player and ruleset = :rulese
 
 
 class FirstPlayer(NamedTuple):
-    """The player who began in a seat; `address` is the digest of the confirmed address, None without one.
+    """First player of a seat; `address` is the digest of the confirmed address, None without one.
 
     `domain` is the domain of the address, in lower case.
     """
@@ -138,14 +138,14 @@ class FirstPlayer(NamedTuple):
 
 
 class Category(NamedTuple):
-    """What ratings are kept apart by: the ruleset and the number of players."""
+    """Category of ratings: the ruleset and the number of players."""
 
     ruleset: str
     seats: int
 
 
 class RatedGame(NamedTuple):
-    """A rated game that is over: why its result does not count, or its players and the places that they came in."""
+    """Finished rated game: the reason for not counting, or its players and their places."""
 
     game: UUID
     category: Category
@@ -157,7 +157,7 @@ class RatedGame(NamedTuple):
 
 
 class Doubted(NamedTuple):
-    """A player with so many doubtful results that none of them lost, the points that they gave, and all opponents."""
+    """Player with doubtful results without a loss: their number, the points gained by them, and all opponents."""
 
     player: UUID
     name: str
@@ -167,7 +167,7 @@ class Doubted(NamedTuple):
 
 
 def write_alone(db: Connection) -> None:
-    """Let nobody else write results or ratings before the transaction ends."""
+    """Lock results and ratings against other writers for the transaction."""
     db.exec_driver_sql(_ALONE)
 
 
@@ -190,23 +190,23 @@ def write(db: Connection, ended: RatedGame) -> int:
 
 
 def first_players(db: Connection, game: UUID) -> list[FirstPlayer]:
-    """Return the players who began in the seats of a game, in the order of the seats."""
+    """Return the first players of a game's seats, in the order of the seats."""
     return [FirstPlayer._make(row) for row in db.execute(_FIRST, {"game": game})]
 
 
 def share_browser(db: Connection, players: Sequence[UUID]) -> bool:
-    """Return whether two of the players have signed in at one browser, as far as that is still known."""
+    """Return whether two of the players are known to have signed in with the same browser."""
     return bool(db.execute(_SHARED, {"players": list(players)}).scalar_one())
 
 
 def met(db: Connection, players: Sequence[UUID], at: datetime, within: timedelta) -> int:
-    """Return in how many results that count two of the players have met, within a time up to a moment: the most."""
+    """Return the most results that count in which two of the players have met, within a time up to a moment."""
     values = {"players": list(players), "at": at, "since": at - within}
     return int(db.execute(_MET, values).scalar_one())
 
 
 def ratings(db: Connection, category: Category, players: Sequence[UUID]) -> dict[UUID, Rating]:
-    """Return the ratings of those of the players who have one."""
+    """Return the ratings of the players who have one."""
     rows = db.execute(_RATINGS, {**category._asdict(), "players": list(players)})
     return {row.player_id: _rating(row) for row in rows}
 
@@ -214,15 +214,15 @@ def ratings(db: Connection, category: Category, players: Sequence[UUID]) -> dict
 def opponents(
     db: Connection, category: Category, players: Sequence[UUID], besides: Sequence[UUID] = ()
 ) -> dict[UUID, int]:
-    """Return how many different opponents the players have had in results that count, some left out."""
+    """Return the number of different opponents of the players in results that count, some left out."""
     rows = db.execute(_OPPONENTS, {**category._asdict(), "players": list(players), "besides": list(besides)})
     return {row.player_id: row.opponents for row in rows}
 
 
 def gained(db: Connection, result: RatedResult, within: timedelta) -> dict[UUID, float]:
-    """Return what the players of a result have gained by doubtful results before, within a time up to its end.
+    """Return the gains of a result's players by earlier doubtful results, within a time up to its end.
 
-    Units of the mean, added up in the order of the results: so a rebuild comes to the same, bit for bit.
+    Units of the mean, added up in the order of the results, so that a rebuild gives the same, bit for bit.
     """
     values = {"players": list(result.players), "number": result.number, "at": result.at, "since": result.at - within}
     found = dict[UUID, float]()
@@ -238,13 +238,13 @@ def doubted(db: Connection, since: datetime, least: int, limit: int) -> list[Dou
 
 
 def keep(db: Connection, result: RatedResult, steps: Sequence[RatingChange]) -> None:
-    """Keep what a result did to ratings, and the ratings."""
+    """Store the rating changes of a result, and the new ratings."""
     keep_steps(db, result, steps)
     keep_ratings(db, Category(result.ruleset, result.seats), {step.player: step.after for step in steps})
 
 
 def keep_steps(db: Connection, result: RatedResult, steps: Sequence[RatingChange]) -> None:
-    """Keep what a result did to ratings, in the place of what was kept."""
+    """Upsert the rating changes of a result."""
     values = {
         "players": [each.player for each in steps],
         "before": [each.before.mu for each in steps],
@@ -255,7 +255,7 @@ def keep_steps(db: Connection, result: RatedResult, steps: Sequence[RatingChange
 
 
 def keep_ratings(db: Connection, category: Category, ratings: Mapping[UUID, Rating]) -> None:
-    """Keep ratings in the place of what was kept."""
+    """Upsert ratings."""
     values = {
         "players": list(ratings),
         "mu": [each.skill.mu for each in ratings.values()],
@@ -267,35 +267,35 @@ def keep_ratings(db: Connection, category: Category, ratings: Mapping[UUID, Rati
 
 
 def count(db: Connection) -> int:
-    """Return how many results count."""
+    """Return the number of results that count."""
     return int(db.execute(_HOW_MANY).scalar_one())
 
 
 def counted(db: Connection) -> Iterator[RatedResult]:
-    """Yield the results that count, in the order in which they were written."""
+    """Yield the results that count, in the order of writing."""
     for row in db.execute(_COUNTED):
         category, came = (row.ruleset, row.seats), (tuple(row.players), tuple(row.places), tuple(row.doubtful))
         yield RatedResult(row.number, *category, row.ended_at, *came)
 
 
 def kept_steps(db: Connection) -> dict[tuple[int, UUID], tuple[float, Skill]]:
-    """Return the steps that are kept, by result and player: the mean before, and the skill after it."""
+    """Return the stored steps, by result and player: the mean before, and the skill after."""
     rows = db.execute(_KEPT_STEPS)
     return {(row.number, row.player_id): (row.before, Skill(row.mu, row.sigma)) for row in rows}
 
 
 def kept_ratings(db: Connection) -> dict[tuple[Category, UUID], Rating]:
-    """Return the ratings that are kept."""
+    """Return the stored ratings."""
     return {(Category(row.ruleset, row.seats), row.player_id): _rating(row) for row in db.execute(_KEPT_RATINGS)}
 
 
 def drop_step(db: Connection, number: int, player: UUID) -> None:
-    """Remove a step that does not follow from the log of results."""
+    """Delete a step that does not follow from the log of results."""
     db.execute(_DROP_STEP, {"number": number, "player": player})
 
 
 def drop_rating(db: Connection, category: Category, player: UUID) -> None:
-    """Remove a rating that does not follow from the log of results."""
+    """Delete a rating that does not follow from the log of results."""
     db.execute(_DROP, {**category._asdict(), "player": player})
 
 
@@ -303,7 +303,7 @@ def _rating(row: Any) -> Rating:
     return Rating(Skill(row.mu, row.sigma), row.games, row.opponents)
 
 
-# What each finished game counts for the players who sat in it: worked out from its log, kept for their profiles.
+# Figures of finished games for the profiles of their players, computed from the logs.
 
 played_game = Table(
     "played_game",
@@ -312,25 +312,25 @@ played_game = Table(
     Column("player_id", ForeignKey("player.id"), nullable=False),
     Column("ruleset", Text, nullable=False),
     Column("seats", Integer, nullable=False),
-    # How many people sat in it at its end.
+    # People who sat in the game at its end.
     Column("people", Integer, nullable=False),
     instant("began_at"),
     instant("ended_at"),
     # Null where the game has no place for the player: the seat was handed over, or nobody counted.
     Column("place", Integer),
     Column("won", Boolean, nullable=False),
-    # Whether the player has left the seat to another person.
+    # The player has left the seat to another person.
     Column("left", Boolean, nullable=False),
     Column("points", Integer),
     Column("moves", Integer, nullable=False),
-    # Deadlines that the player was given, and how many of them passed.
+    # Deadlines given to the player, and the number that passed.
     Column("asked", Integer, nullable=False),
     Column("lapsed", Integer, nullable=False),
-    # Seconds from being asked to each answer.
+    # Seconds from the question to each answer.
     Column("waits", ARRAY(Integer), nullable=False),
-    # The scores of all by seat, an automaton's last; null where nobody counted.
+    # Scores of all by seat, an automaton's last; null where nobody counted.
     Column("scores", ARRAY(Integer)),
-    # The player's points by the symbol of what they are made of; null of a game that was kept by an older version.
+    # The player's points by the symbol of their source; null in rows of an older version.
     Column("sources", JSONB),
     PrimaryKeyConstraint("game_id", "player_id"),
     Index("played_game_player", "player_id", "ended_at", "game_id"),
@@ -348,7 +348,7 @@ _FINISHED = text("select id from game where status = 'finished' and origin = 'he
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """What a finished game counts for one of its players; the fields are the columns of the table."""
+    """Figures of a finished game for one of its players; the fields are the columns of the table."""
 
     game_id: UUID
     player_id: UUID
@@ -371,9 +371,9 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class Sat:
-    """A person who sat in a seat; `until` is the number of the event that handed it over, None at the end.
+    """Person who sat in a seat; `until` is the number of the event that handed it over, None at the end.
 
-    Of one whose account is `gone` nothing is kept, but what came before the player after them is not that player's.
+    Nothing is stored for a person whose account is `gone`, but their part of the game does not go to the next player.
     """
 
     seat: int
@@ -388,20 +388,20 @@ def sat_in(db: Connection, game: UUID) -> list[Sat]:
 
 
 def keep_played(db: Connection, game: UUID, rows: Sequence[PlayedGame]) -> None:
-    """Keep what a game counts for its players, in place of what was kept before."""
+    """Replace the figures of a game for its players."""
     db.execute(delete(played_game).where(played_game.c.game_id == game))
     if rows:
         db.execute(insert(played_game), [asdict(row) for row in rows])
 
 
 def kept_played(db: Connection, game: UUID) -> dict[UUID, PlayedGame]:
-    """Return what is kept of a game, by player."""
+    """Return the stored figures of a game, by player."""
     rows = db.execute(select(played_game).where(played_game.c.game_id == game))
     return {row.player_id: PlayedGame(**row._mapping) for row in rows}  # public, in spite of its name
 
 
 def finished_games(db: Connection) -> list[UUID]:
-    """Return the ids of all games that were played here to their end, but for tries of a day's deal (D-12)."""
+    """Return the ids of all games finished here, except tries of daily deals (D-12)."""
     return list(db.execute(_FINISHED).scalars())
 
 
@@ -412,5 +412,5 @@ select exists (select from seat s join game g on g.id = s.game_id
 
 
 def is_first_game(db: Connection, player: UUID, ruleset: str, game: UUID) -> bool:
-    """Return whether the player sits in no other game of the ruleset, and in none that is over."""
+    """Return whether the player has no seat in another game of the ruleset, in any state."""
     return not db.execute(_OTHERS, {"player": player, "ruleset": ruleset, "game": game}).scalar_one()

@@ -1,8 +1,8 @@
-"""The revisions of the schema that this code can work with, found without importing alembic.
+"""Revisions of the schema that this code can work with, found without importing alembic.
 
 Code of a release works on the schema of its newest migration, on older ones down to OLDEST, and on newer ones as long
-as these take nothing away that it uses. The database itself says the last: each migration that takes something away
-writes the oldest code that can live with it into the comment of the table `alembic_version` (migrations/env.py).
+as these remove nothing that it uses. The database tells the last: each migration that removes something writes the
+oldest code that works with it into the comment of the table `alembic_version` (migrations/env.py).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Final
 from sqlalchemy import Connection, text
 
 NEWEST = max(each.name[:4] for each in (Path(__file__).parent / "migrations" / "versions").glob("[0-9]*.py"))
-"""The revision of the last migration; its file name begins with it."""
+"""Revision of the last migration; its file name begins with it."""
 OLDEST: Final = "0063"
-"""The first revision that has everything that this code uses."""
+"""First revision that has everything that this code uses."""
 OLDEST_CODE: Final = "oldest_code"
-"""What the comment of the table `alembic_version` calls the newest revision that the oldest fitting code knows."""
+"""Key in the comment of `alembic_version`; its value is the newest revision known to the oldest working code."""
 
 _READ = text("""
 select version_num, substring(obj_description(tableoid, 'pg_class') from :name || '=([0-9]+)') as oldest_code
@@ -28,9 +28,9 @@ select version_num, substring(obj_description(tableoid, 'pg_class') from :name |
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The revision of a database, and the newest revision that the oldest code knows which can live with it.
+    """Revision of a database, and the newest revision known to the oldest code that works with it.
 
-    Both are None for a database without tables; the second is None for one that no version with ranges has changed.
+    Both are None for a database without tables; the second is None if no version with ranges has changed the database.
     """
 
     revision: str | None
@@ -38,12 +38,12 @@ class Schema:
 
     @property
     def newer(self) -> bool:
-        """Whether a newer version has changed the database."""
+        """Return whether a newer version has changed the database."""
         return self.revision is not None and self.revision > NEWEST
 
     @property
     def fits(self) -> bool:
-        """Whether this code can work with it."""
+        """Return whether this code can work with the schema."""
         if self.revision is None:
             return False
         if self.newer:
@@ -52,6 +52,6 @@ class Schema:
 
 
 def read_schema(db: Connection) -> Schema:
-    """Ask the database for its revision; raises SQLAlchemyError, also where there is no table of revisions."""
+    """Read the revision of the database; raise SQLAlchemyError, also without a table of revisions."""
     row = db.execute(_READ, {"name": OLDEST_CODE}).one_or_none()
     return Schema(None) if row is None else Schema(row.version_num, row.oldest_code)
