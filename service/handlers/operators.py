@@ -1,4 +1,4 @@
-"""Acts of operators, each in one transaction with its entry in their log."""
+"""Acts of operators, each logged in its transaction."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from service.store.games import Games, Position
 from service.store.operation import Operator, Validity, note_operator_act
 from service.texts.catalog import languages
 
-# Accounts and addresses: blocked and unblocked, closed, exported and erased by an operator.
+# Accounts and addresses: block, unblock, close, export, erase.
 
 ERASED: Final = "[…]"
-"""What stands in the place of what an erased person has written, where something has to stand."""
+"""Placeholder for required texts of an erased person."""
 
 _SIGN_OUT = text("update token set revoked_at = :now where player_id = :player and browser and revoked_at is null")
 _THERE = text("select true from player where id = :player and deleted_at is null")
@@ -40,7 +40,7 @@ update talk set text = :erased where (game_id, number) in (
     union all select game_id, seat, joined_at, left_at from former_player where player_id = :player
   ) s on (s.game_id, s.seat) = (t.game_id, t.seat) and t.at >= s.joined_at and t.at < s.left_at)
 """)
-# A rematch and a game that goes on from another one take the title over.
+# Rematches and forks take over the title.
 _TITLES = text("""
 with recursive titled as (
   select id, name from game where host = :player and name is not null
@@ -51,7 +51,7 @@ _TOURNAMENTS = text("update competition set title = :erased where host = :player
 _INVITATIONS = text("""
 update invitation set email = null, message = null, revoked_at = coalesce(revoked_at, :now) where inviter = :player
 """)
-# What was sent to others by channels and webhooks is kept for some days (pruning.py).
+# Messages of channels and webhooks are kept for some days (pruning.py).
 _MESSAGES = text("""
 update channel_message m set message = :erased from outbox o
  where o.id = m.outbox_id and o.state <> 'pending' and o.game_id in (
@@ -64,12 +64,12 @@ delete from mail_request where address_hash = (
 
 
 def block_account(games: Games, player: UUID, by: Operator, now: datetime) -> int:
-    """Block an account and its bots; return how many running games it had to give up. UnknownSubject.
+    """Block an account and its bots; return the number of running games resigned. UnknownSubject.
 
-    Browsers are signed out; tokens, links and replies are refused and mails stop until it is unblocked. Seats in open
-    games become free. At a running table with a clock the player keeps the seat: their time runs, and the stand-in
-    plays (T-13, T-14). At one without a clock the seat is given up, since nothing else would let the others go on.
-    Tournaments that the player hosts are called off before they have begun, and go on by themselves after that (L-28).
+    Browsers are signed out; until an unblock, tokens, links and replies are refused and mails stop. Seats in open games
+    become free. At a running table with a clock the player keeps the seat: time runs, and the stand-in plays (T-13,
+    T-14). Without a clock the seat is resigned, since nothing else would let the others go on. Hosted tournaments are
+    cancelled before their start; later they go on by themselves (L-28).
     """
     for _ in range(TRIES):
         with suppress(Meanwhile):
@@ -97,7 +97,7 @@ def _block(games: Games, player: UUID, by: Operator, now: datetime) -> int:
 
 
 def unblock_account(games: Games, player: UUID, by: Operator, now: datetime) -> None:
-    """Unblock an account, and have its player told of the turns that wait; UnknownSubject if it is not blocked."""
+    """Unblock an account, and enqueue mails of its waiting turns; UnknownSubject if it is not blocked."""
     with transaction(games.engine) as db:
         if operation.player_block_reason(db, player) is None:
             raise UnknownSubject
@@ -108,14 +108,14 @@ def unblock_account(games: Games, player: UUID, by: Operator, now: datetime) -> 
 
 
 def block_address(games: Games, address: str, by: Operator, now: datetime) -> None:
-    """Let no mail go to an address, and nobody sign in with it."""
+    """Block an address: no mail goes there, and nobody signs in with it."""
     with transaction(games.engine) as db:
         operation.block_address(db, address, by.reason, now)
         note_operator_act(db, by, "blocked", "address", mail.suppression_digest(address).hex(), now)
 
 
 def unblock_address(games: Games, address: str, by: Operator, now: datetime) -> None:
-    """Let mails go to an address again; UnknownSubject if it is not blocked."""
+    """Unblock an address; UnknownSubject if it is not blocked."""
     with transaction(games.engine) as db:
         if not operation.unblock_address(db, address):
             raise UnknownSubject
@@ -131,9 +131,9 @@ def close_account(games: Games, player: UUID, by: Operator, now: datetime) -> No
 
 
 def erase_account(games: Games, player: UUID, by: Operator, now: datetime) -> None:
-    """Delete an account, and with it all that the person has written; UnknownSubject, Unavailable.
+    """Delete an account and the person's texts; UnknownSubject, Unavailable.
 
-    That is what was said at tables, the titles of tables and tournaments, and invitations, which are revoked.
+    Texts: chat at tables, titles of tables and tournaments, and invitations, which are revoked.
     """
 
     def forget(db: Connection) -> None:
@@ -149,7 +149,7 @@ def erase_account(games: Games, player: UUID, by: Operator, now: datetime) -> No
 
 
 def export_account(db: Connection, player: UUID, by: Operator, now: datetime) -> None:
-    """Note, in the transaction that reads it, that an operator has exported a person's data; UnknownSubject."""
+    """Log an operator's export of a person's data, in the transaction that reads the data; UnknownSubject."""
     if db.execute(_THERE, {"player": player}).first() is None:
         raise UnknownSubject
     note_operator_act(db, by, "exported", "player", player, now)
@@ -162,13 +162,13 @@ def _tell(games: Games, after: list[Position]) -> None:
     games.wake()
 
 
-# Rows of the outbox: run at once, or dropped, by an operator.
+# Outbox rows: run at once, or dropped.
 
 DROPPED = "dropped by an operator"
-"""Stored as the error of such a row."""
-# As long as a statement may take, but for a row that somebody holds.
+"""Stored error of a dropped row."""
+# Lock timeout first: a row that is held is refused as busy.
 _PATIENCE = text("select set_config('lock_timeout', :lock, true), set_config('statement_timeout', :statement, true)")
-# What is done is not done once more: that would be another effect.
+# A done row is never run again: that would be a second effect.
 _RUN = text("""
 update outbox set state = 'pending', attempts = 0, failures = 0, handed_out = 0, done_at = null,
        not_before = clock_timestamp()
@@ -181,17 +181,17 @@ update outbox set state = 'skipped', done_at = clock_timestamp(), last_error = '
 
 
 def run_effect(games: Games, row_id: int, by: Operator, now: datetime, wait_s: int = 3) -> str:
-    """Have a row that waits or is dead carried out at once; return its kind. UnknownSubject, EffectBusy.
+    """Run a pending or dead row at once; return its kind. UnknownSubject, EffectBusy.
 
-    A worker that holds the row is waited for `wait_s` seconds.
+    Wait `wait_s` seconds for a worker that holds the row.
     """
     return _settle(games, _RUN, "effect-run", row_id, by, now, wait_s)
 
 
 def drop_effect(games: Games, row_id: int, by: Operator, now: datetime, wait_s: int = 3) -> str:
-    """Have a row that waits or is dead never carried out; return its kind. UnknownSubject, EffectBusy.
+    """Drop a pending or dead row; return its kind. UnknownSubject, EffectBusy.
 
-    A worker that holds the row is waited for `wait_s` seconds.
+    Wait `wait_s` seconds for a worker that holds the row.
     """
     return _settle(games, _DROP, "effect-dropped", row_id, by, now, wait_s)
 
@@ -217,20 +217,20 @@ def _note(db: Connection, act: str, row_id: int, row: Any, by: Operator, now: da
     note_operator_act(db, by, act, "outbox", row_id, now, kind=row.kind, game=game)
 
 
-# Keys: what is stored under an older one is sealed anew, and the new key of seals takes over.
+# Key rotation: stored secrets sealed with the newest key, and the signing key of seals.
 
 Sealed = Literal["webhooks", "mail"]
 _COLUMNS: Final = {
     "webhooks": (("webhook_secret", "id"), ("channel_secret", "channel_id")),
     "mail": (("inbound_mail", "id"),),
 }
-"""The tables with a column `sealed`, each with its key, by the keys of the settings that seal them."""
+"""Tables with a column `sealed`, and their keys, by the setting of their vault."""
 
 
 def seal_anew(games: Games, what: Sealed, keys: Sequence[str], by: Operator, now: datetime) -> tuple[int, int]:
-    """Seal what is stored with the first of the keys; return how much, and how much no key opens (it stays).
+    """Seal stored secrets with the first of the keys; return the number sealed, and of those that no key opens (kept).
 
-    Afterwards nothing stored needs the other keys any more.
+    Afterwards no stored secret needs the other keys.
     """
     vault = Vault(keys)
     done = lost = 0
@@ -255,13 +255,13 @@ def _of_table(db: Connection, vault: Vault, table: str, column: str) -> tuple[in
 
 
 def use_seal_key(games: Games, signer: Signer, by: Operator, now: datetime) -> None:
-    """Let the key of the settings seal from now on, and end the one before; KeyEnded if it was followed by another."""
+    """Make the settings' key the signing key of seals, and end the previous one; KeyEnded if it was ended before."""
     with transaction(games.engine) as db:
         proof.use_key(db, signer.id, signer.public, clock.now)
         note_operator_act(db, by, "keys-rotated", "keys", "seal", now, key=signer.id)
 
 
-# An operator answers a report of a player, which closes it.
+# Answers to reports; an answer closes the report.
 
 _ANSWER = text("""
 update report set answer = :answer, answered_at = :now where id = :id and answer is null returning reported
@@ -269,16 +269,16 @@ update report set answer = :answer, answered_at = :now where id = :id and answer
 
 
 def answer_report(games: Games, report: UUID, words: str, by: Operator, now: datetime) -> None:
-    """Answer a report that is open; its reporter is shown the words. UnknownSubject."""
+    """Answer an open report; its reporter sees the words. UnknownSubject."""
     with transaction(games.engine) as db:
         if db.execute(_ANSWER, {"id": report, "answer": words, "now": now}).first() is None:
             raise UnknownSubject
         note_operator_act(db, by, "report-answered", "report", report, now)
 
 
-# The accounts with the role of an operator.
+# Operators' accounts.
 
-# Operators sign in anew by mail, so that they need an address. A session is kept for a month after its last use.
+# Operators sign in by mail, so they need an address. A session is kept for a month after its last use.
 _ADD = text("""
 insert into operator (player_id, since)
 select id, :now from player where id = :player and email_verified and deleted_at is null and blocked is null
@@ -290,7 +290,7 @@ _IS = text("select true from operator where player_id = :player")
 
 
 def add_operator(games: Games, player: UUID, by: Operator, now: datetime) -> None:
-    """Give an account the role; UnknownSubject if it has the role, or has not signed in with an address."""
+    """Make an account an operator; UnknownSubject if it is one, or has never signed in with an address."""
     with transaction(games.engine) as db:
         if not db.execute(_ADD, {"player": player, "now": now}).rowcount:
             raise UnknownSubject
@@ -298,7 +298,7 @@ def add_operator(games: Games, player: UUID, by: Operator, now: datetime) -> Non
 
 
 def remove_operator(games: Games, player: UUID, by: Operator, now: datetime) -> None:
-    """Take the role from an account; UnknownSubject if it does not have it."""
+    """Remove an operator; UnknownSubject if the account is none."""
     with transaction(games.engine) as db:
         if not db.execute(_REMOVE, {"player": player}).rowcount:
             raise UnknownSubject
@@ -306,11 +306,10 @@ def remove_operator(games: Games, player: UUID, by: Operator, now: datetime) -> 
 
 
 def is_operator(db: Connection, player: UUID) -> bool:
-    """Return whether an account has the role."""
     return db.execute(_IS, {"player": player}).first() is not None
 
 
-# The service as a whole: maintenance is announced, and writing is stopped and allowed again.
+# The service as a whole: maintenance, read-only mode.
 
 
 def announce_maintenance(games: Games, span: Validity, by: Operator, now: datetime) -> None:
@@ -333,7 +332,7 @@ def withdraw_announcement(games: Games, by: Operator, now: datetime) -> None:
 
 
 def stop_writing(games: Games, until: datetime | None, by: Operator, now: datetime) -> None:
-    """Make the service read-only, in all processes within two seconds; `until` is told to those who are refused."""
+    """Make the service read-only, in all processes within two seconds; refusals tell `until`."""
     with transaction(games.engine) as db:
         operation.put_mode(db, "read-only", Validity(now, until))
         note_operator_act(db, by, "writing-stopped", "service", "read-only", now, until=until and until.isoformat())
@@ -352,7 +351,7 @@ def _told(span: Validity) -> Mapping[str, object]:
     return {"begins": span.begins.isoformat(), "ends": ends, "texts": dict(span.texts)}
 
 
-# A table is handed to another host by an operator.
+# Tables handed over to another host.
 
 _HAND_OVER = text("update game set host = :player where id = :game")
 _NEXT = text(
@@ -364,8 +363,8 @@ _NEXT = text(
 def hand_over_table(games: Games, game: UUID, player: UUID, by: Operator, now: datetime) -> None:
     """Make another player of a table its host; UnknownGame, CannotHandOver.
 
-    The record of a game proves who its host was before it began: the player who has been there longest. So the host
-    of an open table gives up the seat, and only the player who is next by that order can become the host.
+    A record proves the host before the game: the player who joined first. So the host of an open table loses the seat,
+    and only the next player by arrival can become the host.
     """
     with transaction(games.engine) as db:
         position = games.lock(db, game)

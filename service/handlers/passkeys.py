@@ -36,16 +36,16 @@ _PORTS: Final = {"https": 443, "http": 80}
 
 @dataclass(frozen=True, slots=True)
 class RelyingParty:
-    """The domain that passkeys are made for (`id`), and the origin of the pages that may use them."""
+    """Domain of passkeys (`id`), and the origin of the pages that may use them."""
 
     id: str
     origin: str
 
 
 def relying_party(base_url: str) -> RelyingParty | None:
-    """Return the relying party at BASE_URL, or None where no browser makes passkeys.
+    """Return the relying party at BASE_URL, None where browsers make no passkeys.
 
-    Browsers make them for a name and over https, and over http for localhost alone (sections 5.1.3 and 13.4.9).
+    Browsers require a host name and https, or http for localhost (sections 5.1.3 and 13.4.9).
     """
     parts = urlsplit(base_url)
     name = (parts.hostname or "").removesuffix(".")
@@ -64,19 +64,17 @@ def _is_address(name: str) -> bool:
     return True
 
 
-# Passkeys (W3C Web Authentication, Level 3): their player registers, renames and removes them, and signs in by them.
-#
-# Each ceremony answers one challenge, which is used up by the first answer, and asks for user verification: a passkey
-# that any finder could use would be worth less than a mailed link. `webauthn` is imported where it is used, since the
-# import takes 0.2 s and most processes never need it.
+# Ceremonies. Each answers one challenge, which the first answer uses up, and requires user verification: without it a
+# passkey that anybody finds would be worth less than a mailed link. `webauthn` is imported where used, since the import
+# takes 0.2 s and most processes never need it.
 
 LIFETIME: Final = timedelta(minutes=5)
-"""How long a challenge waits for its answer, as long as section 15.1 recommends where a user verifies themselves."""
+"""Lifetime of a challenge, as section 15.1 recommends with user verification."""
 MOST: Final = 20
-"""The most passkeys of one account."""
+"""Limit of an account's passkeys."""
 LONGEST_NAME: Final = 60
 LONGEST_ID: Final = 1023
-"""The most bytes of a credential's id (section 7.1, step 25)."""
+"""Limit of a credential id in bytes (section 7.1, step 25)."""
 
 Ceremony = Literal["register", "sign-in"]
 
@@ -100,8 +98,8 @@ select k.id, k.player_id, k.public_key, k.copied_at
   from passkey k join player p on p.id = k.player_id
  where k.credential_id = :credential and p.deleted_at is null
 """)
-# The counter goes up, but for authenticators that do not count (section 7.2, step 22). Of two answers at once with the
-# same counter the second waits for the row, and finds it counted.
+# The counter rises, but for authenticators that do not count (section 7.2, step 22). The second of two concurrent
+# answers with the same counter waits for the row and fails.
 _COUNT = text("""
 update passkey set sign_count = :count, last_used_at = :now
  where id = :id and (sign_count < :count or (sign_count = 0 and :count = 0))
@@ -129,7 +127,7 @@ def creation_options(games: Games, party: RelyingParty, player: PlayerRow, now: 
         challenge=challenge,
         timeout=_milliseconds(),
         authenticator_selection=AuthenticatorSelectionCriteria(
-            # One that is not discoverable could not be offered on the sign-in page.
+            # Only a discoverable credential can be offered on the sign-in page.
             resident_key=ResidentKeyRequirement.REQUIRED,
             user_verification=UserVerificationRequirement.REQUIRED,
         ),
@@ -141,7 +139,7 @@ def creation_options(games: Games, party: RelyingParty, player: PlayerRow, now: 
 def request_options(games: Games, party: RelyingParty, player: UUID | None, now: datetime) -> str:
     """Begin a sign-in; return the options for `navigator.credentials.get` as JSON.
 
-    With a `player` only that account can answer; without one the browser offers every passkey that it has for here.
+    With a `player` only that account can answer; without, the browser offers all its passkeys for this site.
     """
     from webauthn import generate_authentication_options, options_to_json
     from webauthn.helpers.structs import UserVerificationRequirement
@@ -198,14 +196,14 @@ def register(games: Games, party: RelyingParty, player: UUID, name: str, answer:
 
 
 def rename(games: Games, player: UUID, passkey_id: UUID, name: str) -> None:
-    """Give a passkey of the player's another name; UnknownPasskey."""
+    """Rename a passkey of the player; UnknownPasskey."""
     with transaction(games.engine) as db:
         if not db.execute(_RENAME, {"id": passkey_id, "player": player, "name": name}).rowcount:
             raise UnknownPasskey
 
 
 def remove(games: Games, player: UUID, passkey_id: UUID, now: datetime) -> None:
-    """Let a passkey of the player's sign nobody in any more, also the last one; UnknownPasskey."""
+    """Remove a passkey of the player, even the last; UnknownPasskey."""
     with transaction(games.engine) as db:
         if not db.execute(_REMOVE, {"id": passkey_id, "player": player}).rowcount:
             raise UnknownPasskey
@@ -214,7 +212,7 @@ def remove(games: Games, player: UUID, passkey_id: UUID, now: datetime) -> None:
 
 
 def enter(games: Games, party: RelyingParty, player: UUID | None, answer: str, now: datetime) -> str:
-    """Sign a browser in by its `answer` (JSON); return the token for its cookie. With `player` only as that account.
+    """Sign a browser in by its `answer` (JSON), with `player` only as that account; return the session token.
 
     BadPasskey, PasskeyCopied, AccountBlocked.
     """
@@ -237,7 +235,7 @@ def enter(games: Games, party: RelyingParty, player: UUID | None, answer: str, n
 
 
 def _counted(db: Connection, known: Any, count: int, now: datetime) -> str | None:
-    """Note the use and let the browser in; None, and note that too, if the counter did not go up."""
+    """Note the use and return a session token; None, with the copy noted, if the counter did not rise."""
     who = {"id": known.id, "count": count, "now": now}
     if known.copied_at is None and db.execute(_COUNT, who).rowcount:
         return let_in(db, known.player_id, now, "passkey")
@@ -250,7 +248,7 @@ def _verified_count(party: RelyingParty, sent: Any, challenge: bytes, key: bytes
     from webauthn import verify_authentication_response
 
     with _answered():
-        # The counter is judged by the statement that stores it, after the signature was found good.
+        # The statement that stores the counter judges it, after the signature was verified.
         return verify_authentication_response(
             credential=sent,
             expected_challenge=challenge,
@@ -263,7 +261,7 @@ def _verified_count(party: RelyingParty, sent: Any, challenge: bytes, key: bytes
 
 
 def _challenge(db: Connection, ceremony: Ceremony, player: UUID | None, now: datetime) -> bytes:
-    """Draw a challenge and store its SHA-256; those whose time is over go."""
+    """Draw a challenge and store its SHA-256; delete expired ones."""
     db.execute(_LAPSE, {"now": now})
     challenge = secrets.token_bytes(32)
     values = {"ceremony": ceremony, "player_id": player, "expires_at": now + LIFETIME}
@@ -274,10 +272,10 @@ def _challenge(db: Connection, ceremony: Ceremony, player: UUID | None, now: dat
 def _answered_challenge(
     games: Games, ceremony: Ceremony, player: UUID | None, client_data: bytes, now: datetime
 ) -> bytes:
-    """Use up the challenge that the client data (JSON) of either ceremony answer, and return it; BadPasskey.
+    """Use up and return the challenge of a ceremony's client data (JSON); BadPasskey.
 
-    No page of this service stands in a frame of another site, so that an honest answer never says that it does
-    (section 5.8.1: `crossOrigin`, `topOrigin`).
+    No page of this service is framed by another site, so an honest answer never says so (section 5.8.1: `crossOrigin`,
+    `topOrigin`).
     """
     from webauthn.helpers import parse_client_data_json
 
@@ -290,7 +288,7 @@ def _answered_challenge(
 
 
 def _use_up(games: Games, ceremony: Ceremony, player: UUID | None, challenge: bytes, now: datetime) -> None:
-    """Use a challenge up, also if the answer turns out to be bad; BadPasskey if none such waits."""
+    """Use up a challenge, even for a bad answer; BadPasskey if there is none."""
     values = {"hash": sha256(challenge).digest(), "ceremony": ceremony, "player": player, "now": now}
     with transaction(games.engine) as db:
         if not db.execute(_USE_UP, values).rowcount:
@@ -310,7 +308,7 @@ def _descriptors(db: Connection, player: UUID) -> list[PublicKeyCredentialDescri
 
 
 def _note_own(db: Connection, player: UUID, act: str, now: datetime) -> None:
-    """Write to the log of operators that an operator's account has another way to the pages of operators."""
+    """Log that an operator's account has gained or lost a way to the operators' pages."""
     if is_operator(db, player):
         note_operator_act(db, Operator(f"player:{player}", ""), act, "player", player, now)
 
@@ -320,7 +318,7 @@ def _answered() -> Iterator[None]:
     try:
         yield
     except Exception as fault:
-        # Strangers write these bytes, and `webauthn` passes on what four parsers raise about them.
+        # The bytes are untrusted, and `webauthn` passes on the errors of four parsers.
         raise BadPasskey from fault
 
 

@@ -1,6 +1,6 @@
-"""Further addresses from which a player answers mails: asked by a mail, and confirmed by its link.
+"""Further addresses from which a player may answer mails, confirmed by a mailed link.
 
-They sign nobody in, and no mails about games go there. What is still asked counts for nothing.
+They sign nobody in, and no game mails go there. An unconfirmed address has no effect.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from service.store.games import Games
 from service.store.mail import is_address_of_another
 
 MOST: Final = 5
-"""The most further addresses of one account, asked or confirmed."""
+"""Limit of an account's further addresses, confirmed or not."""
 
 _ACCOUNT = text("select email, email_confirmed as confirmed from player where id = :player and deleted_at is null")
 _OTHERS = text("select count(*) from reply_address where player_id = :player and email <> :email")
@@ -48,7 +48,7 @@ _CONFIRM = text("update reply_address set confirmed_at = :now where id = :id and
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An address that is asked by a mail: its reader's language is taken to be the player's."""
+    """An unconfirmed address; its mail is in the player's language."""
 
     email: str
     player: UUID
@@ -56,9 +56,9 @@ class Asked:
 
 
 def add(games: Games, player: UUID, email: str, now: datetime) -> UUID:
-    """Have an address asked whether mails from it are the player's, and return its id; once a day for each address.
+    """Add an address, enqueue its confirmation mail (once a day for each address), and return its id.
 
-    NoAddress and NotConfirmed if the account itself has no confirmed address, TooMany.
+    NoAddress or NotConfirmed if the account has no confirmed address, TooMany.
     """
     address = email.lower()
     with transaction(games.engine) as db:
@@ -78,22 +78,22 @@ def add(games: Games, player: UUID, email: str, now: datetime) -> UUID:
 
 
 def remove(games: Games, player: UUID, address_id: UUID) -> None:
-    """Let mails from an address be the player's no more; NotFound if they have no such address."""
+    """Remove an address; NotFound."""
     with transaction(games.engine) as db:
         if not db.execute(_REMOVE, {"id": address_id, "player": player}).rowcount:
             raise NotFound("entry")
 
 
 def asked(db: Connection, address_id: UUID) -> Asked | None:
-    """Return what a mail is to ask; None if the address was removed or confirmed meanwhile."""
+    """Return an unconfirmed address; None if it was removed or confirmed meanwhile."""
     found: Any = db.execute(_ASKED, {"id": address_id}).one_or_none()
     return None if found is None else Asked(found.email, found.player, found.language)
 
 
 def prepare(db: Connection, address_id: UUID, address: Asked, now: datetime) -> tuple[str, str]:
-    """Return the secrets of two new links: by the one the address is confirmed, by the other it is never asked again.
+    """Return the secrets of two new links: to confirm the address, and to refuse all requests to it.
 
-    A link before ends.
+    The previous link ends.
     """
     secret = draw()
     db.execute(_LINK, {"id": address_id, "hash": stored(secret)})
@@ -101,15 +101,15 @@ def prepare(db: Connection, address_id: UUID, address: Asked, now: datetime) -> 
 
 
 def find(db: Connection, secret: str) -> Any:
-    """Return the address behind a link (`email`, `confirmed_at`, `language`), and change nothing; None if none is."""
+    """Return the address behind a link (`email`, `confirmed_at`, `language`), None if unknown; read-only."""
     digest = stored(secret)
     return None if digest is None else db.execute(_FIND, {"hash": digest}).one_or_none()
 
 
 def confirm(games: Games, secret: str, now: datetime) -> bool:
-    """Confirm the address of a link, once or again; False if there is none, or another player's account has it.
+    """Confirm the address of a link; idempotent. False if unknown, or if another account has the address.
 
-    The player is told of it at the address of the account.
+    A mail to the account's address tells the player.
     """
     with transaction(games.engine) as db:
         found = find(db, secret)

@@ -1,6 +1,6 @@
-"""Reports by players: a remark at a table, a name, a profile, or the title of a tournament.
+"""Reports by players: of a remark, a name, a profile, or a tournament's title.
 
-Operators look at them, and answer them.
+Operators answer them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from service.store.people import find_visible_profile
 from service.store.tables import report as report_table
 
 MOST: Final = 20
-"""The most reports of one player that wait for an answer."""
+"""Limit of a player's unanswered reports."""
 
 _REMARK = text("""
 select t.text, coalesce(f.player_id, s.player_id) as player from talk t
@@ -38,7 +38,7 @@ _OPEN = select(func.count()).where(report_table.c.answer.is_(None))
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What a player reports: the remark with a number, or the name in a seat; and what is wrong with it."""
+    """A report at a table: of the remark or the seat's name with this `number`, and the complaint."""
 
     game: UUID
     about: Literal["talk", "name"]
@@ -49,7 +49,7 @@ class Complaint:
 def complain(
     games: Games, reporter: UUID, complaint: Complaint, now: datetime, receipt: Receipt[UUID] | None = None
 ) -> UUID:
-    """Write a report down with what it is about, as that is at this moment, and return its id.
+    """Store a report with a quote of its subject as of now, and return its id.
 
     UnknownGame, NotSeated, UnknownRemark, NotFound, TooMany; under a key also Repeated, KeyReused.
     """
@@ -68,7 +68,7 @@ def complain(
 def complain_of_profile(
     games: Games, reporter: UUID, handle: str, words: str, now: datetime, receipt: Receipt[UUID] | None = None
 ) -> UUID:
-    """Write a report of a profile down with its handle and name, as they are at this moment, and return its id.
+    """Store a report of a profile with its handle and name as of now, and return its id.
 
     NotFound for a profile that the reporter may not see, OwnAccount, TooMany; under a key also Repeated, KeyReused.
     """
@@ -89,7 +89,7 @@ def complain_of_profile(
 def complain_of_tournament(
     games: Games, reporter: UUID, tournament: UUID, words: str, now: datetime, receipt: Receipt[UUID] | None = None
 ) -> UUID:
-    """Write a report of the title of a tournament down, which is about its host, and return its id.
+    """Store a report of a tournament's title, against its host, and return its id.
 
     UnknownTournament, OwnAccount, TooMany; under a key also Repeated, KeyReused.
     """
@@ -106,7 +106,7 @@ def complain_of_tournament(
 
 
 def _write(db: Connection, reporter: UUID, reported: UUID, now: datetime, **what: Any) -> UUID:
-    """Write a report of a locked account and return its id; TooMany."""
+    """Insert a report by a locked account and return its id; TooMany."""
     if db.execute(_OPEN.where(report_table.c.reporter == reporter)).scalar_one() >= MOST:
         raise TooMany(MOST)
     made = new_id()
@@ -116,7 +116,7 @@ def _write(db: Connection, reporter: UUID, reported: UUID, now: datetime, **what
 
 
 def _subject(db: Connection, position: Position, reporter: UUID, complaint: Complaint) -> tuple[UUID, str]:
-    """Return the player whom the report is about, and the words that it quotes."""
+    """Return the reported player and the quoted words."""
     if complaint.about == "name":
         seat = next((each for each in position.seats if each.seat == complaint.number), None)
         if seat is None or seat.player_id == reporter:

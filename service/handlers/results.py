@@ -1,4 +1,4 @@
-"""Results of rated games: written into their log once a game is over, and turned into ratings (docs/ratings.md)."""
+"""Results of rated games: their log, ratings (docs/ratings.md), players' statistics."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ from service.store.results import Category, Doubted, FirstPlayer, PlayedGame, Ra
 from service.texts.catalog import DEFAULT
 
 LEAST_DOUBTED: Final = 5
-"""The doubtful results of four weeks from which on operators are shown a player."""
+"""Doubtful results in four weeks from which operators see a player."""
 MOST_LISTED: Final = 50
-"""The most players that are listed for operators."""
+"""Limit of players in the operators' list."""
 
 
 def record_result(db: Connection, games: Games, game: UUID) -> None:
-    """Write the result of a rated game that is over, unless it is written, and rate its players if it counts.
+    """Write the result of a finished rated game, unless written, and rate its players if it counts.
 
-    Transactions that do so follow one another: the numbers of results are the order in which they change ratings.
+    These transactions are serialised: results are numbered in the order in which they change ratings.
     """
     position = games.open(db, game)
     outcome = position.outcome
     assert outcome is not None  # noqa: S101 # the effect is written with the end of the game
     log = events.read(db, position.codec, game)
     left, ended_at = turns_left(position, log), log[-1].at
-    # What takes long is done before the others have to wait.
+    # Slow work comes before the lock.
     results.write_alone(db)
     if results.is_written(db, game):
         return
@@ -75,7 +75,7 @@ def record_result(db: Connection, games: Games, game: UUID) -> None:
 
 
 def enter(db: Connection, ended: RatedGame) -> None:
-    """Write a result and, if it counts, rate its players; nobody else writes results meanwhile."""
+    """Write a result and, if it counts, rate its players; call under the lock on results."""
     number = results.write(db, ended)
     if ended.uncounted is None:
         category, players = ended.category, ended.players
@@ -98,10 +98,9 @@ def _standings(db: Connection, category: Category, first: Sequence[FirstPlayer])
 
 
 def turns_left(position: Position, log: list[Recorded]) -> Mapping[int, int]:
-    """Return the turn in which the first player of a seat left, for each seat whose first player did (P-08).
+    """Return the turn in which the first player of a seat left, for each seat left (P-08).
 
-    A player leaves by resigning, by being absent at the end or when another person takes the seat over, and by the
-    lapse that ends the game.
+    A player leaves by resigning, by being absent at the end or when substituted, and by the lapse that ends the game.
     """
     ruleset, left = position.ruleset, dict[int, int]()
     absent = frozenset[int]() if position.clocks is None else position.clocks.absent
@@ -120,7 +119,7 @@ def turns_left(position: Position, log: list[Recorded]) -> Mapping[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """What a rebuild has done: how many results count, how many ratings follow, and how many were kept otherwise."""
+    """Summary of a rebuild: results that count, ratings, and corrected rows."""
 
     results: int
     ratings: int
@@ -128,20 +127,20 @@ class Rebuilt:
 
 
 def doubted(db: Connection, now: datetime) -> list[Doubted]:
-    """Return the players with the most doubtful results of four weeks that they did not lose, for operators."""
+    """Return the players with the most doubtful results not lost in four weeks, for operators."""
     return results.doubted(db, now - 4 * WEEK, LEAST_DOUBTED, MOST_LISTED)
 
 
 def how_many(games: Games) -> int:
-    """Return how many results count."""
+    """Return the number of results that count."""
     with transaction(games.engine) as db:
         return results.count(db)
 
 
 def rebuild(games: Games, told: Callable[[], None] = lambda: None) -> Rebuilt:
-    """Work all ratings out anew from the log of results, and mend those that were kept otherwise.
+    """Recompute all ratings from the log of results, and correct the stored ones that differ.
 
-    `told` is called after each result. None is written meanwhile.
+    Call `told` after each result. No result is written meanwhile.
     """
     with transaction(games.engine) as db:
         results.write_alone(db)
@@ -159,9 +158,9 @@ def rebuild(games: Games, told: Callable[[], None] = lambda: None) -> Rebuilt:
 
 
 def rated_otherwise(db: Connection) -> list[UUID]:
-    """Return the players of whom a rating, or its course, is kept otherwise than the log of results says.
+    """Return the players whose stored rating, or its history, differs from the log of results.
 
-    All is compared as of one moment if the connection reads so (REPEATABLE READ).
+    On a REPEATABLE READ connection all is compared in one snapshot.
     """
     found = _compared(db)
     wrong = {step.player for _, step in found.steps} | {player for _, player in found.stray_steps}
@@ -171,7 +170,7 @@ def rated_otherwise(db: Connection) -> list[UUID]:
 
 @dataclass(slots=True)
 class _Comparison:
-    """What the log of results comes to and is not kept, and what is kept and does not follow from it."""
+    """Differences: computed rows that are not stored, and stored rows (stray) that are not computed."""
 
     counted: int = 0
     rated: int = 0
@@ -214,7 +213,7 @@ def _compared(db: Connection, told: Callable[[], None] = lambda: None) -> _Compa
 
 
 def _lately(gains: Sequence[tuple[datetime, float]], at: datetime) -> float:
-    """Return what was gained in the week before a moment, added up in the order of the results."""
+    """Return the gain in the week before `at`, added up in the order of results."""
     total = 0.0
     for when, gain in gains:
         if at - WEEK < when <= at:
@@ -222,19 +221,19 @@ def _lately(gains: Sequence[tuple[datetime, float]], at: datetime) -> float:
     return total
 
 
-# What a finished game counts for its players: place, points, and how they answered; worked out from its log.
+# Statistics of a finished game for its players, computed from its log: place, points, answers.
 
 PRESENT: Final = frozenset({"api", "web", "link", "reply"})
-"""The doors by which players answer themselves; an order was given before the question."""
+"""Doors by which players answer in person; an order was given before the question."""
 OTHERWISE: Final = "profiles count it otherwise than its log says; `boardroom rebuild` mends that"
-"""What an audit says of a game that `is_kept_otherwise`."""
+"""Audit message for a game that `is_kept_otherwise`."""
 LONGEST: Final = 2**31 - 1
-"""The most seconds of an answer that are kept: more there can only be in a log that was altered."""
+"""Limit of a stored answer time in seconds; only an altered log has more."""
 
 
 @dataclass(slots=True)
 class SeatAnswers:
-    """How a seat has answered up to an event: its moves, seconds to each answer, and deadlines that passed."""
+    """Answers of a seat: moves, seconds to each answer, lapsed deadlines."""
 
     moves: int = 0
     waits: list[int] = field(default_factory=list)
@@ -243,23 +242,23 @@ class SeatAnswers:
 
 
 def keep_played(db: Connection, games: Games, game: UUID) -> None:
-    """Keep what a game that is over counts for the people who sat in it, in place of what was kept before."""
+    """Store a finished game's statistics for its players, replacing earlier ones."""
     rows = _rows(db, games, game)
     if rows is not None:
         results.keep_played(db, game, rows)
 
 
 def is_kept_otherwise(db: Connection, games: Games, game: UUID) -> bool:
-    """Return whether what is kept of a game for its players is something else than its log says.
+    """Return whether a game's stored statistics differ from its log.
 
-    Nothing may be kept: its effect is not carried out yet, or the game was over before there was such a table.
+    Nothing stored is no difference: the effect may be pending, or the game older than the table.
     """
-    # An account may be deleted between two statements; then it is gone from both the second time.
+    # Twice: an account may be deleted between two statements, but is gone from both the second time.
     return all(_is_kept_otherwise(db, games, game) for _ in range(2))
 
 
 def keep_all(games: Games) -> int:
-    """Work it out anew for all games that are over, and return how many there are; those without rules are left."""
+    """Recompute the statistics of all finished games, and return their number; skip games without installed rules."""
     with transaction(games.engine) as db:
         over = results.finished_games(db)
     kept = 0
@@ -271,9 +270,9 @@ def keep_all(games: Games) -> int:
 
 
 def known_places(outcome: Outcome, seats: int) -> Mapping[int, int]:
-    """Return the places by seat, 1 for winners: none without winners, and without scores none for the others.
+    """Return the known places by seat, 1 for winners: none without winners, only winners without scores.
 
-    An automaton that wins has a number after those of the seats.
+    A winning automaton has a number after the seats.
     """
     scores, winners = outcome["scores"], outcome["winners"]
     found = places(max(seats, *(winner + 1 for winner in winners), 0), outcome, ())
@@ -281,7 +280,7 @@ def known_places(outcome: Outcome, seats: int) -> Mapping[int, int]:
 
 
 def answers(timeline: Timeline, seat: int, since: int, until: int) -> SeatAnswers:
-    """Return how the seat has answered from one event on until before another."""
+    """Return the seat's answers to events from `since` up to, but without, `until`."""
     found, asked = SeatAnswers(), dict[int, datetime]()
     for step in timeline.steps:
         state = timeline.after(step).state
@@ -318,12 +317,12 @@ def _is_kept_otherwise(db: Connection, games: Games, game: UUID) -> bool:
 
 
 def _differs(kept: PlayedGame, found: PlayedGame) -> bool:
-    # What an older version has kept says nothing of scores and sources.
+    # Rows of older versions lack scores and sources.
     return kept != (replace(found, scores=None, sources=None) if kept.sources is None else found)
 
 
 def _rows(db: Connection, games: Games, game: UUID) -> list[PlayedGame] | None:
-    """Return what a game counts for the people who sat in it; None for one that is not over."""
+    """Return a game's statistics for its players; None before its end."""
     position = games.open(db, game)
     outcome = position.outcome
     if outcome is None:
@@ -334,7 +333,7 @@ def _rows(db: Connection, games: Games, game: UUID) -> list[PlayedGame] | None:
 
 @dataclass(frozen=True, slots=True)
 class _Over:
-    """A game that is over: who has sat in it, and by seat what points are made of."""
+    """A finished game: its players, and the sources of points by seat."""
 
     position: Position
     timeline: Timeline
@@ -344,7 +343,7 @@ class _Over:
 
 
 def _sources(position: Position, outcome: Outcome) -> Sequence[dict[str, int]]:
-    """Return the points of each seat by the symbol of their source, as far as the ruleset tells sources."""
+    """Return each seat's points by source symbol, empty if the ruleset has no sources."""
     ruleset, seats = position.ruleset, position.game.seats
     if outcome["scores"] is None or not ruleset.contributions.sources(DEFAULT):
         return [{}] * seats
@@ -355,7 +354,7 @@ def _sources(position: Position, outcome: Outcome) -> Sequence[dict[str, int]]:
 
 def _row(over: _Over, sat: Sat) -> PlayedGame:
     position, timeline, outcome = over.position, over.timeline, over.outcome
-    # The seat was the player's from the last handing over before theirs on.
+    # The player's time in the seat begins at the previous hand-over.
     before = [each.until for each in over.people if each.seat == sat.seat and each.until is not None]
     until = len(timeline.folds) + 1 if sat.until is None else sat.until
     since = max((each for each in before if each < until), default=0)

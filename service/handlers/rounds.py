@@ -33,21 +33,21 @@ from service.store.game_row import Terms
 from service.store.games import Games, Position
 from service.store.people import blocked_pairs
 
-# The rounds of a competition: games are made, count when they are over, and the last one brings the next round.
+# Rounds: games are made and count when finished; the last one of a round begins the next.
 
-# Their deletion waits until the game is made; locked in the order in which a deletion locks players.
+# The share lock makes deletions of players wait until the game is made; ordered as a deletion locks players.
 _THERE = text(
     "select id from player where id = any(:players) and deleted_at is null and blocked is null order by id for share"
 )
 
 
 def kept_apart(db: Connection, players: Collection[UUID]) -> frozenset[Pair[UUID]]:
-    """Return the pairs of whom one blocks the other: they are not to meet where that can be avoided (L-07, L-24)."""
+    """Return the pairs that block each other, to be kept apart where possible (L-07, L-24)."""
     return frozenset(frozenset(pair) for pair in blocked_pairs(db, players))
 
 
 def begin_round(db: Connection, games: Games, found: Competition, number: int, now: datetime) -> None:
-    """Begin a round of a locked competition; it is over where nobody is left to play one."""
+    """Begin a round of a locked competition; end the competition if nobody is left to play."""
     found = competition.change_competition(db, found, round=number)
     made = _of_groups(db, found) if found.system == "groups" else _of_tournament(db, games, found)
     competition.add_pairing(db, made)
@@ -61,7 +61,7 @@ def begin_round(db: Connection, games: Games, found: Competition, number: int, n
 
 
 def make_game(db: Connection, games: Games, pairing: UUID, now: datetime) -> Position | None:
-    """Make the game of a pairing and return it; None where it is there already, or none can be played (L-12)."""
+    """Make and return the game of a pairing; None if it exists, or cannot be played (L-12)."""
     found = competition.lock_competition(db, competition.read_pairings(db, pairing).competition)
     paired = competition.read_pairings(db, pairing)
     if found is None or paired.game is not None or paired.points is not None:
@@ -81,7 +81,7 @@ def make_game(db: Connection, games: Games, pairing: UUID, now: datetime) -> Pos
 
 
 def count_game(db: Connection, games: Games, game: UUID, now: datetime) -> None:
-    """Count a game of a competition that is over, once or again; the last one of a round brings the next one."""
+    """Count a finished game of a competition; idempotent. The last one of a round begins the next."""
     found = competition.lock_competition(db, competition.pairing_of_game(db, game).competition)
     paired = competition.pairing_of_game(db, game)
     position = games.open(db, game)
@@ -94,7 +94,7 @@ def count_game(db: Connection, games: Games, game: UUID, now: datetime) -> None:
 
 
 def next_round(db: Connection, games: Games, found: Competition, now: datetime) -> None:
-    """Begin the next round of a locked competition whose games are over, or end it after the last round."""
+    """Begin the next round of a locked competition whose games are finished; after the last round end it."""
     if found.rounds is not None and found.round >= found.rounds:
         end_competition(db, found, now)
     else:
@@ -102,7 +102,7 @@ def next_round(db: Connection, games: Games, found: Competition, now: datetime) 
 
 
 def end_competition(db: Connection, found: Competition, now: datetime) -> None:
-    """End a locked competition whose games are over: its table stands, and its players are told."""
+    """End a locked competition whose games are finished: write its final table, enqueue mails to its players."""
     found = competition.change_competition(db, found, state="over", over_at=now)
     _score(db, found, None) if found.league is None else close_season(db, found, now)
     there = set(competition.playing(db, found.id))
@@ -122,7 +122,7 @@ def _settle(
 
 
 def _score(db: Connection, found: Competition, group: int | None) -> None:
-    """Write the table of a group, or of a tournament."""
+    """Write the table of a group or tournament."""
     players: list[UUID] = [row.player_id for row in competition.ranked(db, found.id, group)]
     lines = table(players, competition.pairing_results(db, found.id, group))
     competition.score(
@@ -141,7 +141,7 @@ def _set_up(db: Connection, games: Games, found: Competition, players: Sequence[
 
 
 def _finished(position: Position, players: Sequence[UUID]) -> dict[int, UUID]:
-    """Return the seats whose players have played the game to its end, with these players (L-10, L-11)."""
+    """Return, by seat, those of the players who have played the game to its end (L-10, L-11)."""
     absent = frozenset[int]() if position.clocks is None else position.clocks.absent
     gone = absent | frozenset(position.resigned)
     return {row.seat: row.player_id for row in position.seats if row.player_id in players and row.seat not in gone}
@@ -160,7 +160,7 @@ def _of_groups(db: Connection, found: Competition) -> list[Pairing]:
 def _of_tournament(db: Connection, games: Games, found: Competition) -> list[Pairing]:
     playing, results = competition.playing(db, found.id), competition.pairing_results(db, found.id)
     if found.system == "round-robin" and found.seats == 2:
-        # The ring has those who have left, too, so that the others meet as before.
+        # The ring keeps the places of players who have left, so that the others meet as planned.
         ring: list[UUID] = [row.player_id for row in competition.ranked(db, found.id)]
         met = [[player for player in pair if player in playing] for pair in round_robin(ring, found.round)]
         tables = [pair for pair in met if len(pair) == 2]
@@ -179,9 +179,9 @@ def _of_tournament(db: Connection, games: Games, found: Competition) -> list[Pai
 
 
 def smallest(games: Games, found: Competition) -> int:
-    """Return the seats of the smallest table of a tournament: one less than of the others, if the ruleset has that.
+    """Return the seats of a tournament's smallest table: one less than of the others, if the ruleset allows.
 
-    UnknownRuleset where it is not installed any more.
+    UnknownRuleset if the ruleset is no longer installed.
     """
     if found.ruleset not in games.rulesets:
         raise UnknownRuleset
@@ -189,14 +189,14 @@ def smallest(games: Games, found: Competition) -> int:
     return fewer if fewer > 1 and fewer in games.rulesets[found.ruleset].meta.seats else found.seats
 
 
-# The seasons of a league: opened for entry, and ended with promotion, relegation and the next one.
+# Seasons of a league: entry, promotion and relegation, the next season.
 
 REMINDED: Final = timedelta(days=2)
-"""How long before the end of entry those who have not entered again are reminded (L-16)."""
+"""Time before the end of entry of the reminder to players of the previous season (L-16)."""
 
 
 def open_season(db: Connection, league: League, number: int, now: datetime) -> Competition:
-    """Open a season of a league for entry, and see to it that it begins."""
+    """Open a season of a league for entry, and schedule its start."""
     new = Competition(
         id=new_id(),
         league=league.id,
@@ -221,7 +221,7 @@ def open_season(db: Connection, league: League, number: int, now: datetime) -> C
 
 
 def keep_open(db: Connection, found: Competition, league: League, now: datetime) -> Competition:
-    """Let entry into a season end after the league's days from now on (L-02, L-03)."""
+    """Keep entry into a season open for the league's number of days from now (L-02, L-03)."""
     lasting = timedelta(days=league.entry_days)
     until = clock.to_the_millisecond(now + lasting)
     outbox.add_at(db, notices.season_notice(found.id, until), until)
@@ -230,7 +230,7 @@ def keep_open(db: Connection, found: Competition, league: League, now: datetime)
 
 
 def remind_of_season(db: Connection, found: Competition) -> None:
-    """Remind those who have played in the season before and not entered this one, which is open for entry (L-16)."""
+    """Remind the previous season's players who have not entered this one, if its entry is open (L-16)."""
     before = None
     if found.league is not None and found.number is not None and found.state == "entry":
         before = competition.read_season(db, found.league, found.number - 1)
@@ -243,7 +243,7 @@ def remind_of_season(db: Connection, found: Competition) -> None:
 
 
 def close_season(db: Connection, found: Competition, now: datetime) -> None:
-    """Write who goes up and down after a season that is over, and open the next one unless the league is closed."""
+    """Write promotion and relegation of a finished season, and open the next unless the league is closed."""
     assert found.league is not None  # noqa: S101 # for the type checker
     ranked = sorted(competition.ranked(db, found.id), key=lambda row: row.group_number)
     tiers: dict[int, list[Any]] = {}

@@ -1,4 +1,4 @@
-"""Seats of players who ask for something in a running game."""
+"""Seats of players who act in a running game."""
 
 from __future__ import annotations
 

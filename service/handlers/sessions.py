@@ -1,4 +1,4 @@
-"""Browser sessions: each has a token of its own kind, which use prolongs."""
+"""Browser sessions: tokens of their own kind, prolonged by use."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from service.store.games import Games
 from service.store.tables import token
 
 LIFETIME: Final = timedelta(days=30)
-"""How long a browser stays signed in after its last visit."""
+"""Lifetime of a session after its last use."""
 FRESH: Final = timedelta(minutes=15)
-"""How long after it a sign-in counts for what a stolen cookie may not do: operate, make what outlives the session."""
+"""Age up to which a sign-in allows what a stolen cookie may not do: operate, create what outlives the session."""
 _PROVEN: Final[tuple[Session, ...]] = ("mail", "passkey")
-"""The sessions that began by a proof of who is there; the code of another device is none."""
+"""Kinds of sessions that began with a proof of identity; another device's code is none."""
 _LABELS: Final[Mapping[Session, str]] = {
     "press": "browser",
     "mail": "browser, by mail",
     "passkey": "browser, by passkey",
     "code": "browser, by code",
 }
-"""What the API calls sessions in the list of tokens; nothing is concluded from it."""
+"""Labels of sessions in the API's list of tokens; display only."""
 
-# When it was last used is noted every ten minutes at most, and the time begins anew with it.
+# The last use is noted every ten minutes at most, and renews the lifetime.
 _RECOGNISE = """
 with renewed as (
   update token set last_used_at = clock_timestamp(), expires_at = clock_timestamp() + %(lifetime)s
@@ -78,10 +78,10 @@ _LAPSED = text("delete from token where player_id = :player and browser and expi
 
 @dataclass(frozen=True, slots=True)
 class Browser(Identity):
-    """The player who is signed in at a browser; `renewed` if this request has prolonged the session.
+    """The player of a browser session; `renewed` if this request has prolonged it.
 
-    `signed_in_at` is when the session began, `proven` whether by a link that was mailed for it or by a passkey.
-    `to_move` is the number of running games in which the player is to act.
+    `signed_in_at` is the start of the session, `proven` if by a mailed link or a passkey. `to_move` is the number of
+    running games that await the player.
     """
 
     renewed: bool
@@ -90,7 +90,7 @@ class Browser(Identity):
     proven: bool
 
     def is_fresh(self, now: datetime) -> bool:
-        """Return whether the player has signed in anew within the last minutes (FRESH)."""
+        """Return whether the player has proven their identity within the last minutes (FRESH)."""
         return self.proven and now - self.signed_in_at <= FRESH
 
 
@@ -98,9 +98,9 @@ _BROWSER = Decoder(Browser)
 
 
 def let_in(db: Connection, player: UUID, now: datetime, by: Session = "press") -> str:
-    """Sign a browser in as the player; return the token for its cookie, which is stored as its SHA-256 only.
+    """Sign a browser in as the player; return the session token, stored as its SHA-256 only.
 
-    Every way in ends here, and asks the same: AccountBlocked if the account or its address is blocked.
+    Every kind of sign-in ends here. AccountBlocked if the account or its address is blocked.
     """
     require_admitted(db, player)
     db.execute(_LAPSED, {"player": player, "now": now})
@@ -110,33 +110,33 @@ def let_in(db: Connection, player: UUID, now: datetime, by: Session = "press") -
 
 
 def require_admitted(db: Connection, player: UUID) -> None:
-    """Refuse the player whose account or address is blocked, and the bot of such a player; AccountBlocked."""
+    """Refuse a player whose account or address is blocked, and that player's bots; AccountBlocked."""
     reason = operation.account_block_reason(db, player)
     if reason is not None:
         raise AccountBlocked(reason)
 
 
 def new_mark() -> str:
-    """Return what a browser has to keep, so that it is known again whoever signs in there."""
+    """Return a new mark, by which a browser is known whoever signs in there."""
     return token_urlsafe(_MARK_BYTES)
 
 
 def is_mark(said: str) -> bool:
-    """Return whether a browser may have been given this to keep."""
+    """Return whether the text is a well-formed mark."""
     return _MARK.fullmatch(said) is not None
 
 
 def note_mark(games: Games, secret: str, mark: str) -> None:
-    """Note at which browser the session with a token is; the mark is stored as its SHA-256 only (P-06)."""
+    """Store the mark of a session's browser, as its SHA-256 only (P-06)."""
     values = {"hash": digest_of(secret), "mark": digest_of(mark)}
     with transaction(games.engine) as db:
         db.execute(_NOTE_MARK, values)
 
 
 def recognise(games: Games, secret: str, *, writing: bool = True) -> Browser | None:
-    """Return the player who is signed in with this token, or None; an API token signs nobody in.
+    """Return the player of a session token, or None; an API token signs nobody in.
 
-    A blocked account is not signed in. Unless `writing`, the session is not prolonged.
+    None for a blocked account. Unless `writing`, the session is not prolonged.
     """
     if not is_well_formed(secret):
         return None
@@ -147,17 +147,16 @@ def recognise(games: Games, secret: str, *, writing: bool = True) -> Browser | N
 
 
 def sign_out(games: Games, browser: Identity, now: datetime) -> None:
-    """End what the browser was let in with."""
+    """End the browser's session."""
     ended = update(token).where(token.c.id == browser.token.id, token.c.revoked_at.is_(None))
     with transaction(games.engine) as db:
         db.execute(ended.values(revoked_at=now))
 
 
 def sign_out_everywhere(games: Games, player: UUID, now: datetime, *, programs: bool = False) -> None:
-    """End the sessions of all browsers of the player, and the code for another device.
+    """End all sessions of the player, and the code for another device.
 
-    With `programs` also tokens, those of bots, what apps were granted, the address of the calendar, and further
-    addresses from which mails are answered.
+    With `programs` also tokens, also of bots, grants of apps, the calendar's address and further reply addresses.
     """
     whose = {"player": player, "now": now}
     with transaction(games.engine) as db:

@@ -31,19 +31,19 @@ from service.store.quotas import UNCOUNTED, Budget, spend
 from service.store.tables import sign_in, sign_in_link
 from service.texts.names import UNNAMED, is_unnamed
 
-# Signing in by a mailed link: anybody may ask for the mail, and its reader gets one token for the link.
+# Mailed links: anybody may ask for the mail; its reader gets one token.
 
 MINUTES = 15
-"""How long a link works, from the moment at which its mail is written."""
+"""Lifetime of a link in minutes, from the writing of its mail."""
 TOKEN_LIFETIME = timedelta(days=90)
-"""How long the token works that signing in gives."""
+"""Lifetime of a token from signing in."""
 MOST_MAILS = 3
-"""The most mails a day with such links to an address that nobody has confirmed, of all requests together."""
+"""Limit of links a day to an unconfirmed address, over all requests."""
 MOST_AFTER_REFUSAL = 1
-"""The same where the address has refused the service's mails: its reader may still sign in."""
+"""Limit for an address that has refused the service's mails: its reader may still sign in."""
 _PATIENCE = timedelta(days=1)
 
-# Each request takes away some more than it adds.
+# Each request deletes more than it adds.
 _LAPSE = text("""
 delete from sign_in where id = any(array(
   select id from sign_in where asked_at < :since order by asked_at limit 100 for update skip locked))
@@ -59,7 +59,7 @@ _MAILED = text(
     "select count(*) from sign_in s join sign_in me on me.id = :id and s.email = me.email"
     " where s.id <> me.id and exists (select from sign_in_link link where link.sign_in_id = s.id)"
 )
-# Of two at once the second waits for the row, and finds it gone.
+# The second of two concurrent uses waits for the row, and finds it gone.
 _USE = text(
     "delete from sign_in using sign_in_link link"
     " where link.sign_in_id = sign_in.id and link.hash = :hash and link.expires_at > :now"
@@ -82,9 +82,9 @@ _HAS_ONE = text("select email_verified from player where id = :player")
 
 @dataclass(frozen=True, slots=True)
 class SignInRequest:
-    """A request for a link: its address, its language, the link's `secret`, and the account that the address has.
+    """A request for a link: address, language, the link's `secret`, and the address's account.
 
-    `nameless` if that account has no name, or there is none yet, and nobody was asked for one.
+    `nameless` if that account has no name or does not exist, and nobody was asked for one.
     """
 
     email: str
@@ -96,7 +96,7 @@ class SignInRequest:
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """What a link was good for: a token, shown this once, for an account in this language."""
+    """Result of redeeming a sign-in link: a token, shown once, and the account's language."""
 
     token: TokenRow
     text: str
@@ -105,18 +105,18 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class EnteredByLink:
-    """What a link was good for at a browser: what that has to keep (`service.handlers.sessions`), the language."""
+    """Result of redeeming a sign-in link at a browser: session token (`service.handlers.sessions`) and language."""
 
     secret: str
     language: str
     moved: MovedGames
-    """What became of the games of the guest who pressed."""
+    """Result of moving the guest's games."""
 
 
 def ask(games: Games, email: str, name: str | None, language: str, now: datetime, budget: Budget = UNCOUNTED) -> None:
-    """Have a link mailed to the address, which does the same work whether anybody is known there or not; MailsSpent.
+    """Enqueue a sign-in link to the address; known and unknown addresses cost the same work. MailsSpent.
 
-    Name and language are for an account that is still to be made.
+    Name and language are for a new account.
     """
     asked = uuid4()
     values = {"id": asked, "email": email.lower(), "name": name or UNNAMED, "language": language}
@@ -130,9 +130,9 @@ def ask(games: Games, email: str, name: str | None, language: str, now: datetime
 
 
 def may_be_mailed(db: Connection, asked: UUID) -> bool:
-    """Return whether a request may be answered: nobody has to get more than a few mails that they did not ask for.
+    """Return whether a request may be answered: unrequested mails are limited.
 
-    There is no limit of the day for an address that was confirmed.
+    A confirmed address has no daily limit.
     """
     row = db.execute(_ASKED, {"id": asked}).one_or_none()
     if row is not None and operation.address_block_reason(db, row.email) is not None:
@@ -155,7 +155,7 @@ def prepare(db: Connection, asked: UUID, now: datetime) -> SignInRequest | None:
 
 
 def find(db: Connection, secret: str, now: datetime) -> SignInRequest | None:
-    """Return the request behind a link that works, and change nothing; None if it does not work (any more)."""
+    """Return the request behind a valid link, None if it is invalid; read-only."""
     row = db.execute(_FIND, {"hash": stored(secret), "now": now}).one_or_none()
     if row is None:
         return None
@@ -164,9 +164,9 @@ def find(db: Connection, secret: str, now: datetime) -> SignInRequest | None:
 
 
 def use(games: Games, secret: str, arrival: Arrival, now: datetime) -> SignedIn | None:
-    """Use a link up: make the account if there is none, and a token for it; None if the link does not work.
+    """Redeem a link: create the account if missing, and issue a token; None if the link is invalid.
 
-    AccountBlocked, and then the link is not used up.
+    AccountBlocked; the link is not used up then.
     """
     with transaction(games.engine) as db:
         asked = _used(db, secret, now)
@@ -179,10 +179,10 @@ def use(games: Games, secret: str, arrival: Arrival, now: datetime) -> SignedIn 
 
 
 def enter(games: Games, secret: str, guest: UUID | None, arrival: Arrival, now: datetime) -> EnteredByLink | None:
-    """Use a link up to sign a browser in; None if the link does not work.
+    """Redeem a link to sign a browser in; None if the link is invalid.
 
-    A `guest` has been playing at that same browser: the guest's account becomes that of the address, or all that is the
-    guest's moves to the account that the address has. AccountBlocked, SeatedTwice, and then the link is not used up.
+    A `guest` was playing at the browser: the guest's account gets the address, or its games move to the account of the
+    address. AccountBlocked, SeatedTwice; the link is not used up then.
     """
     for _ in range(TRIES):
         with suppress(Meanwhile):
@@ -198,14 +198,14 @@ def _entered(db: Connection, secret: str, guest: UUID | None, arrival: Arrival, 
     if link is None:
         return None
     if guest is not None and link.account is not None:
-        # Tables and accounts are locked before the link is, as where an account is deleted.
+        # Tables and accounts are locked before the link, as in a deletion.
         moved = move(db, guest, link.account, now)
     asked = _used(db, secret, now)
     if asked is None:
         raise Meanwhile
     tied = _tied(db, asked.email, guest, now) if guest is not None and link.account is None else None
     if guest is not None and link.account is None and tied is None and _is_taken(db, asked.email):
-        # The address has got its account at the same moment.
+        # A concurrent request has given the address an account.
         raise Meanwhile
     account = _account(db, asked, arrival, now) if tied is None else tied
     if tied is not None:
@@ -214,9 +214,9 @@ def _entered(db: Connection, secret: str, guest: UUID | None, arrival: Arrival, 
 
 
 def tie(games: Games, secret: str, asking: PlayerRow, arrival: Arrival, now: datetime) -> str:
-    """Use a link up to give its address to the guest who asks; return the address.
+    """Redeem a link to give its address to the asking guest; return the address.
 
-    UnknownSignIn, BotsMayNot, NotGuest, AddressTaken: then nothing has happened, and the link still works, if it did.
+    UnknownSignIn, BotsMayNot, NotGuest, AddressTaken: nothing has happened then, and a valid link stays valid.
     """
     if asking.owner is not None:
         raise BotsMayNot
@@ -225,7 +225,7 @@ def tie(games: Games, secret: str, asking: PlayerRow, arrival: Arrival, now: dat
         if asked is None:
             raise UnknownSignIn
         if _tied(db, asked.email, asking.id, now) is None:
-            # Two links of a guest may be used at the same moment, so whose fault it was is looked up now.
+            # Two links of a guest may be used concurrently, so the cause is read now.
             raise NotGuest if db.execute(_HAS_ONE, {"player": asking.id}).scalar_one() else AddressTaken
         arrive(db, asking.id, arrival)
     games.wake()
@@ -233,9 +233,9 @@ def tie(games: Games, secret: str, asking: PlayerRow, arrival: Arrival, now: dat
 
 
 def _tied(db: Connection, email: str, guest: UUID, now: datetime) -> Any:
-    """Return the account that was a guest's and has the address now; None if it is none, or somebody has the address.
+    """Return the guest's account with its new address; None if it is no guest's, or the address is taken.
 
-    Links that went to another address no longer work.
+    Links that went to another address are revoked.
     """
     tied = _given(db, email, guest)
     if tied is not None and tied.moved:
@@ -252,7 +252,7 @@ def _given(db: Connection, email: str, guest: UUID) -> Any:
         with db.begin_nested():
             return db.execute(_TIE, {"email": email, "guest": guest}).one_or_none()
     except IntegrityError:
-        # The address has got its account at the same moment.
+        # A concurrent request has given the address an account.
         return None
 
 
@@ -261,7 +261,7 @@ def _is_taken(db: Connection, email: str) -> bool:
 
 
 def _used(db: Connection, secret: str, now: datetime) -> Any:
-    """Use a link up and return its request, None if it does not work; AccountBlocked for a blocked address."""
+    """Use up a link and return its request, None if invalid; AccountBlocked for a blocked address."""
     asked = db.execute(_USE, {"hash": stored(secret), "now": now}).one_or_none()
     reason = None if asked is None else operation.address_block_reason(db, asked.email)
     if reason is not None:
@@ -270,9 +270,9 @@ def _used(db: Connection, secret: str, now: datetime) -> Any:
 
 
 def _account(db: Connection, asked: Any, arrival: Arrival, now: datetime) -> Any:
-    """Return the account that an address has, made now if it has none, with the name that was wished for with the mail.
+    """Return the account of an address, created if missing with the name given with the request.
 
-    Whoever asks for a mail to somebody else's address does not name an account that is there.
+    The name does not change an existing account: the request may be a stranger's.
     """
     profile = {"name": UNNAMED, "email": asked.email, "language": asked.language}
     made = db.execute(_WELCOME, {"id": uuid4(), "now": now, **profile}).rowcount == 1
@@ -282,13 +282,13 @@ def _account(db: Connection, asked: Any, arrival: Arrival, now: datetime) -> Any
     return account
 
 
-# Codes that a signed-in browser shows, with which its player signs in on another device.
+# Codes of a signed-in browser, for another device.
 
 CODE_MINUTES: Final = 5
-"""How long a code works."""
+"""Lifetime of a code in minutes."""
 CODE_LENGTH: Final = 10
 CODE_LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""What a code is made of: nothing that is read as something else. Ten of them are 50 bits."""
+"""Alphabet of codes, without letters that look alike. Ten letters are 50 bits."""
 _KEEP = text(
     "insert into sign_in_code (player_id, hash, expires_at) values (:player, :hash, :expires_at)"
     " on conflict (player_id) do update set hash = excluded.hash, expires_at = excluded.expires_at"
@@ -300,7 +300,7 @@ _USE_SIGN_IN_CODES = text(
 
 
 def give_sign_in_code(games: Games, player: UUID, now: datetime) -> str:
-    """Return a new code of the player's, in two halves; the one before it does not work any more."""
+    """Return a new code of the player, in two halves; the previous code ends."""
     code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
     with transaction(games.engine) as db:
         values = {"player": player, "hash": _hash(code), "expires_at": now + timedelta(minutes=CODE_MINUTES)}
@@ -309,9 +309,9 @@ def give_sign_in_code(games: Games, player: UUID, now: datetime) -> str:
 
 
 def enter_sign_in_code(games: Games, written: str, now: datetime) -> str | None:
-    """Use a code up to sign a browser in; return the token for its cookie, None if the code does not work.
+    """Redeem a code to sign a browser in; return the session token, None if the code is invalid.
 
-    Small letters, spaces and hyphens do not matter. AccountBlocked, and then the code is not used up.
+    Case, spaces and hyphens do not matter. AccountBlocked; the code is not used up then.
     """
     code = "".join(each for each in written.upper() if each.isalnum())
     if len(code) != CODE_LENGTH:

@@ -38,9 +38,9 @@ from service.store.lobby import SeatRequest
 from service.store.pace import OrderingPlayer
 from service.store.quotas import UNCOUNTED, Budget
 
-# Another person takes over a seat of a running game whose player has resigned or is absent (T-23).
+# Take-over of a seat in a running game whose player has resigned or is absent (T-23).
 
-# A deletion of the account waits until the seat is visible; a deleted account takes no seat.
+# The share lock makes a deletion of the account wait until the seat is visible; a deleted account takes no seat.
 _LOCK_NEWCOMER = text("select true from player where id = :player and deleted_at is null and blocked is null for share")
 # A bot and its owner count as one person.
 _ACQUAINTED = text("""
@@ -62,15 +62,14 @@ update seat set player_id = :player, joined_at = :now, arrival = default, seen =
        auto_answers = '{}'
 where game_id = :game and seat = :seat
 """)
-# As with a seat that is left before the game: the one who has been there longest.
+# As when a host leaves before the game: the player who joined first.
 _HOST = text("""
 update game set host = person.player_id from (
   select s.player_id from seat s join player p on p.id = s.player_id
   where s.game_id = :game and p.computer is null order by s.arrival limit 1) person
 where id = :game and host = :former
 """)
-# What was to be told to the player who has left is not told to the newcomer; nor is it tried again, or listed as mail
-# that did not reach them.
+# Messages to the former player are not sent to the newcomer, retried, or listed as undelivered mail.
 _SILENCE = text("""
 with waiting as (
   select id from outbox
@@ -85,19 +84,19 @@ with waiting as (
 update outbox set state = 'skipped', last_error = 'handed over', done_at = coalesce(done_at, clock_timestamp())
 where id in (select id from waiting union all select id from unsent)
 """)
-# Orders are the former player's own, and a request for consent asked those who were there.
+# Orders are the former player's own, and a request for consent asked the former players.
 _UNORDERED = text("update game set ordered = array_remove(ordered, :seat) where id = :game")
 _WITHDRAW = text(
     "delete from seat_request where game_id = :game and answer is null and (seat = :seat or player_id = :player)"
 )
 _REVOKE = text("update invitation set revoked_at = :now where game_id = :game and seat = :seat and revoked_at is null")
 _MOVES = ["automaton", "lapse", "computer"]
-"""The kinds of rows about a seat that are no messages to its player."""
+"""Kinds of rows about a seat that are no messages to its player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """The player who takes a seat over, and the door through which that was asked for or agreed to."""
+    """The player who takes a seat over, and the door of the request or consent."""
 
     player: UUID
     seat: int
@@ -105,10 +104,10 @@ class Substitute:
 
 
 def take_over(db: Connection, games: Games, position: Position, substitute: Substitute, now: datetime) -> Position:
-    """Put the substitute into a seat of a locked game, and return the game afterwards.
+    """Put the substitute into a seat of a locked game, and return the position after.
 
-    Nothing of the game reaches the former player through the seat any more: links, mails, invitations to it. Raises
-    NotRunning, SeatAttended, CannotTakeOver, and Unavailable if the substitute's account has gone.
+    The former player loses the seat's links, mails and invitations. Raises NotRunning, SeatAttended, CannotTakeOver,
+    and Unavailable if the substitute's account is deleted.
     """
     game, seat = position.game.id, substitute.seat
     require_unattended(position, seat)
@@ -127,7 +126,7 @@ def take_over(db: Connection, games: Games, position: Position, substitute: Subs
     db.execute(_SILENCE, {**place, "moves": _MOVES})
     db.execute(_WITHDRAW, {**place, "player": substitute.player})
     db.execute(_REVOKE, {**place, "now": now})
-    # Read again, since the position knows the people at the table.
+    # Read again, since the position contains the players.
     position = games.open(db, game)
     cause = Cause(seat, substitute.door, position.decision)
     after, _ = record(db, position, [SeatHandedOver(seat=seat)], cause)
@@ -149,9 +148,9 @@ def require_unattended(position: Position, seat: int) -> None:
 
 
 def require_stranger(db: Connection, position: Position, player: UUID, wanted: int) -> None:
-    """Refuse a player who has a seat in the game, or has left one (T-24, T-25), for the wanted seat; CannotTakeOver.
+    """Refuse a player who sits or has sat in the game (T-24, T-25); CannotTakeOver.
 
-    One of whom a player in another seat wants nothing, or the other way round, is told what those are who are declined.
+    A block between the player and another seat's looks like a declined request.
     """
     found = db.execute(_ACQUAINTED, {"game": position.game.id, "player": player}).all()
     if not found:
@@ -163,16 +162,16 @@ def require_stranger(db: Connection, position: Position, player: UUID, wanted: i
 
 
 def require_inviter(position: Position, player: UUID) -> None:
-    """Refuse a player who may not invite substitutes: only the host may, and who does so in the host's place; NotHost.
+    """Refuse a player who may not invite substitutes; NotHost.
 
-    While the host's own seat is unattended, that is the player in the first seat whose player is there.
+    Only the host may. While the host's seat is unattended, the first attended seat's player may.
     """
     if not may_invite(position, player):
         raise NotHost
 
 
 def may_invite(position: Position, player: UUID) -> bool:
-    """Return whether the player may invite to the game, as `require_inviter` says."""
+    """Return whether the player may invite substitutes, as in `require_inviter`."""
     if position.game.host == player:
         return True
     host = position.seat_of(position.game.host)
@@ -180,15 +179,15 @@ def may_invite(position: Position, player: UUID) -> bool:
     return host in position.unattended and bool(there) and there[0].player_id == player
 
 
-# Requests for a seat of a running game at a public table: made by a stranger, answered by a player who is there.
+# Requests of strangers for a seat of a running game at a public table, answered by its players.
 
 MAX_OPEN_REQUESTS = 10
-"""The most open requests of a game at a time."""
+"""Limit of a game's open requests."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatWanted:
-    """The seat of a game that a player asks for."""
+    """A player's request for a seat of a game."""
 
     game: UUID
     seat: int
@@ -197,7 +196,7 @@ class SeatWanted:
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """The player who answers a request of a game, and the door through which the answer comes."""
+    """A player's answer to a request, and its door."""
 
     game: UUID
     request: UUID
@@ -212,7 +211,7 @@ def ask_for_seat(
     receipt: Receipt[SeatRequest] | None = None,
     budget: Budget = UNCOUNTED,
 ) -> SeatRequest:
-    """Ask those who are at a public table for a seat whose player is not, and have them told by mail.
+    """Request an unattended seat at a public table, and enqueue mails to the players there.
 
     UnknownGame, NotRunning, SeatAttended, CannotTakeOver, TooMany, MailsSpent; under a key also Repeated, KeyReused.
     """
@@ -235,7 +234,7 @@ def ask_for_seat(
 
 
 def agree_to_seat_request(games: Games, answering: Answering, now: datetime) -> Position:
-    """Give the seat to the person who has asked for it, and return the game afterwards.
+    """Agree to a request: hand the seat over, and return the position after; idempotent.
 
     UnknownGame, NotSeated, SeatUnattended, UnknownSeatRequest, NotRunning, SeatAttended, CannotTakeOver.
     """
@@ -254,7 +253,7 @@ def agree_to_seat_request(games: Games, answering: Answering, now: datetime) -> 
 
 
 def decline_seat_request(games: Games, answering: Answering) -> None:
-    """Decline a request, once or again; the person cannot ask for the seat once more. Raises as `agree` does."""
+    """Decline a request; idempotent. It cannot be repeated for that seat. Raises as `agree_to_seat_request`."""
     with transaction(games.engine) as db:
         _, asked = _read(db, games, answering)
         if asked.answer == "agreed":
@@ -263,7 +262,7 @@ def decline_seat_request(games: Games, answering: Answering) -> None:
 
 
 def withdraw_seat_request(games: Games, game: UUID, request: UUID, player: UUID) -> bool:
-    """Take one's own open request back; False if the player has no such request."""
+    """Withdraw the player's own open request; False if there is none."""
     with transaction(games.engine) as db:
         return lobby.withdraw_seat_request(db, game, request, player)
 
@@ -279,7 +278,7 @@ def _require_unanswered(db: Connection, game: UUID, seat: int, player: UUID) -> 
 
 
 def _read(db: Connection, games: Games, answering: Answering) -> tuple[Position, SeatRequest]:
-    """Lock the game of a request for a player who may answer it, and return both."""
+    """Lock a game for a player who may answer a request; return position and request."""
     position = games.lock(db, answering.game)
     require_known(db, position, answering.player)
     seat = position.seat_of(answering.player)

@@ -1,4 +1,4 @@
-"""Take an action back: alone, or with the consent of the others (T-35)."""
+"""Take-backs: alone, or with the consent of the others (T-35)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from service.store.idempotency import IdempotencyKey, IdempotentRequest
 from service.store.play import TakeBackRequest
 from service.store.quotas import UNCOUNTED, Budget, MailsSpent
 
-# Taking an action back, for one that was played by mistake, or by a program that follows the links of mails.
+# Take-backs of an action played by mistake, or by a program that follows mailed links.
 
 _OWED = text("""
 select exists (select from outbox where state = 'pending' and kind = 'turn-mail' and game_id = :game
@@ -57,7 +57,7 @@ REFUSALS = (NothingToTakeBack, TooLateToTakeBack, CannotBeTakenBack, NotRunning,
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The request to take back the action with which a seat answered a decision, and the door that it came through."""
+    """A request to take back a seat's action at a decision, and its door."""
 
     game: UUID
     seat: int
@@ -67,22 +67,22 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """Actions that can be taken back together: the log, and its events from the first of them, `deed`, to its end."""
+    """Actions to take back together: the whole log, and the actions from the first, `deed`, to its end."""
 
     log: Sequence[Recorded]
     deeds: Sequence[Deed]
 
     @property
     def deed(self) -> Deed:
-        """The action that is taken back, of which the others are a consequence."""
+        """The action to take back, which the others follow from."""
         return self.deeds[0]
 
 
 def take_back(games: Games, wish: Wish, window: timedelta, now: datetime, key: IdempotencyKey | None = None) -> Played:
-    """Put the game back to where it was before the seat's action; the log keeps both. `window` is the time for it.
+    """Undo the seat's action within `window` of it; the log keeps action and take-back.
 
-    The seat's links no longer play, and a mail brings it a new one. Raises UnknownGame, NotRunning, NothingToTakeBack,
-    TooLateToTakeBack, CannotBeTakenBack, OneTry, KeyReused: then nothing has happened.
+    The seat's links are revoked, and a mail brings a new one. Raises UnknownGame, NotRunning, NothingToTakeBack,
+    TooLateToTakeBack, CannotBeTakenBack, OneTry, KeyReused: nothing has happened then.
     """
     request = None if key is None else IdempotentRequest(key, _digest(wish))
     try:
@@ -95,7 +95,7 @@ def take_back(games: Games, wish: Wish, window: timedelta, now: datetime, key: I
             grow(db, UNDO, position, position.seats[wish.seat].player_id, now)
             after, recorded = undo(db, position, undoing, Cause(wish.seat, wish.door, position.decision), now, request)
     except IntegrityError as error:
-        # A key that was used on another game in the meantime.
+        # A concurrent request has used the key for another game.
         raise KeyReused from error
     games.committed(after)
     games.wake(after)
@@ -103,12 +103,12 @@ def take_back(games: Games, wish: Wish, window: timedelta, now: datetime, key: I
 
 
 def undoable(db: Connection, position: Position, wish: Wish, window: timedelta, now: datetime) -> Undoing:
-    """Return the action if it can be taken back, and change nothing; raises what `take_back` raises."""
+    """Return the action if it can be taken back; raises as `take_back`. Read-only."""
     return _judged(position, events.read(db, position.codec, wish.game, 0, position.version), wish, window, now)
 
 
 def last_undoable(db: Connection, position: Position, seat: int, window: timedelta, now: datetime) -> Recorded | None:
-    """Return the first event of the last action of the game if it is the seat's and can be taken back, else None."""
+    """Return the first event of the game's last action if it is the seat's and can be taken back, else None."""
     log = events.read(db, position.codec, position.game.id, 0, position.version)
     first = standing(log)[-1][0]
     if first.seat != seat or first.decision is None:
@@ -143,9 +143,9 @@ def _judged(position: Position, log: list[Recorded], wish: Wish, window: timedel
 
 
 def rewound(position: Position, undoing: Undoing, cause: Cause, agreed: Sequence[int] = ()) -> tuple[Recorded, Folded]:
-    """Return the fact that the actions are taken back, as of now, and what the log adds up to with it.
+    """Return the take-back event as of now, and the log folded with it.
 
-    Each wait goes on as if they had not been made (T-06), so TooLateToTakeBack if one's deadline has passed.
+    Waits go on as if the actions had not been made (T-06): TooLateToTakeBack if a deadline has passed.
     """
     deeds = undoing.deeds
     event = ActionTakenBack(
@@ -172,7 +172,7 @@ def _reveals(position: Position, before: Folded, deed: Deed) -> bool:
         action = msgspec.convert(sent, position.ruleset.action_types[sent.pop("type")])
         return afterwards(position.ruleset, before.state, position.game.seats, deed[0].seat or 0, action) is None
     except (KeyError, msgspec.ValidationError, Illegal):
-        # The log keeps actions as they were sent, and the rules may have changed since.
+        # The log keeps actions as sent, and the rules may have changed since.
         return True
 
 
@@ -185,14 +185,14 @@ def undo(
     request: IdempotentRequest | None = None,
     agreed: Sequence[int] = (),
 ) -> tuple[Position, list[Recorded]]:
-    """Take actions back in a locked game, and have all who have to act again told of it; return what `record` does.
+    """Undo actions in a locked game, and enqueue mails to the seats that have to act again; returns as `record`.
 
-    The links of the players whose actions they were no longer play. Raises as `rewound`.
+    The links of the actions' players are revoked. Raises as `rewound`.
     """
     fact, folded = rewound(position, undoing, cause, agreed)
     seats = {deed[0].seat for deed in undoing.deeds if deed[0].seat is not None}
     if position.ruleset.decision(folded.state) + folded.passed == position.decision:
-        # The service's own answers to the decision are owed once more.
+        # The service's own answers to the decision are due again.
         owed = [notices.stand_in(position.game.id, position.decision, seat).dedupe_key for seat in sorted(seats)]
         outbox.forget_done(db, [*owed, notices.automaton(position.game.id, position.decision).dedupe_key])
     after = write(db, position, folded, [fact], cause, request)
@@ -206,14 +206,14 @@ def undo(
 
 
 def _withdraw(db: Connection, position: Position, seat: int, by: int) -> None:
-    """Have a seat told that it has nothing to decide any more, if a mail has told it of the decision."""
+    """Enqueue a mail that withdraws the decision, if a turn mail was sent for it."""
     game, decision = position.game.id, position.decision
     if db.execute(_WENT_OUT, {"key": notices.turn_mail(game, decision, seat).dedupe_key}).scalar_one():
         outbox.post(db, game, [notices.turn_withdrawn(game, decision, seat, by)])
 
 
 def ask_again(db: Connection, position: Position, seat: int) -> None:
-    """Have the seat, and no other, written to once more about the decision; a mail that is not sent yet will do."""
+    """Enqueue another turn mail for this seat only, unless one is pending."""
     game, decision = position.game.id, position.decision
     if not db.execute(_OWED, {"game": game, "decision": decision, "seat": seat}).scalar_one():
         outbox.post(db, game, [notices.turn_mail_again(game, decision, seat, str(position.version))])
@@ -224,14 +224,14 @@ def _digest(wish: Wish) -> bytes:
     return sha256(msgspec.json.encode(asked)).digest()
 
 
-# A player asks the others for consent to take an action back that cannot be taken back alone (T-35).
+# Requests for the others' consent to a take-back that is not allowed alone (T-35).
 
 REQUEST_REFUSALS = (NothingToTakeBack, TakeBackNotOffered, TooLateToTakeBack, NotRunning)
 
 
 @dataclass(frozen=True, slots=True)
 class RequestInGame:
-    """A request, and the game in which it stands."""
+    """A request, and its game."""
 
     position: Position
     request: TakeBackRequest
@@ -247,10 +247,10 @@ def ask_to_take_back(
     receipt: Receipt[RequestInGame] | None = None,
     budget: Budget = UNCOUNTED,
 ) -> RequestInGame:
-    """Ask the others to have the player's last action taken back, which answered the decision; they are told by mail.
+    """Request the others' consent to undo the player's last action, and enqueue mails to them; idempotent.
 
-    A request that stands already is returned as it is. Raises UnknownGame, NotSeated, NotRunning, NothingToTakeBack,
-    TakeBackNotOffered, TooLateToTakeBack; under a key also Repeated, KeyReused.
+    Raises UnknownGame, NotSeated, NotRunning, NothingToTakeBack, TakeBackNotOffered, TooLateToTakeBack; under a key
+    also Repeated, KeyReused.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
@@ -275,10 +275,9 @@ def ask_to_take_back(
 
 
 def agree_to_take_back(games: Games, game: UUID, player: UUID, first: int, door: Door, now: datetime) -> Played:
-    """Agree to the request for the action that begins with event `first`; with the last consent it is taken back.
+    """Agree to the request for the action that begins with event `first`; the last consent undoes it. Idempotent.
 
-    Agreeing again changes nothing. Raises UnknownGame, NotSeated, NotRunning, AlreadyResigned, TakeBackOver,
-    TooLateToTakeBack.
+    Raises UnknownGame, NotSeated, NotRunning, AlreadyResigned, TakeBackOver, TooLateToTakeBack.
     """
     with transaction(games.engine) as db:
         position = games.lock(db, game)
@@ -298,7 +297,7 @@ def agree_to_take_back(games: Games, game: UUID, player: UUID, first: int, door:
 
 
 def decline_take_back(games: Games, game: UUID, player: UUID, first: int, now: datetime) -> None:
-    """Decline the request for the action that begins with event `first`, or withdraw one's own; raises as `agree`."""
+    """Decline or withdraw the request for the action that begins with event `first`; raises as `agree_to_take_back`."""
     with transaction(games.engine) as db:
         position = games.lock(db, game)
         seat = seat_in_play(db, position, player)
@@ -310,15 +309,14 @@ def decline_take_back(games: Games, game: UUID, player: UUID, first: int, now: d
 
 
 def asked_players(position: Position, seat: int) -> frozenset[int]:
-    """Return the seats whose players have to agree when a seat asks."""
+    """Return the seats whose consent the seat's request needs."""
     return players_there(position.folded) - {seat}
 
 
 def can_ask_to_take_back(position: Position, log: Sequence[Recorded], seat: int) -> Undoing:
-    """Return the seat's last action, and all that was done since, if the others can be asked to have it taken back.
+    """Return the seat's last action and all after it, if consent to a take-back can be requested.
 
-    Raises NotRunning, TakeBackNotOffered, NothingToTakeBack, TooLateToTakeBack; whether a deadline has passed since it
-    was made is left to `rewound`.
+    Raises NotRunning, TakeBackNotOffered, NothingToTakeBack, TooLateToTakeBack. Deadlines are checked by `rewound`.
     """
     if position.game.status != "running":
         raise NotRunning(position.game.status)
@@ -359,7 +357,7 @@ def _tell(
     game = position.game.id
     for seat in sorted(asked_players(position, asked.seat)):
         if position.seats[seat].email:
-            # Where the day's mails are used up the page of the table tells of it all the same.
+            # Over the day's mail quota no mail is sent; the page of the table shows the request all the same.
             with suppress(MailsSpent), db.begin_nested():
                 if outbox.post(db, game, [notices.take_back_mail(game, seat, asked.first, asked.version)]):
                     reach(db, budget, TAKE_BACK_REQUEST, player, [position.seats[seat].player_id], now)

@@ -1,4 +1,4 @@
-"""The talk at a table, and the private notes of players."""
+"""Chat at tables, and private notes of players."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ on conflict (game_id, player_id) do update set text = excluded.text, at = exclud
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A remark at a table; `number` counts the remarks of the game from 1."""
+    """A chat message; `number` counts a game's messages from 1."""
 
     number: int
     seat: int
@@ -59,10 +59,10 @@ def say(
     receipt: Receipt[Said] | None = None,
     budget: Budget = UNCOUNTED,
 ) -> Said:
-    """Say something to the table; UnknownGame, NotSeated, NotRunning before the game begins; Repeated, KeyReused.
+    """Post a chat message; UnknownGame, NotSeated, NotRunning before the game begins; Repeated, KeyReused.
 
-    Mails tell of it as long as there are any left to cause; it stands on the page of the table in any case. While the
-    game runs the log tells that something was said. The log of a game that is over stays as it is.
+    Mails announce it within the mail quota; the page of the table shows it anyway. The log of a running game notes that
+    something was said. A finished game's log stays unchanged.
     """
     with transaction(games.engine) as db:
         claim(db, receipt)
@@ -81,7 +81,7 @@ def say(
         said = Said(number, seat, now, words)
         for told in _readers(db, position, seat):
             with suppress(MailsSpent), db.begin_nested():
-                # What is said in the next minutes is in the same mail.
+                # Messages of the next minutes share the mail.
                 if outbox.post(db, game, [notices.message(game, told, now)]):
                     reach(db, budget, TALK, player, [position.seats[told].player_id], now)
         keep(db, receipt, said)
@@ -99,13 +99,13 @@ def _readers(db: Connection, position: Position, speaker: int) -> list[int]:
 
 
 def said_in(db: Connection, game: UUID, listener: UUID, since: datetime, until: datetime) -> list[Said]:
-    """Return what the players in the seats have said to a listener from one moment until before another, in order."""
+    """Return the seated players' messages to a listener from `since` up to `until`, in order."""
     rows = db.execute(_SAID, {"game": game, "listener": listener, "since": since, "until": until})
     return [Said(row.number, row.seat, row.at, row.text) for row in rows]
 
 
 def note(games: Games, game: UUID, player: UUID, words: str, now: datetime) -> None:
-    """Replace the player's own notes on the game; UnknownGame, NotSeated."""
+    """Replace the player's private notes on the game; UnknownGame, NotSeated."""
     with transaction(games.engine) as db:
         written = db.execute(_NOTE, {"game": game, "player": player, "text": words, "at": now})
         if not written.rowcount:

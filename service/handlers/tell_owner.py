@@ -1,4 +1,4 @@
-"""Tell owners by mail of what outlives a session: tokens, apps, passkeys, webhooks."""
+"""Mails to owners about what outlives a session: tokens, apps, passkeys, webhooks."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ select exists (select from token where player_id = :player and not browser and r
 
 
 def tell_owner(db: Connection, player: UUID, what: AccountChange, about: object) -> None:
-    """Tell the player, or the owner of a bot, in the transaction that makes the thing that it is `about`."""
+    """Enqueue a mail to the player, or to a bot's owner, in the transaction that makes the change."""
     owner: UUID = db.execute(_OWNER, {"player": player}).scalar_one()
     outbox.add(db, notices.account_changed(owner, what, about))
 
 
 def tell_of_address(db: Connection, player: UUID) -> None:
-    """Tell a guest who has given an address what was made before that, by whoever had the cookie; if there is any."""
+    """Enqueue a mail to a guest with a new address about credentials made before, maybe by a thief of the cookie."""
     if db.execute(_LASTING, {"player": player}).scalar_one():
         outbox.add(db, notices.account_changed(player, "address-given", player))
 
 
 def tell_of_export(games: Games, player: UUID, now: datetime) -> None:
-    """Tell the player that their data were handed out, once a day."""
+    """Enqueue a mail about an export of the player's data, once a day."""
     with transaction(games.engine) as db:
         tell_owner(db, player, "data-exported", f"{player}:{now.date()}")

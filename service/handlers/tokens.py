@@ -1,4 +1,4 @@
-"""API tokens, and tickets that open a stream once."""
+"""API tokens, and one-time tickets for streams."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from service.store.access import PREFIX, SCOPES, Identity, Session, TokenRow
 from service.store.games import Games
 from service.store.tables import account_ticket, stream_ticket, token
 
-# API tokens: made, shown once, revoked.
+# API tokens: issue, revoke.
 
 MOST = 100
-"""The most living tokens of one account that are asked for; signing in is never refused."""
+"""Limit of an account's valid API tokens; signing in is never refused."""
 
 _BASE62 = digits + ascii_letters
 _SECRET, _CHECK = 30, 6
@@ -54,9 +54,9 @@ _LOCK = text("select from player where id = :player and deleted_at is null for n
 
 @dataclass(frozen=True, slots=True)
 class TokenTerms:
-    """The terms of a new token: its label, its scopes, and its expiry, None for a token without one.
+    """Label, scopes and expiry (None: never) of a new token.
 
-    With a `session` it is the cookie of a browser at which one has begun, and no token of the API.
+    With a `session` the token is a browser's session cookie, and no API token.
     """
 
     label: str
@@ -68,7 +68,7 @@ class TokenTerms:
 def issue(
     db: Connection, player: UUID, label: str, scopes: Collection[str], expires_at: datetime | None, now: datetime
 ) -> tuple[TokenRow, str]:
-    """Make a token; return it, and its text, which is shown this once and stored as its SHA-256 only."""
+    """Issue a token; return its row and its text, shown once and stored as its SHA-256 only."""
     text, terms = draw_token(), TokenTerms(label, scopes, expires_at)
     return store(db, text, player, terms, now), text
 
@@ -76,7 +76,7 @@ def issue(
 def store(
     db: Connection, text: str, player: UUID, terms: TokenTerms, now: datetime, code: UUID | None = None
 ) -> TokenRow:
-    """Store a token that was drawn, as its SHA-256; `code` is the authorization code by which an app came to it."""
+    """Store a drawn token as its SHA-256; `code` is the app's authorization code."""
     row = TokenRow(uuid4(), terms.label, tuple(each for each in SCOPES if each in terms.scopes), terms.expires_at)
     values = {"id": row.id, "label": row.label, "scopes": " ".join(row.scopes), "expires_at": row.expires_at}
     kind = terms.session or (_OWN_KIND if code is None else "app")
@@ -95,10 +95,9 @@ def create(
     receipt: Receipt[tuple[TokenRow, str]] | None = None,
     bot: UUID | None = None,
 ) -> tuple[TokenRow, str]:
-    """Make another token for the asking player, or for a bot of theirs, as `issue`.
+    """Issue another token for the asking player, or for the player's bot.
 
-    ScopeMissing where it would be good for more than the asking one, TooMany, UnknownBot; under a key also Repeated,
-    KeyReused.
+    ScopeMissing for scopes that the asking token lacks, TooMany, UnknownBot; under a key also Repeated, KeyReused.
     """
     for scope in SCOPES:
         if scope in wanted.scopes and scope not in identity.token.scopes:
@@ -118,7 +117,7 @@ def create(
 
 
 def revoke(games: Games, player: UUID, token_id: UUID, now: datetime, bot: UUID | None = None) -> bool:
-    """End a token of the player's, or of a bot of theirs, at once; return whether there was one. UnknownBot."""
+    """Revoke a token of the player, or of the player's bot; return whether there was one. UnknownBot."""
     holder = bot or player
     ended = update(token).where(token.c.id == token_id, token.c.player_id == holder, token.c.revoked_at.is_(None))
     with transaction(games.engine) as db:
@@ -134,18 +133,18 @@ def require_bot(db: Connection, owner: UUID, bot: UUID) -> None:
 
 
 def hold(db: Connection, player: UUID) -> None:
-    """Let no other request add to the account before this transaction ends: two could both find room for a last one.
+    """Lock the account, so that no concurrent request adds to it: two could both pass a limit.
 
-    Unavailable if the account has gone meanwhile: the next request is told so.
+    Unavailable if the account is deleted meanwhile; a retry learns the reason.
     """
     if db.execute(_LOCK, {"player": player}).one_or_none() is None:
         raise Unavailable
 
 
 def require_good(db: Connection, token_id: UUID) -> None:
-    """Refuse a token that was good when it was looked up, and no longer is; DeadToken."""
+    """Refuse a token that has become invalid since its lookup; DeadToken, AccountBlocked."""
     row = db.execute(_STATE, {"id": token_id}).one_or_none()
-    # A token goes without a trace only with its account, or with what was granted to an app.
+    # A token's row is deleted only with its account, or with an app's grant.
     dead: Literal["revoked", "expired"] | None = "revoked" if row is None else row.dead
     if row is not None and row.blocked is not None:
         raise AccountBlocked(row.blocked)
@@ -154,13 +153,12 @@ def require_good(db: Connection, token_id: UUID) -> None:
 
 
 def draw_token() -> str:
-    """Return the text of a new token."""
     body = "".join(secrets.choice(_BASE62) for _ in range(_SECRET))
     return PREFIX + body + _checksum(body)
 
 
 def is_well_formed(text: str) -> bool:
-    """Return whether the text can be a token: a mistyped one is known by its checksum."""
+    """Return whether the text has the form and checksum of a token."""
     body, check = text[len(PREFIX) : -_CHECK], text[-_CHECK:]
     return text.startswith(PREFIX) and text.isascii() and len(body) == _SECRET and check == _checksum(body)
 
@@ -174,11 +172,11 @@ def _checksum(body: str) -> str:
 
 
 def digest_of(text: str) -> bytes:
-    """Return the SHA-256 as which a token is stored."""
+    """Return the SHA-256 of a token for storage."""
     return sha256(text.encode()).digest()
 
 
-# Tickets for streams: a client that cannot send a token opens a stream with one, once; it is good for nothing else.
+# Tickets: open a stream once, for clients that cannot send a token.
 
 TICKET_LIFETIME = timedelta(seconds=60)
 _OWNER = """
@@ -197,7 +195,7 @@ select p.id, t.id {_OWNER}
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """A used ticket: its game, its player with the player's language, and the token that it was issued for."""
+    """A used ticket: its game, its player and language, and its token."""
 
     game: UUID
     player: UUID
@@ -206,7 +204,7 @@ class Ticket:
 
 
 def issue_ticket(db: Connection, game: UUID, token: UUID, now: datetime) -> str:
-    """Return a new ticket of the token's for a stream of the game; stored as its SHA-256 only."""
+    """Return a new ticket for a stream of the game; stored as its SHA-256 only."""
     secret = draw()
     values = {"hash": stored(secret), "token_id": token, "game_id": game, "expires_at": now + TICKET_LIFETIME}
     db.execute(insert(stream_ticket).values(**values))
@@ -214,7 +212,7 @@ def issue_ticket(db: Connection, game: UUID, token: UUID, now: datetime) -> str:
 
 
 def issue_account_ticket(db: Connection, token: UUID, now: datetime) -> str:
-    """Return a new ticket of the token's for a stream of its account; stored as its SHA-256 only."""
+    """Return a new ticket for a stream of the token's account; stored as its SHA-256 only."""
     secret = draw()
     values = {"hash": stored(secret), "token_id": token, "expires_at": now + TICKET_LIFETIME}
     db.execute(insert(account_ticket).values(**values))
@@ -222,7 +220,7 @@ def issue_account_ticket(db: Connection, token: UUID, now: datetime) -> str:
 
 
 def use_account_ticket(games: Games, secret: str, now: datetime) -> tuple[UUID, UUID]:
-    """Use a ticket up and return its player and its token; UnknownTicket, also if its token is no longer valid."""
+    """Use up a ticket and return its player and token; UnknownTicket, also if the token is no longer valid."""
     with transaction(games.engine) as db:
         row: Any = db.execute(_USE_OF_ACCOUNT, {"hash": stored(secret), "now": now}).one_or_none()
     if row is None:
@@ -231,7 +229,7 @@ def use_account_ticket(games: Games, secret: str, now: datetime) -> tuple[UUID, 
 
 
 def use_ticket(games: Games, secret: str, now: datetime) -> Ticket:
-    """Use a ticket up and return it; UnknownTicket, also if its token is no longer valid."""
+    """Use up a ticket and return it; UnknownTicket, also if its token is no longer valid."""
     with transaction(games.engine) as db:
         row: Any = db.execute(_USE, {"hash": stored(secret), "now": now}).one_or_none()
     if row is None:

@@ -1,4 +1,4 @@
-"""Tournaments: opened by a host, entered, begun, taken from round to round, and called off."""
+"""Tournaments: open, enter, begin, next round, close."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from service.store.games import Games
 from service.store.quotas import UNCOUNTED, Budget
 
 MOST_HOSTED: Final = 5
-"""The most tournaments of a host that are not over (L-20)."""
+"""Limit of a host's unfinished tournaments (L-20)."""
 MOST_ENTRANTS: Final = 64
-"""The most who enter a tournament or are invited to it (L-21)."""
+"""Limit of a tournament's entrants and invited players (L-21)."""
 
 _PERSON = text("""
 select email is not null and email_confirmed from player
@@ -50,7 +50,7 @@ select email is not null and email_confirmed from player
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """A tournament that somebody wants to host; without `rounds` they follow from the number of entrants."""
+    """A planned tournament; without `rounds` their number follows from the number of entrants."""
 
     title: str
     ruleset: str
@@ -64,7 +64,7 @@ class Tournament:
 
 
 def planned(asked: Mapping[str, Any]) -> Tournament:
-    """Return the tournament that is asked for in the shape of the API; BadOption where it is to have no clock."""
+    """Return the tournament of a request to the API; BadOption without a clock."""
     if "pace" in asked and asked["pace"] is None:
         raise BadOption("pace")
     return Tournament(
@@ -116,7 +116,7 @@ def open_tournament(
 
 
 def enter(games: Games, tournament: UUID, player: PlayerRow, now: datetime) -> Competition:
-    """Enter a tournament, once or again; UnknownTournament, EntryOver, BotsMayNot."""
+    """Enter a tournament; idempotent. UnknownTournament, EntryOver, BotsMayNot."""
     require_person(player)
     with transaction(games.engine) as db:
         hold(db, player.id)
@@ -127,7 +127,7 @@ def enter(games: Games, tournament: UUID, player: PlayerRow, now: datetime) -> C
 
 
 def leave(games: Games, tournament: UUID, player: UUID) -> Competition:
-    """Leave a tournament before the start, or its later rounds, once or again (L-22); UnknownTournament, EntryOver."""
+    """Leave a tournament before its start, or its later rounds (L-22); idempotent. UnknownTournament, EntryOver."""
     with transaction(games.engine) as db:
         found = _lock(db, tournament, player)
         if found.state == "entry":
@@ -142,12 +142,12 @@ def leave(games: Games, tournament: UUID, player: UUID) -> Competition:
 def invite(
     games: Games, tournament: UUID, host: UUID, player: UUID, now: datetime, budget: Budget = UNCOUNTED
 ) -> Competition:
-    """Let another person know of a tournament and enter it, once or again, by mail too.
+    """Invite another person to a tournament, also by mail; idempotent.
 
-    A player who may not be asked is not found. UnknownTournament, NotHost, EntryOver, OwnAccount, NotFound, MailsSpent.
+    NotFound for a player who may not be invited. UnknownTournament, NotHost, EntryOver, OwnAccount, MailsSpent.
     """
     with transaction(games.engine) as db:
-        # Players before the competition, as where they enter it; a block that is being made waits, or is seen.
+        # Players are locked before the competition, as on entry; a concurrent block waits or is seen.
         if player != host:
             lock_both_players(db, host, player)
         found = _lock_as_host(db, tournament, host)
@@ -165,7 +165,7 @@ def invite(
 
 
 def start_round(games: Games, tournament: UUID, host: UUID, after: int, now: datetime) -> Competition:
-    """Begin the round after a number, 0 for the first, once or again.
+    """Begin the round after round `after` (0 for the first); idempotent.
 
     UnknownTournament, NotHost, RoundNotReady, UnknownRuleset.
     """
@@ -188,7 +188,7 @@ def start_round(games: Games, tournament: UUID, host: UUID, after: int, now: dat
 
 
 def go_on(db: Connection, games: Games, tournament: UUID, number: int, now: datetime) -> None:
-    """Begin a round of a tournament that has lost its host, once or again, unless games of the last one are played."""
+    """Begin round `number` of a tournament without a host, unless games of the last one are open; idempotent."""
     found = competition.lock_competition(db, tournament)
     if (
         found is None
@@ -201,7 +201,7 @@ def go_on(db: Connection, games: Games, tournament: UUID, number: int, now: date
 
 
 def close(games: Games, tournament: UUID, host: UUID, now: datetime) -> Competition:
-    """Call a tournament off before it begins, or end it between two rounds, once or again (L-27).
+    """Cancel a tournament before its start, or end it between two rounds (L-27); idempotent.
 
     UnknownTournament, NotHost, RoundNotReady.
     """
@@ -219,7 +219,7 @@ def close(games: Games, tournament: UUID, host: UUID, now: datetime) -> Competit
 
 
 def known(db: Connection, tournament: UUID, player: UUID) -> Competition:
-    """Return a tournament that the player may know of; UnknownTournament."""
+    """Return a tournament that is visible to the player; UnknownTournament."""
     return _require_known(db, competition.read_competition(db, tournament), player)
 
 

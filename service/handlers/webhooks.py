@@ -1,4 +1,4 @@
-"""Webhooks as their owners set them up, change them and take them away."""
+"""Webhooks: set up, change, remove, test, redeliver."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from service.store.messages import OutgoingWebhook
 from service.store.tables import webhook, webhook_secret
 
 MOST = 20
-"""The most webhooks of one player."""
+"""Limit of a player's webhooks."""
 
-# One after the other, or two at once would both take the last place, or note what is no longer so.
+# Serialised: two concurrent requests could exceed the limit, or store a stale flag.
 _LOCK_PLAYER = text("select from player where id = :id for no key update")
 _COUNT = select(func.count()).select_from(webhook)
 _AGAIN = text("""
@@ -54,7 +54,7 @@ _WATCHED = text("update game set watched = exists (select from webhook where gam
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What the service allows: the vault for secrets, None without a key, and whether any address may be called."""
+    """Rules of the service: the vault (None without a key), and whether any address may be called."""
 
     vault: Vault | None
     insecure: bool
@@ -62,7 +62,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class WebhookTerms:
-    """A webhook to be set up: whereto, of what it is told, and for the table of which game, if for one."""
+    """Terms of a new webhook: address, events, and the game of a table's webhook."""
 
     url: str
     events: Sequence[str]
@@ -77,10 +77,10 @@ def create(
     now: datetime,
     receipt: Receipt[tuple[UUID, str]] | None = None,
 ) -> tuple[UUID, str]:
-    """Set up a webhook for a player, or for the table of a game that the player hosts.
+    """Create a webhook for a player, or for a table that the player hosts.
 
-    Return its id, and its secret, which is shown this once. WebhooksOff, BadAddress, UnknownGame, NotHost,
-    TooMany, under a key also Repeated, KeyReused.
+    Return its id and secret, shown once. WebhooksOff, BadAddress, UnknownGame, NotHost, TooMany, under a key also
+    Repeated, KeyReused.
     """
     vault, game = _vault(rules), wanted.game
     _require_public(wanted.url, rules)
@@ -102,7 +102,7 @@ def create(
 
 
 def change(games: Games, rules: Rules, owner: UUID, webhook_id: UUID, changes: Mapping[str, Any]) -> None:
-    """Change `url`, `events` or `active`; what was switched off for failing begins anew. UnknownWebhook, BadAddress."""
+    """Change `url`, `events` or `active`; activation resets a failed webhook. UnknownWebhook, BadAddress."""
     if "url" in changes:
         _require_public(changes["url"], rules)
     values = dict(changes)
@@ -117,7 +117,7 @@ def change(games: Games, rules: Rules, owner: UUID, webhook_id: UUID, changes: M
 
 
 def remove(games: Games, owner: UUID, webhook_id: UUID) -> None:
-    """Take a webhook away, with its log and all that was still on its way; UnknownWebhook."""
+    """Delete a webhook with its log and pending deliveries; UnknownWebhook."""
     with transaction(games.engine) as db:
         db.execute(_LOCK_PLAYER, {"id": owner})
         game = _own(db, owner, webhook_id).game_id
@@ -133,9 +133,9 @@ def rotate(
     now: datetime,
     receipt: Receipt[tuple[str, datetime]] | None = None,
 ) -> tuple[str, datetime]:
-    """Give a webhook a new secret; return it, and until when the one before signs as well. UnknownWebhook, WebhooksOff.
+    """Rotate a webhook's secret; return the new one, and when the old one stops signing. UnknownWebhook, WebhooksOff.
 
-    Never more than two sign. Under a key also Repeated, KeyReused.
+    Two secrets sign at most. Under a key also Repeated, KeyReused.
     """
     vault, secret, until = _vault(rules), new_secret(), now + OVERLAP
     mine = webhook_secret.c.webhook_id == webhook_id
@@ -151,7 +151,7 @@ def rotate(
 
 
 def send_test(games: Games, owner: UUID, webhook_id: UUID, now: datetime, receipt: Receipt[UUID] | None = None) -> UUID:
-    """Send a message that says nothing, and return the id of its delivery; UnknownWebhook, WebhookInactive.
+    """Send an empty test message, and return the id of its delivery; UnknownWebhook, WebhookInactive.
 
     Under a key also Repeated, KeyReused.
     """
@@ -166,9 +166,9 @@ def send_test(games: Games, owner: UUID, webhook_id: UUID, now: datetime, receip
 
 
 def send_again(games: Games, owner: UUID, webhook_id: UUID, delivery: UUID) -> None:
-    """Deliver a message again, or now if it is waiting; UnknownWebhook, UnknownDelivery, WebhookInactive.
+    """Deliver a message again, or now if it is pending; UnknownWebhook, UnknownDelivery, WebhookInactive.
 
-    It keeps its id, and has all its attempts again.
+    The message keeps its id, and gets all its attempts again.
     """
     with transaction(games.engine) as db:
         _own_active(db, owner, webhook_id)
@@ -190,7 +190,7 @@ def _vault(rules: Rules) -> Vault:
 
 
 def _note(db: Connection, owner: UUID, game: UUID | None) -> None:
-    """Note where moves look for it whether there is a webhook."""
+    """Store in the row of the player or game whether it has webhooks; appends read that flag."""
     db.execute(_WATCHING, {"id": owner}) if game is None else db.execute(_WATCHED, {"id": game})
 
 
@@ -202,7 +202,7 @@ def _require_public(url: str, rules: Rules) -> None:
 
 
 def _own(db: Connection, owner: UUID, webhook_id: UUID) -> Any:
-    """Lock the owner's webhook and return it; another's is as unknown as none."""
+    """Lock and return the owner's webhook; another owner's is unknown."""
     wanted = select(webhook.c.active, webhook.c.game_id).where(webhook.c.id == webhook_id, webhook.c.player_id == owner)
     row = db.execute(wanted.with_for_update(key_share=True)).one_or_none()
     if row is None:

@@ -1,1 +1,1 @@
-"""The read path: what each viewer may see, built from the log and the tables."""
+"""Read path: what each viewer may see, built from the log and the tables."""

@@ -1,4 +1,4 @@
-"""Accounts with their tokens, bots, apps and passkeys, as their owners see them."""
+"""Accounts with tokens, bots, apps and passkeys, as their owners see them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.store.access import PREFIX, SCOPES, PlayerRow, Session, TokenKind, 
 from service.texts.names import display_name
 from service.views.pages import Place
 
-# An account, its tokens and its bots, as the owner of the account may see them.
+# Accounts, tokens, bots.
 
 View = dict[str, Any]
 
@@ -32,13 +32,13 @@ select p.id, p.name, p.email, p.language, p.email_verified, p.time_zone, p.owner
 
 
 def account_row(db: Connection, player: UUID) -> PlayerRow:
-    """Return the row of an account that is there."""
+    """Return the row of an existing account."""
     row: Any = db.execute(_ROW, {"player": player}).one()
     return PlayerRow(*row)
 
 
 def profile(player: PlayerRow) -> View:
-    """Return the account as JSON types; `owner` is None but for a bot."""
+    """Return the account as JSON types; `owner` is None except for a bot."""
     owner = None if player.owner is None else {"id": str(player.owner), "name": player.owner_name}
     return {
         "id": str(player.id),
@@ -57,7 +57,6 @@ def profile(player: PlayerRow) -> View:
 
 
 def token_known(row: TokenRow) -> View:
-    """Return a token without its secret."""
     return {"id": str(row.id), "label": row.label, "scopes": list(row.scopes), "expires_at": _iso(row.expires_at)}
 
 
@@ -76,23 +75,22 @@ def token_listed(
 
 
 def tokens_of(db: Connection, player: UUID) -> list[View]:
-    """Return the player's tokens that are not revoked, the newest first; those of apps belong to what was granted."""
+    """Return the player's valid tokens, newest first; those of apps belong to grants."""
     rows = db.execute(_TOKENS, {"player": player})
     return [_listed(row) for row in rows if row.revoked_at is None and row.kind != "app"]
 
 
 def tokens_kept(db: Connection, player: UUID) -> list[View]:
-    """Return all tokens of the player, the revoked ones and those of apps included, the newest first."""
+    """Return all tokens of the player, newest first, also revoked ones and those of apps."""
     return [_listed(row) | {"revoked_at": _iso(row.revoked_at)} for row in db.execute(_TOKENS, {"player": player})]
 
 
 def bot(bot_id: UUID, name: str, created_at: datetime) -> View:
-    """Return a bot as its owner sees it."""
     return {"id": str(bot_id), "name": name, "created_at": created_at.isoformat()}
 
 
 def bots_of(db: Connection, player: UUID) -> list[View]:
-    """Return the player's bots, the newest first."""
+    """Return the player's bots, newest first."""
     return [bot(row.id, row.name, row.created_at) for row in db.execute(_BOTS, {"player": player})]
 
 
@@ -105,7 +103,7 @@ def _iso(moment: datetime | None) -> str | None:
     return None if moment is None else moment.isoformat()
 
 
-# The apps that an account has registered, and those that may act for a player.
+# Registered apps, and grants to apps.
 
 _APPS: Final = text("""
 select id, name, redirect_uris, secret_hash is not null as confidential, created_at from app
@@ -121,7 +119,7 @@ select g.id, g.app_id, a.name, o.name as owner, g.scopes, g.granted_at, (
 
 
 def apps_of(db: Connection, owner: UUID) -> list[View]:
-    """Return the apps that the account has registered, the oldest first; there are few."""
+    """Return all apps of the owner, oldest first; there are few."""
     return [
         {
             "id": str(row.id),
@@ -135,7 +133,7 @@ def apps_of(db: Connection, owner: UUID) -> list[View]:
 
 
 def grants_of(db: Connection, player: UUID, language: str, after: Place, limit: int | None = None) -> list[View]:
-    """Return what the player has granted to apps, the latest first, from a place on; all without a `limit`."""
+    """Return the player's grants to apps, newest first, after a place; all without a `limit`."""
     values = {"player": player, "moment": after[0], "place": after[1], "limit": limit}
     return [
         {
@@ -149,7 +147,7 @@ def grants_of(db: Connection, player: UUID, language: str, after: Place, limit: 
     ]
 
 
-# The passkeys of an account, as its player may see them.
+# Passkeys.
 
 _PASSKEYS = text(
     "select id, name, created_at, last_used_at, copied_at from passkey where player_id = :player"
@@ -158,9 +156,9 @@ _PASSKEYS = text(
 
 
 def passkeys_of(db: Connection, player: UUID) -> list[View]:
-    """Return the player's passkeys without their keys, the oldest first.
+    """Return the player's passkeys without their keys, oldest first.
 
-    `copied_at` is when one was used of which somebody may have a copy, None for all others.
+    `copied_at` is the time of a use that suggests a copy, else None.
     """
     return [_passkey(row) for row in db.execute(_PASSKEYS, {"player": player})]
 

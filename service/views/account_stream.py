@@ -1,4 +1,4 @@
-"""Messages of an account's stream: turns, games and challenges, nothing of any card."""
+"""Messages of an account's stream: turns, games and challenges, without any card."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from service.views.lobby import challenges_told
 Message = dict[str, Any]
 
 OVERLAP: Final = timedelta(seconds=10)
-"""What was committed so long before a stream broke off is told again: transactions end in another order than begun."""
+"""Period before a stream's break that is sent again: transactions commit out of order."""
 
 _GAMES = text("""
 select g.id, g.ruleset, g.status, g.version, mine.seat, g.faces as decision, g.since,
@@ -42,7 +42,7 @@ select g.id from seat mine join game g on g.id = mine.game_id
 
 @dataclass(frozen=True, slots=True)
 class Streamed:
-    """What a stream has told as of a moment, or need not tell: games by status, their versions, turns, challenges."""
+    """State of a stream at a moment: games by status, their versions, turns, challenges."""
 
     at: datetime
     games: Mapping[UUID, str]
@@ -52,7 +52,7 @@ class Streamed:
 
 
 def before(db: Connection, player: UUID, since: datetime | None, now: datetime) -> Streamed:
-    """Return what the first look of a stream need not tell: all but what waits, and what has happened since."""
+    """Return the initial state of a stream: all that it need not send, except pending turns and changes `since`."""
     games = {row.id: row.status for row in db.execute(_GAMES, {"player": player})}
     if since is None:
         return Streamed(now + OVERLAP, games)
@@ -63,7 +63,7 @@ def before(db: Connection, player: UUID, since: datetime | None, now: datetime) 
 
 
 def messages(db: Connection, player: UUID, known: Streamed, now: datetime) -> tuple[list[Message], Streamed]:
-    """Return what has changed for the player since `known`, what ended first, and what is known from now on."""
+    """Return the messages about changes since `known`, ends first, and the new state."""
     rows = db.execute(_GAMES, {"player": player}).all()
     told = challenges_told(db, player, known.challenges, known.at - OVERLAP, now)
     gone = list(known.games.keys() - {row.id for row in rows})

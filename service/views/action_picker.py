@@ -1,8 +1,8 @@
 """Legal actions as a tree, picked part by part.
 
-An action is a list of parts in the order of its fields; a part is a JSON pointer into the action and the value there.
-Actions that begin alike share their first parts. The part of a list is a list of nulls of the same length, so that its
-length is chosen before its members; the part of an object is an empty object.
+An action is a list of parts in the order of its fields. A part is a JSON pointer into the action and the value there.
+Actions that begin alike share their first parts. A list's part is a list of nulls of its length: the length is chosen
+before the members. An object's part is an empty object.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def picker(choices: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
 
 
 def _step(rows: list[Row], depth: int) -> dict[str, Any]:
-    """Return the step for actions whose first `depth` parts are equal; the next part of all has the same pointer."""
+    """Return the step of actions that share their first `depth` parts; their next pointer is the same."""
     values: dict[str, list[Row]] = {}
     for row in rows:
         values.setdefault(repr(row[0][depth][1]), []).append(row)
@@ -54,7 +54,7 @@ def _way(rows: list[Row], depth: int) -> dict[str, Any]:
 
 
 def _joined(parts: Sequence[Part], open_part: str) -> list[dict[str, Any]]:
-    """Return the settled parts, with complete lists and objects as one part; `open_part` is the pointer of the next."""
+    """Return the settled parts, complete lists and objects as one part; `open_part` is the next pointer."""
     whole: list[dict[str, Any]] = []
     inside: dict[str, Any] = {}
     for pointer, empty in parts:
@@ -87,20 +87,18 @@ def _parts(pointer: str, value: Any) -> Iterator[Part]:
         yield pointer, value
 
 
-# Picking an action part by part: the next question, its answers, and the answers given so far.
-#
-# The path of a step has the numbers of the answers that led to it, so that every step has its own address. A question
-# with a single answer is skipped. The members of a list may be picked in any order if their order does not matter.
+# Picking step by step. A path has the numbers of the earlier answers, so every step has an address. A question with a
+# single answer is skipped. Members of a list may be picked in any order if their order does not matter.
 
 FEW = 12
-"""Up to this many answers are shown together with the kind of action that they belong to."""
+"""Limit of answers shown together with their kind of action."""
 
 Path = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PickOption:
-    """An answer: its label, the path that picks it, the number of actions left, the place on the board it names."""
+    """An answer: its label, its path, the number of actions left, and its place on the board."""
 
     label: str
     path: Path
@@ -110,10 +108,10 @@ class PickOption:
 
 @dataclass(frozen=True, slots=True)
 class PickStep:
-    """A question with its answers, the trail of earlier answers with the paths back, and the action once it is picked.
+    """A question with its answers, the trail of earlier answers with paths back, and the action once picked.
 
-    `groups` has the answers by kind of action while the kind is open, and then all answers under the question. Kinds
-    with too many answers, or none, are answers themselves: they stand together, without a title.
+    `groups` has the answers by kind of action while the kind is open, then all answers under the question. Kinds with
+    too many answers, or none, are answers themselves, together without a title.
     """
 
     path: Path
@@ -136,7 +134,7 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A point in the picking: the actions left, the index of the next part, the members of a list picked so far."""
+    """A place in the tree: the actions left, the index of the next part, the picked members of a list."""
 
     rows: Sequence[_Row]
     depth: int
@@ -146,7 +144,7 @@ class _Place:
 def next_step(
     position: Position, seat: int, path: Path, language: str, actions: Sequence[Any] | None = None
 ) -> PickStep:
-    """Return the step at the end of a path among the actions, the legal ones if none are given; NoSuchStep."""
+    """Return the step at a path among `actions` (None: the legal ones); NoSuchStep."""
     walk = _Walk(position, seat, language)
     offered = position.ruleset.legal(position.state, seat) if actions is None else actions
     rows = [_Row(action, tuple(_step_parts("", action_json(action)))) for action in offered]
@@ -162,12 +160,10 @@ def next_step(
 
 
 _Way = tuple[str, Any, _Place]
-"""The pointer of the part, its value, and the place that this answer leads to."""
+"""A part's pointer and value, and the place after this answer."""
 
 
 class _Walk:
-    """A walk through the legal actions of a seat."""
-
     def __init__(self, position: Position, seat: int, language: str) -> None:
         self.ruleset = position.ruleset
         self.seat, self.language, self.names = seat, language, position.names_in(language)
@@ -188,7 +184,7 @@ class _Walk:
         return (*groups, *([("", tuple(kinds))] if kinds else []))
 
     def answers(self, ways: Sequence[_Way], question: Question, path: Path) -> tuple[PickOption, ...]:
-        """Return the answers to a question as options, each with the path that leads on from it."""
+        """Return the answers to a question as options with their paths."""
         named = zip(question.labels, question.places, ways, strict=True)
         return tuple(
             PickOption(label, (*path, number), len(reached.rows), place)
@@ -196,7 +192,7 @@ class _Walk:
         )
 
     def settled(self, place: _Place) -> tuple[_Place, list[_Way]]:
-        """Return the next place with several answers, and these answers; none if only one action is left."""
+        """Return the next place with several answers, and the answers; none if only one action is left."""
         ways = self.ways(place) if len(place.rows) > 1 else []
         while len(ways) == 1:
             place = ways[0][2]
@@ -204,7 +200,7 @@ class _Walk:
         return place, ways
 
     def ways(self, place: _Place) -> list[_Way]:
-        """Return the possible answers at a place, each with the place that it leads to."""
+        """Return the answers at a place, each with the place after it."""
         found: dict[tuple[str, Any], tuple[str, Any, list[_Row]]] = {}
         as_they_stand = _ordered(place)
         for row in place.rows:
@@ -219,7 +215,7 @@ class _Walk:
         return [(pointer, value, _after(place, value, rows)) for pointer, value, rows in found.values()]
 
     def question(self, place: _Place, ways: Sequence[_Way]) -> Question:
-        """Return the question at a place; the question for the kind of action has labels but no text."""
+        """Return the question at a place; for the kind of action only labels, without text."""
         if not place.depth:
             kinds = [self.ruleset.action_types[value] for _, value, _ in ways]
             labels = [self.ruleset.describe(kind, self.seat, self.language, self.names) for kind in kinds]
@@ -236,13 +232,13 @@ def _after(place: _Place, value: Any, rows: list[_Row]) -> _Place:
 
 
 def _ordered(place: _Place) -> bool:
-    """Return whether the order of a list matters: whether two legal lists differ only in their order."""
+    """Return whether a list's order matters: two legal lists differ only in order."""
     lists = {row.parts[place.depth][1] for row in place.rows if isinstance(row.parts[place.depth][1], tuple)}
     return any(one == other for one, other in pairwise(sorted(sorted(map(repr, each)) for each in lists)))
 
 
 def _next_of(values: tuple[Any, ...], taken: tuple[Any, ...], ordered: bool) -> list[Any]:
-    """Return the members of a list that may be picked next; [None] if the list is complete."""
+    """Return the next possible members of a list; [None] if complete."""
     if len(values) == len(taken):
         return [None]
     if ordered:
@@ -260,6 +256,6 @@ def _step_parts(pointer: str, value: Any) -> list[tuple[str, Any]]:
         return [(pointer, value)]
     if not any(isinstance(each, dict) for each in value):
         return [(pointer, tuple(value))]
-    # The final None marks the end of the list, at the place where a further member would begin.
+    # The final None marks the end of the list, where a further member would begin.
     members = [part for index, below in enumerate(value) for part in _step_parts(f"{pointer}/{index}", below)]
     return [*members, (pointer, None)]

@@ -1,4 +1,4 @@
-"""The analysis of a finished game as it is stored, and as readers see it."""
+"""Analysis of a finished game, as stored and as shown."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DIGITS: Final = 3
 
 
 class ShownAnalysis(NamedTuple):
-    """An analysis that is ready; `fitted` tells whether its chances rest on a fitted value, or on the points alone."""
+    """A ready analysis; `fitted` if its chances rest on a fitted value, not on points alone."""
 
     fitted: bool
     points: Sequence[Point]
@@ -39,14 +39,14 @@ class ShownAnalysis(NamedTuple):
 
 
 def state_of(position: Position, stored: StoredAnalysis | None) -> Literal["none", "asked", "ready"]:
-    """Return whether the analysis of a game, as it is now, was asked for, and whether it is ready."""
+    """Return the state of a game's analysis, "none" for an outdated one."""
     if stored is None or (stored.head, stored.version) != (position.game.head, VERSION):
         return "none"
     return "ready" if stored.ready else "asked"
 
 
 def steps_of(timeline: Timeline) -> list[PlayedStep]:
-    """Return the steps of a game that counted at its end; the setup is the first."""
+    """Return the steps of a game that were not taken back; the setup is the first."""
     ruleset, steps = timeline.ruleset, []
     for each in timeline.steps:
         if each.undone or isinstance(each.facts[0].event, ActionTakenBack):
@@ -61,7 +61,7 @@ def steps_of(timeline: Timeline) -> list[PlayedStep]:
 
 
 def as_stored(looked: StepAnalysis) -> Mapping[str, Any]:
-    """Return what was found of a step as it is stored."""
+    """Return a step's analysis for storage."""
     point, lost = looked
     stored: dict[str, Any] = {"seq": point.seq, "public": _rounded(point.public), "open": _rounded(point.open)}
     if lost is not None:
@@ -71,7 +71,7 @@ def as_stored(looked: StepAnalysis) -> Mapping[str, Any]:
 
 
 def shown(ruleset: AnyRuleset, seats: int, found: Iterable[Mapping[str, Any]]) -> ShownAnalysis:
-    """Return an analysis from what was stored of it."""
+    """Return an analysis from its stored form."""
     stored = list(found)
     points = [Point(each["seq"], each["public"], each["open"]) for each in stored]
     losses = [_lost(ruleset, each) for each in stored if "lost" in each]
@@ -79,7 +79,7 @@ def shown(ruleset: AnyRuleset, seats: int, found: Iterable[Mapping[str, Any]]) -
 
 
 def by_turn(timeline: Timeline, points: Sequence[Point], *, open_cards: bool) -> list[tuple[int, list[int]]]:
-    """Return each turn with everybody's chance at its end, in per cent."""
+    """Return each turn with every player's chance at its end, in per cent."""
     ends = {
         timeline.steps[timeline.place(each.seq)].turn: [
             round(100 * chance) for chance in (each.open if open_cards else each.public)
@@ -90,7 +90,7 @@ def by_turn(timeline: Timeline, points: Sequence[Point], *, open_cards: bool) ->
 
 
 def lost_text(ruleset: AnyRuleset, lost: LostChance, names: Sequence[str], language: str) -> str:
-    """Return in sentences what a move has lost, what it was, and the better one; the names are by seat."""
+    """Return the sentences about a lost chance: the move, the better move, the loss; `names` by seat."""
     rules_language = game_language(ruleset.meta, language)
     least, most = round(100 * lost.least), round(100 * lost.most)
     return say(
@@ -104,7 +104,6 @@ def lost_text(ruleset: AnyRuleset, lost: LostChance, names: Sequence[str], langu
 
 
 def as_json(ruleset: AnyRuleset, analysis: ShownAnalysis, names: Sequence[str], language: str) -> dict[str, Any]:
-    """Return an analysis in the shape of the API."""
 
     def told(lost: LostChance) -> dict[str, Any]:
         played, better = (

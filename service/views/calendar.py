@@ -20,11 +20,11 @@ from service.store import pace
 from service.store.pace import AbsenceRow
 from service.texts.catalog import say
 
-# The one writer of iCalendar objects (RFC 5545).
+# Writing iCalendar objects (RFC 5545).
 
 
 def icalendar_document(calendar: Calendar) -> bytes:
-    """Return the object in UTF-8; its texts have no control characters, which section 3.1 forbids, and no isolates."""
+    """Return the object in UTF-8, its texts without control characters (section 3.1) and isolates."""
     for component in calendar.walk():
         _clean(component)
     data: bytes = calendar.to_ical()
@@ -38,21 +38,21 @@ def _clean(component: Component) -> None:
             component[name] = vText(text, params=value.params)
 
 
-# A player's calendar (RFC 5545): the deadlines of their moves with alarms, and their announced absences.
+# Calendar of a player (RFC 5545): deadlines with alarms, and absences.
 
 PRODUCT: Final = "-//Boardroom//Boardroom//EN"
 NAME: Final = "Boardroom"
 REFRESH: Final = timedelta(hours=1)
-"""How often a program is asked to look again."""
+"""Refresh interval for calendar programs."""
 APART: Final = timedelta(hours=3)
-"""The least time between two alarms of one deadline (T-08)."""
+"""Shortest time between two alarms of a deadline (T-08)."""
 LENGTH: Final = timedelta(minutes=30)
-"""How long before a deadline its event begins; it ends at the deadline."""
+"""Length of a deadline's event, which ends at the deadline."""
 MOST: Final = 500
 _MOVING: Final = [
     stored_name(each) for each in (TimeGiven, PlayerAway, PlayerBack, SeatHandedOver, GamePaused, GameResumed)
 ]
-"""The events that move the deadline of a decision, beside a step of its answer."""
+"""Events that move a decision's deadline, besides steps of its answer."""
 _PLAYER = text("select language from player where id = :player and deleted_at is null and blocked is null")
 _DEADLINES = text("""
 select g.id as game, g.name, g.ruleset, mine.seat, g.faces as decision, g.since,
@@ -68,7 +68,7 @@ _SHOWN = text("select created_at from calendar where player_id = :player")
 
 
 class Revision(NamedTuple):
-    """How often an event of a calendar has changed, when last, and when it was made."""
+    """Revision of a calendar event: number of changes, time of the last one, time of creation."""
 
     number: int
     at: datetime
@@ -76,15 +76,15 @@ class Revision(NamedTuple):
 
 
 def calendar_address(db: Connection, player: UUID) -> dict[str, Any]:
-    """Return whether the player's calendar has an address, and since when; the address itself is not kept."""
+    """Return the creation time of the player's calendar address, None without one; the address is not stored."""
     created: datetime | None = db.execute(_SHOWN, {"player": player}).scalar()
     return {"created_at": None if created is None else created.isoformat()}
 
 
 def calendar(db: Connection, rulesets: Mapping[str, AnyRuleset], player: UUID, base_url: str) -> bytes:
-    """Return the calendar of a player as an iCalendar object; the same bytes until something in it changes.
+    """Return a player's iCalendar object; byte-equal until something changes.
 
-    Each change of an event raises its SEQUENCE, and is the moment of its DTSTAMP and LAST-MODIFIED.
+    Each change of an event raises SEQUENCE and sets DTSTAMP and LAST-MODIFIED.
     """
     language = db.execute(_PLAYER, {"player": player}).scalar() or ""
     made = Calendar()
@@ -97,16 +97,16 @@ def calendar(db: Connection, rulesets: Mapping[str, AnyRuleset], player: UUID, b
     for row in db.execute(_DEADLINES, {"player": player, "most": MOST, "moving": _MOVING}):
         made.add_component(_deadline(row, rulesets[row.ruleset].meta.title, language, base_url))
     for away in pace.absences_of_player(db, player):
-        # One that was ended at once takes no time, and no event may begin when it ends.
+        # An absence that ended at once has no length; an event must not begin at its end.
         if away.ends - away.begins >= timedelta(seconds=1):
             made.add_component(_absence(away, language, base_url))
     return icalendar_document(made)
 
 
 def alarms(since: datetime, deadline: datetime) -> Iterator[timedelta]:
-    """Yield how long before a deadline it rings: at half of the time since `since` and at a tenth of it.
+    """Yield the alarms of a deadline as times before it: half and a tenth of the time since `since`.
 
-    The second alarm is left out where it is less than APART after the first.
+    The second is omitted if less than APART after the first.
     """
     waiting = deadline - since
     half, tenth = waiting / 2, waiting / 10
@@ -133,7 +133,7 @@ def _deadline(row: Any, title: str, language: str, base_url: str) -> Event:
         alarm = Alarm()
         alarm.add("action", "DISPLAY")
         alarm.add("description", say(language, "calendar-deadline", game=game))
-        # Counted from the beginning, as all programs do.
+        # Relative to the event's start, which all programs support.
         alarm.add("trigger", lasting - before)
         event.add_component(alarm)
     return event

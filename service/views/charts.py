@@ -13,30 +13,30 @@ from service.rules.svg import Look, Svg, element, group, line_of, picture
 from service.rules.text_width import width_of
 from service.texts.games import in_language, unit_name
 
-# The measures of a finished game, turn by turn, drawn as a line chart (chart.py).
+# Measures of a finished game, turn by turn.
 
 SEATS = ("orange", "blue", "green", "purple", "red", "black")
-"""The colours of the seats' lines."""
+"""Colours of the seats' lines."""
 
 
 def measure_named(ruleset: AnyRuleset, name: str) -> Measure | None:
-    """Return the measure of this name; None if the ruleset has none."""
+    """Return the measure of this name, None if the ruleset has none."""
     return next((each for each in ruleset.measures if each.name == name), None)
 
 
 def measure_title(measure: Measure, language: str) -> str:
-    """Return the title of a measure in the language, or else in the first that it has."""
+    """Return the title of a measure in the language, or in the measure's first language."""
     return in_language(measure.title, language)
 
 
 def nonzero_measures(timeline: Timeline) -> list[Measure]:
-    """Return the measures that were not zero throughout the game."""
+    """Return the measures that are not zero throughout the game."""
     measures = timeline.ruleset.measures
     return [each for each in measures if any(any(values) for _, values in counts_by_turn(timeline, each))]
 
 
 def counts_by_turn(timeline: Timeline, measure: Measure) -> list[tuple[int, Sequence[int]]]:
-    """Return each turn (0 for the setup) with the counts at its end, one for each line.
+    """Return each turn (0 for the setup) with the counts at its end, by line.
 
     Actions that were taken back do not count.
     """
@@ -45,9 +45,9 @@ def counts_by_turn(timeline: Timeline, measure: Measure) -> list[tuple[int, Sequ
 
 
 def plot(timeline: Timeline, measure: Measure, language: str, everybody: Sequence[str], at: int | None = None) -> str:
-    """Return the chart of a measure as SVG; `everybody` are the names of the seats, then that of the automaton.
+    """Return the chart of a measure as SVG; `everybody`: names of the seats, then of the automaton.
 
-    `at` is the number of the turn to be marked.
+    `at` is the turn to mark.
     """
     points = counts_by_turn(timeline, measure)
     names = everybody if measure.lines is None else in_language(measure.lines, language)
@@ -63,7 +63,7 @@ def _takes_back(step: TimelineStep) -> bool:
     return isinstance(step.facts[0].event, ActionTakenBack)
 
 
-# A line chart over the turns of a game as SVG; lines differ in colour, dashes and marks, with names at their ends.
+# Line chart; lines differ in colour, dashes and marks, with names at their ends.
 
 WIDTH, HEIGHT = 480, 320
 LEFT, TOP, BOTTOM = 44, 48, 44
@@ -82,7 +82,7 @@ COLOURS: Final = {
     "green": "#1d7a46",
     "purple": "#7a3fa0",
 }
-"""The colours of lines in light mode; a stylesheet may change them by the class `drawn-COLOUR`. White is darkened."""
+"""Colours of lines in light mode; stylesheets override them by class `drawn-COLOUR`. White is darkened."""
 
 DASHES: Final = ("none", "8 4", "2 4", "12 3 2 3", "5 2", "1 6")
 
@@ -93,7 +93,7 @@ _RULE: Final[Look] = {"class_": "line", "stroke": "#b5ac98"}
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A line: its name, the name of its colour, and its points `(turn, number)` from left to right."""
+    """A line: its name, its colour's name, and its points `(turn, number)` from left to right."""
 
     name: str
     colour: str
@@ -102,7 +102,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The chart to be drawn; `axis` is the label of the turns, `at` the turn to be marked."""
+    """A chart to draw; `axis` is the label of the turns, `at` the turn to mark."""
 
     title: str
     axis: str
@@ -111,7 +111,7 @@ class Chart:
 
 
 def chart(it: Chart) -> Svg:
-    """Return the chart as a complete SVG picture; its title names the last value of each line."""
+    """Return the chart as a complete SVG picture; its title has the last value of each line."""
     ends = ", ".join(f"{line.name} {line.points[-1][1]}" for line in it.lines)
     frame = _Frame(it)
     return picture(
@@ -127,7 +127,7 @@ def chart(it: Chart) -> Svg:
 
 
 class _Frame:
-    """The layout of a chart: from turns and numbers to coordinates."""
+    """Layout of a chart: turns and numbers to coordinates."""
 
     def __init__(self, it: Chart) -> None:
         self.it = it
@@ -138,11 +138,9 @@ class _Frame:
         self.right = WIDTH - NAMES_WIDTH
 
     def x(self, turn: float) -> float:
-        """Return the x coordinate of a turn."""
         return round(LEFT + (turn - self.first) / (self.last - self.first) * (self.right - LEFT), 1)
 
     def y(self, number: float) -> float:
-        """Return the y coordinate of a number."""
         height = HEIGHT - TOP - BOTTOM
         return round(TOP + (self.most - number) / (self.most - self.least) * height, 1)
 
@@ -161,14 +159,14 @@ class _Frame:
         )
 
     def marker(self) -> Iterator[Svg]:
-        """Yield the mark of the turn `at`."""
+        """Yield the mark of turn `at`."""
         if self.it.at is not None:
             x = self.x(min(max(self.it.at, self.first), self.last))
             looks: Look = {"class_": "marked", "stroke": "#a34a00", "stroke_width": 2, "fill": "none"}
             yield element("path", d=f"M{x:g} {TOP - 6}V{HEIGHT - BOTTOM}", **looks)
 
     def line(self, number: int, line: Curve) -> Svg:
-        """Return a line with its marks; dashes keep lines visible that lie on each other."""
+        """Return a line with its marks; dashes keep overlapping lines visible."""
         places = [(self.x(turn), self.y(value)) for turn, value in line.points]
         stroke: Look = {"class_": f"drawn-{line.colour}", "stroke": COLOURS[line.colour], "fill": "none"}
         path = "M" + "L".join(f"{x:g} {y:g}" for x, y in places)
@@ -179,7 +177,7 @@ class _Frame:
         return group([drawn, *(_mark(number, *place) for place in _apart(places))], **stroke)
 
     def names(self) -> Iterator[Svg]:
-        """Yield the name of each line at its end, with its mark, so that no names overlap."""
+        """Yield the name of each line at its end, with its mark, without overlaps."""
         ends = sorted((self.y(line.points[-1][1]), number) for number, line in enumerate(self.it.lines))
         places = _spread([y for y, _ in ends], TEXT + 5, TOP, HEIGHT - BOTTOM)
         for (_, number), y in zip(ends, places, strict=True):
@@ -197,7 +195,7 @@ def _ticks(least: int, most: int) -> Iterator[int]:
 
 
 def _apart(places: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float]]:
-    """Yield the points that get a mark: the last one, and earlier ones at a distance of at least MARKS_APART."""
+    """Yield the points with a mark: the last, and earlier ones at least MARKS_APART apart."""
     before = float("inf")
     for x, y in reversed(places):
         if before - x >= MARKS_APART:
@@ -206,7 +204,7 @@ def _apart(places: Sequence[tuple[float, float]]) -> Iterator[tuple[float, float
 
 
 def _mark(number: int, x: float, y: float) -> Svg:
-    """Return the mark of a line: a disc, a square, a triangle, a diamond, a cross, a plus."""
+    """Return the mark of a line: disc, square, triangle, diamond, cross or plus."""
     shapes = (
         f"M{x - 4:g} {y:g}a4 4 0 1 0 8 0a4 4 0 1 0 -8 0",
         f"M{x - 4:g} {y - 4:g}h8v8h-8z",
@@ -219,7 +217,7 @@ def _mark(number: int, x: float, y: float) -> Svg:
 
 
 def _spread(places: Sequence[float], gap: float, least: float, most: float) -> list[float]:
-    """Return ascending places, moved apart by at least `gap`, with none above `most`."""
+    """Return ascending places at least `gap` apart, none above `most`."""
     spread: list[float] = []
     for place in places:
         spread.append(max(place, spread[-1] + gap if spread else least))

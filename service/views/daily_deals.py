@@ -1,4 +1,4 @@
-"""Deals of a day as a player may see them: what others came to only when the own try, or the day, is over."""
+"""Daily deals: others' results are shown only after the viewer's own try or the day is over."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ PERIODS: Final[tuple[Period, ...]] = get_args(Period)
 
 
 class PageEnd(NamedTuple):
-    """Where a page of a table ends: the figures that it is ordered by, the player, the place, and the rows until there.
+    """End of a page of a table: its last row's figures and player, the place, and the number of rows so far.
 
-    The next page begins after it, and counts on from it.
+    The next page begins after it, and continues its counts.
     """
 
     figure: int
@@ -35,10 +35,10 @@ class PageEnd(NamedTuple):
 
 
 FIRST: Final = PageEnd(2**31 - 1, True, UUID(int=2**128 - 1), 0, 0)
-"""Before the first page."""
+"""Cursor before the first page."""
 
 _PLAYED: Final = text("select coalesce(sum(named + others), 0)::integer from deal_tally where day = :day and not bot")
-# A player who hides the profile keeps the place, without a name (D-09).
+# A player with a hidden profile keeps the place, without a name (D-09).
 _NAMED = "case when p.deleted_at is null and p.blocked is null and (p.visibility = 'public' or p.id = :viewer) then"
 _RESULTS: Final = text(f"""
 select t.player_id, t.margin, t.won, t.points, {_NAMED} p.handle end as handle, {_NAMED} p.name end as name
@@ -65,7 +65,7 @@ select t.day, t.game_id, t.ended_at, t.margin, t.won, t.points, d.best from deal
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks, in which language, and at which moment; `player` is nobody's for a stranger."""
+    """Viewer, language and time; a stranger's `player` is nobody's id."""
 
     player: UUID
     language: str
@@ -73,9 +73,9 @@ class Viewer:
 
 
 def deal_of(db: Connection, day: date, viewer: Viewer) -> View:
-    """Return a day's deal: what is played, the commitment, how many have a result, and the viewer's own try; NotFound.
+    """Return a day's deal with commitment, number of results and the viewer's try; NotFound.
 
-    What the computer player came to is there once results are shown to the viewer.
+    The computer player's result is included once the viewer may see results.
     """
     found, current = daily_deals.find(db, day), today(viewer.now)
     if found is None or found.day > current + timedelta(days=2):
@@ -96,9 +96,9 @@ def deal_of(db: Connection, day: date, viewer: Viewer) -> View:
 def results(
     db: Connection, day: date, viewer: Viewer, after: PageEnd, limit: int, bots: bool = False
 ) -> list[View] | None:
-    """Return at most so many results of a day's deal, the best first; None where the viewer may not know them yet.
+    """Return results of a day's deal, best first; None if the viewer may not see them yet.
 
-    Who is equal shares a place. NotFound.
+    Equal results share a place. NotFound.
     """
     if daily_deals.find(db, day) is None or day > today(viewer.now):
         raise NotFound("deal")
@@ -114,7 +114,7 @@ def results(
 
 
 def standings(db: Connection, period: Period, since: date, viewer: Viewer, after: PageEnd, limit: int) -> list[View]:
-    """Return at most so many rows of the table of a week or a month, the best first: of days that are over."""
+    """Return rows of a week's or month's table, best first; only past days count."""
     wanted = {"period": period, "since": since, "viewer": viewer.player, "limit": limit, **after._asdict()}
     rows: Sequence[Any] = db.execute(_STANDINGS, wanted).all()
     places = _places(after, [(row.total, False) for row in rows])
@@ -125,21 +125,21 @@ def standings(db: Connection, period: Period, since: date, viewer: Viewer, after
 
 
 def begin_of(period: Period, day: date) -> date:
-    """Return the first day of the week or the month of a day."""
+    """Return the first day of the week or month."""
     return day - timedelta(days=day.weekday()) if period == "week" else day.replace(day=1)
 
 
 def past_deals(db: Connection, viewer: Viewer, before: date, limit: int) -> list[View]:
-    """Return at most so many deals of days that are over, the newest first, from the day before `before` on."""
+    """Return past deals, newest first, before the day `before`."""
     return [_what(each) for each in daily_deals.listed(db, min(before, today(viewer.now)), limit)]
 
 
 def series(
     db: Connection, player: UUID, now: datetime, before: date = date.max, limit: int | None = None
 ) -> list[View]:
-    """Return tries of a player, the newest first: at most so many, or all, with the computer player's result of each.
+    """Return a player's tries, newest first, all without a `limit`, with the computer player's results.
 
-    That is shown where the own try, or the day, is over.
+    A computer player's result is None until the try or the day is over.
     """
     rows = db.execute(_SERIES, {"player": player, "before": before, "limit": limit})
     return [
@@ -157,9 +157,9 @@ def series(
 
 
 def proof_of(db: Connection, day: date, now: datetime) -> View:
-    """Return what proves a day's deal, in the form that `boardroom verify --deal` reads; NotFound.
+    """Return the proof of a day's deal, in the form of `boardroom verify --deal`; NotFound.
 
-    The seed is there when the day is over.
+    The seed is included after the day.
     """
     found = daily_deals.find(db, day)
     if found is None:
@@ -176,7 +176,7 @@ def proof_of(db: Connection, day: date, now: datetime) -> View:
 
 
 def _is_open(day: date, own: Try | None, viewer: Viewer) -> bool:
-    """Return whether the viewer may know what others came to (D-02)."""
+    """Return whether the viewer may see others' results (D-02)."""
     return viewer.now >= ends_at(day) or (own is not None and own.ended_at is not None)
 
 
@@ -196,7 +196,7 @@ def _own(db: Connection, own: Try) -> View:
 
 
 def _places(after: PageEnd, figures: Sequence[tuple[int, bool]]) -> list[View]:
-    """Return for each row of a page its `place`, which those who are equal share, and the `rows` until there."""
+    """Return each row's `place`, shared by equal figures, and the number of `rows` up to it."""
     found: list[View] = []
     before, place = (after.figure, after.won), after.place
     for rows, figure in enumerate(figures, after.rows + 1):

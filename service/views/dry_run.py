@@ -1,8 +1,8 @@
-"""The dry run of an action: what it would cause, as far as its seat can know before acting.
+"""Dry run of an action: its effects, as far as its seat can know them before acting.
 
 The action is never tried on the real state. It is decided on every state that looks the same to the seat
-(`Ruleset.imagine`), and the answer contains only what is equal in all of them. So no card in the deck and no future
-roll shows in the answer, nor in whether or why the action is refused.
+(`Ruleset.imagine`), and the answer has only what is equal in all of them. So neither the deck nor future rolls show in
+the answer, also not in whether or why the action is refused.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ UNKNOWN = None
 
 
 def dry_run(position: Position, seat: int, action: Any, language: str) -> dict[str, Any]:
-    """Return the events that would follow: `type`, `data` and `text` of each, with None for what the seat cannot know.
+    """Return the resulting events: `type`, `data` and `text` of each, None where the seat cannot know.
 
-    `complete` is False if hidden information decides which events follow the last one in `items`. Raises Illegal.
+    `complete` is False if hidden information decides the events after the last of `items`. Raises Illegal.
     """
     happening = [each.facts for each in futures(position.ruleset, position.state, seat, action)]
     items = []
@@ -38,14 +38,14 @@ def dry_run(position: Position, seat: int, action: Any, language: str) -> dict[s
 
 
 def reveals(position: Position, seat: int, action: Any) -> bool:
-    """Return whether the action reveals something that the seat could not know, so that it cannot be taken back."""
+    """Return whether the action reveals hidden information, so that it cannot be taken back."""
     return afterwards(position.ruleset, position.state, position.game.seats, seat, action) is None
 
 
 def _item(position: Position, seat: int, alike: Sequence[Any], language: str) -> dict[str, Any]:
     ruleset, names = position.ruleset, position.names_in(language)
     own = _only({ruleset.describe(event, seat, language, names) for event in alike})
-    # A spectator's sentence says less, so it may be equal in all futures when the seat's own is not.
+    # A spectator's sentence says less, so it may be equal in all futures when the seat's is not.
     text = own or _only({_to_spectators(ruleset, event, seat, language, names) for event in alike})
     return {
         "type": stored_name(type(alike[0])),
@@ -61,7 +61,7 @@ def _to_spectators(ruleset: AnyRuleset, event: Any, seat: int, language: str, na
 
 
 def _agreed(one: Any, other: Any) -> Any:
-    """Return the value with UNKNOWN in the place of each part in which the two differ."""
+    """Return the value with UNKNOWN for each part that differs."""
     if isinstance(one, Mapping) and isinstance(other, Mapping) and one.keys() == other.keys():
         return {key: _agreed(value, other[key]) for key, value in one.items()}
     if isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other):

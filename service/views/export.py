@@ -1,4 +1,4 @@
-"""The export of an account: all data kept about a player, for that player."""
+"""Export of an account: all stored data about a player, for that player."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ _GOT = text(
 
 
 def export(db: Connection, games: Games, player: PlayerRow, delay: int, now: datetime) -> View:
-    """Return all data kept about the player, without secrets; each game as seen from the player's seat.
+    """Return all data about the player, without secrets; games as seen from the player's seat.
 
-    `delay` is the default delay of turn mails in minutes, for players who have not chosen one.
+    `delay` is the default delay of turn mails in minutes.
     """
     who = {"player": player.id}
     seats: Sequence[Any] = db.execute(_GAMES, who).all()

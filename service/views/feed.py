@@ -15,11 +15,11 @@ from service.store.games import Position
 from service.texts.games import full_title
 from service.views.history import sentence
 
-# The one writer of XML documents.
+# Writing XML documents.
 
 
 def xml_document(root: ET.Element) -> bytes:
-    """Return the document with this root in UTF-8, well-formed whatever characters its texts and attributes have."""
+    """Return the document in UTF-8, well-formed for any characters in texts and attributes."""
     for each in root.iter():
         each.text, each.tail = _clean(each.text), _clean(each.tail)
         for name, value in each.attrib.items():
@@ -32,16 +32,16 @@ def _clean(text: str | None) -> str | None:
     return None if text is None else interchangeable(text)
 
 
-# What happens in a public game as an Atom feed (RFC 4287), as a spectator may know it.
+# Atom feed of a public game (RFC 4287), as a spectator sees it.
 
 MOST: Final = 50
-"""The events, counted from the last one, of which the feed tells."""
+"""Number of latest events in the feed."""
 ATOM: Final = "http://www.w3.org/2005/Atom"
 XML_LANG: Final = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 def feed(db: Connection, position: Position, language: str, base_url: str) -> bytes:
-    """Return the feed of the last events of a game that anybody may look at, the newest first, in a language."""
+    """Return the feed of a public game's latest events, newest first."""
     game = position.game
     title = unisolated(game.terms.name or full_title(position.ruleset.meta, game.options, language))
     table = f"{base_url}/games/{game.id}"

@@ -1,4 +1,4 @@
-"""Lists of games: public ones, a player's own, and decisions that wait."""
+"""Lists of games: public, own, and with waiting decisions."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from service.texts.names import display_name
 from service.views.pace import shown_stored_pace
 from service.views.pages import TOP, Place
 
-# The list of the games that a player may see.
+# Games that a player may see.
 
-# These have to be the games that service.store.games allows.
+# Keep in line with the access checks of service.store.games.
 _NOT_MINE = "not exists (select from seat x where x.game_id = g.id and x.player_id = :me)"
 _MINE = "s.seat from seat s join game g on g.id = s.game_id where s.player_id = :me"
 _PUBLIC = f"""null::integer as seat from game g where g.access = 'public'
@@ -33,7 +33,7 @@ _OPEN = f"""null::integer as seat from game g where g.access = 'public' and g.st
 _INVITED = f"""null::integer as seat from invitation i join game g on g.id = i.game_id
   where i.player_id = :me and i.revoked_at is null and i.expires_at > :now
   and g.status = 'open' and g.access <> 'public' and {_NOT_MINE} and not {APART}"""
-# Driven by the seats of the other player, of whom one game holds one seat at most.
+# Driven by the other player's seats: a game has at most one of them.
 _SAT_WITH = "exists (select from seat o where o.game_id = g.id and o.player_id = :opponent)"
 _PUBLIC_OF = f"""null::integer as seat from seat o join game g on g.id = o.game_id
   where o.player_id = :opponent and g.access = 'public'
@@ -52,8 +52,8 @@ select page.id, page.place, page.created_at, page.seat, g.ruleset, g.options,
 from ({pages}) page join game g on g.id = page.id join player p on p.id = g.host
 order by page.place {order}, page.id {order} limit :limit"""
 _LATEST = datetime.max.replace(tzinfo=UTC)
-# By deadline: one's own games, those without a deadline after the others; then the games of others, the oldest first,
-# whose places are 5,000 years later so that an index by age has them in their order.
+# Order by deadline: own games first, those without a deadline last; then others' games, oldest first. The latter are
+# placed 5,000 years later, so that an index by age serves them.
 _NEVER = "timestamptz '5000-01-01 00:00+00'"
 _DUE = f"coalesce(g.deadlines[array_position(g.awaited, s.seat)], {_NEVER})"
 _LATER = "interval '43800000 hours'"
@@ -61,12 +61,12 @@ _LATER = "interval '43800000 hours'"
 
 @lru_cache(maxsize=256)
 def _list(by_deadline: bool, sources: tuple[str, ...], conditions: tuple[str, ...]) -> TextClause:
-    """Return the statement of a list, in which the wanted status and origin stand as words.
+    """Return the statement of a list, with status and origin as literals.
 
-    PostgreSQL can only use an index over the games of a status for a statement that names the status itself.
+    PostgreSQL uses a partial index by status only if the statement has the status as a literal.
     """
-    # Each source returns at most one page, along its own index where it is sorted by age; the other columns are joined
-    # for that page only.
+    # Each source returns one page at most, along its own index if sorted by age; other columns are joined for that page
+    # only.
     order, before = ("asc", ">") if by_deadline else ("desc", "<")
     pages = []
     for source in sources:
@@ -79,7 +79,7 @@ def _list(by_deadline: bool, sources: tuple[str, ...], conditions: tuple[str, ..
     return text(_PAGE.format(pages=" union all ".join(pages), order=order))
 
 
-# By the filters (mine, open_to_me); no game is both.
+# Sources by the filters (mine, open_to_me); no game is both.
 _OF_ALL: Final = (_PUBLIC, _OPEN)
 _SOURCES: Final[Mapping[tuple[bool | None, bool], tuple[str, ...]]] = {
     (None, False): (_MINE, _PUBLIC, _INVITED),
@@ -89,7 +89,7 @@ _SOURCES: Final[Mapping[tuple[bool | None, bool], tuple[str, ...]]] = {
     (False, True): (_OPEN, _INVITED),
     (True, True): (),
 }
-# Of games with one other player; what one is invited to is not looked through for that.
+# Sources of games with a given opponent; invitations are not among them.
 _WITH_OPPONENT: Final[Mapping[str, str]] = {_PUBLIC: _PUBLIC_OF}
 _TOP = (_LATEST, UUID(int=2**128 - 1))
 _FIRST = (datetime(1970, 1, 1, tzinfo=UTC), UUID(int=0))
@@ -97,11 +97,10 @@ _FIRST = (datetime(1970, 1, 1, tzinfo=UTC), UUID(int=0))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFilter:
-    """The filters of the list: None means all; `after` is the place after which the page begins, as of `place_of`.
+    """Filters and order of the list; None means all. `after` is the place before the page, as of `place_of`.
 
-    `opponent` is the id of another player who has a seat in the games.
-
-    `by_deadline` has those first whose deadline for the player's own seat is the earliest, instead of the newest.
+    `opponent` is another player with a seat in the games. `by_deadline` sorts by the player's deadline, earliest first,
+    instead of newest first.
     """
 
     mine: bool | None = None
@@ -118,10 +117,10 @@ class GameFilter:
 def games_known(
     db: Connection, player: UUID, wanted: GameFilter, limit: int, now: datetime, public: list[Any] | None = None
 ) -> list[Any]:
-    """Return at most `limit` rows of the games that match the filter and that the player may see, in its order.
+    """Return at most `limit` rows of matching games that the player may see, in the filter's order.
 
-    `public` are the rows of `public_games` if these have been read from a replica. A game in which the player has taken
-    a seat since is not among them any more.
+    `public` has the rows of `public_games`, if read from a replica. Games that the player has joined since are dropped
+    from them.
     """
     if public is None:
         return _rows(db, player, wanted, limit, now, lambda _: True)
@@ -132,21 +131,21 @@ def games_known(
 
 
 def public_games(db: Connection, player: UUID, wanted: GameFilter, limit: int, now: datetime) -> list[Any]:
-    """Return those rows of `games_known` that are of public games of others."""
+    """Return those rows of `games_known` that are public games of others."""
     return _rows(db, player, wanted, limit, now, lambda source: source in _OF_ALL)
 
 
 def _rows(
     db: Connection, player: UUID, wanted: GameFilter, limit: int, now: datetime, within: Callable[[str], bool]
 ) -> list[Any]:
-    # Nobody but those who sat there knows of a table that was called off.
+    # Only former players know of a cancelled table.
     known = _SOURCES[wanted.mine, wanted.open_to_me]
     sources = [each for each in known if within(each) and (each is _MINE or wanted.status != "cancelled")]
     if wanted.opponent is not None:
         sources = [_WITH_OPPONENT.get(each, each) for each in sources if each in (_MINE, *_WITH_OPPONENT)]
     if not sources:
         return []
-    # A game that is open to a player has a free seat.
+    # A game open to the player has a free seat.
     free = wanted.seats_free or (1 if wanted.open_to_me else None)
     moment, identity = wanted.after or (_FIRST if wanted.by_deadline else _TOP)
     parameters = {"me": player, "now": now, "moment": max(moment, _FIRST[0]), "id": identity, "limit": limit}
@@ -166,12 +165,12 @@ def _conditions(wanted: GameFilter, free: int | None) -> tuple[str, ...]:
 
 
 def place_of(row: Any) -> tuple[datetime, UUID]:
-    """Return the place of a row of `games_known` in the order of its list."""
+    """Return the list position of a row of `games_known`."""
     return row.place, row.id
 
 
 def list_games(row: Any, language: str) -> dict[str, Any]:
-    """Return a row of `games_known` as JSON types, for readers of the language."""
+    """Return a row of `games_known` as JSON types, in the language."""
     return {
         "id": str(row.id),
         "ruleset": row.ruleset,
@@ -189,7 +188,7 @@ def list_games(row: Any, language: str) -> dict[str, Any]:
     }
 
 
-# A player's own games by status, and the invitations to the player, for the page of these games.
+# The player's own games by status, and invitations.
 
 _MINE_MY_GAMES = text("""
 select g.id, g.ruleset, g.options, g.name, g.seats, g.since, g.awaited, g.deadlines, g.created_at, mine.seat,
@@ -214,9 +213,9 @@ order by i.created_at desc, i.id desc limit :limit
 
 @dataclass(frozen=True, slots=True)
 class MyGame:
-    """A game of the player; `others` and `awaited` are names of the others in it, `mine` if the player is to act.
+    """A game of the player; `others` and `awaited` are names of other players, `mine` if the player is to act.
 
-    `deadline` is that of the player, or else the earliest one of the awaited others; None where no time runs.
+    `deadline` is the player's, or else the earliest of the awaited others; None where no time runs.
     """
 
     id: UUID
@@ -240,13 +239,13 @@ def games_of(
     limit: int,
     after: Place = TOP,
 ) -> list[MyGame]:
-    """Return at most `limit` of the player's games of a status, the newest first, after a place in that order."""
+    """Return at most `limit` of the player's games of a status, newest first, after a place."""
     values = {"player": player.id, "status": status, "moment": after[0], "id": after[1], "limit": limit}
     return [_entry(rulesets[row.ruleset], row, player.language) for row in db.execute(_MINE_MY_GAMES, values)]
 
 
 def invitations_to(db: Connection, player: UUID, limit: int, after: Place = TOP) -> list[Any]:
-    """Return at most `limit` rows of valid invitations to open games that the player has not joined, newest first."""
+    """Return at most `limit` rows of valid invitations to open games not joined yet, newest first."""
     values = {"player": player, "moment": after[0], "id": after[1], "limit": limit}
     return list(db.execute(_INVITED_MY_GAMES, values))
 
@@ -271,23 +270,23 @@ def _entry(ruleset: AnyRuleset, row: Any, language: str) -> MyGame:
 
 
 def _deadline(row: Any) -> datetime | None:
-    # Without a clock there are none; with one there is one for each of the awaited, null where no time runs.
+    # Without a clock `deadlines` is empty; otherwise it is parallel to `awaited`, null where no time runs.
     due: dict[int, datetime | None] = dict(zip(row.awaited, row.deadlines, strict=False))
     return due[row.seat] if row.seat in due else min(filter(None, due.values()), default=None)
 
 
 def urgency(game: MyGame) -> tuple[bool, datetime]:
-    """Return the key by which games are sorted: those with a deadline first, else those that have waited longest."""
+    """Return the sort key of games: earliest deadline first, then longest waiting."""
     return game.deadline is None, game.deadline or game.since or game.created_at
 
 
-# The decisions that wait for a player, in all games.
+# Decisions that wait for a player, in all games.
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _NOBODY = UUID(int=0)
 _WITHOUT = 5 * 10**16
-"""What is added in a cursor to the microseconds of a turn without a deadline, which comes after all that have one."""
+"""Offset in a cursor for turns without a deadline, which come after all others."""
 _TURNS = text("""
 select turn.*,
        (select json_agg(json_build_object('seat', s.seat, 'name', p.name) order by s.seat)

@@ -1,4 +1,4 @@
-"""The guide to the rules of a game as data, for its page and for the API."""
+"""Guide to a game's rules as data, for its page and the API."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from service.rules.tabletop.picture import board_picture, document
 from service.rules.tabletop.table import Table
 
 Address = Callable[[int], str]
-"""The address of a picture by its number: 0 is the game at a glance, those of the chapters begin at 1."""
+"""Address of a picture by number: 0 is the game at a glance, chapters' pictures begin at 1."""
 
 
 def guide(ruleset: AnyRuleset, language: str, address: Address) -> dict[str, Any]:
-    """Return the guide in a language that the ruleset has, with the terms in alphabetical order."""
+    """Return the guide in a language of the ruleset, its terms in alphabetical order."""
     rules, numbers = ruleset.guide(language), count(1)
     chapters = [
         {
@@ -43,12 +43,12 @@ def guide(ruleset: AnyRuleset, language: str, address: Address) -> dict[str, Any
 
 
 def at_a_glance(ruleset: AnyRuleset, language: str, address: Address) -> dict[str, str]:
-    """Return the picture that shows the game at a glance: `href`, `caption` (what it shows) and `text`."""
+    """Return the picture of the game at a glance: `href`, `caption` and `text`."""
     return _shown(ruleset, language, ruleset.guide(language).example, address(0))
 
 
 def picture_svg(ruleset: AnyRuleset, language: str, number: int) -> str | None:
-    """Return the picture of an example by its number as SVG; None if there is no such number."""
+    """Return an example's picture as SVG, None for an unknown number."""
     rules = ruleset.guide(language)
     examples = [rules.example, *(example for chapter in rules.chapters for example in chapter.examples)]
     if number >= len(examples):
@@ -62,7 +62,7 @@ def table_of(ruleset: AnyRuleset, language: str, example: Example) -> Table:
 
 
 def caption_of(ruleset: AnyRuleset, language: str, example: Example) -> str:
-    """Return what an example shows in one sentence."""
+    """Return a one-sentence caption of an example."""
     return ruleset.caption(ruleset.view(example.state, example.viewer), language, example.names)
 
 

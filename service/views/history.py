@@ -1,4 +1,4 @@
-"""The events of a game, and recaps of them, as one viewer may know them."""
+"""Events of a game and recaps of them, redacted for a viewer."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from service.views.sentences import describe_event, own_events
 
 SHARED_EVENT_NAMES = tuple(by_name(SHARED_EVENTS))
 HIDDEN_DOOR: Final = "hidden"
-"""What stands in the place of another player's door while the game runs.
+"""Placeholder for another player's door while the game runs.
 
-A door names the seat behind a secret answer, if one player plays by mail, and betrays standing orders, which are
-private. It is a text because the API has promised one.
+A door could identify the seat behind a secret answer, if one player plays by mail, and would reveal standing orders. A
+text because the API has promised one.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """What has happened since a moment, in sentences; `recorded` are the events."""
+    """A recap in sentences, and its events `recorded`."""
 
     sentences: tuple[str, ...]
     since_start: bool
@@ -47,7 +47,7 @@ def history(
 def visible_events(
     position: Position, recorded: Sequence[Recorded], viewer: int | None, language: str
 ) -> list[dict[str, Any]]:
-    """Return events as the viewer may know them, each with a sentence, and without the action that caused them."""
+    """Return events redacted for the viewer, each with a sentence, without the causing action."""
     names, zone = position.names_in(language), _zone(position, viewer)
     shown = ((each, redacted(position, each.event, viewer)) for each in recorded)
     return [
@@ -66,9 +66,9 @@ def visible_events(
 
 
 def latest_recap(db: Connection, position: Position, seat: int, language: str) -> Recap:
-    """Return the recap since the seat's own last action, or since the start, as the seat may know it.
+    """Return the recap since the seat's last action, or since the start, redacted for the seat.
 
-    Of an action that was taken back only the taking back is told.
+    Of an action that was taken back only the take-back is told.
     """
     game, codec = position.game, position.codec
     own = events.last_of(db, game.id, seat, SHARED_EVENT_NAMES, position.version)
@@ -79,7 +79,7 @@ def latest_recap(db: Connection, position: Position, seat: int, language: str) -
 
 
 def recap_of(position: Position, recorded: Sequence[Recorded], seat: int, language: str) -> Recap:
-    """Return the recap of a stretch of the log, as the seat may know it."""
+    """Return the recap of recorded events, redacted for the seat."""
     happened = own_events(recorded)
     sentences = (sentence(position, each.event, seat, language) for each in happened)
     since_start = bool(recorded) and recorded[0].seq == 1
@@ -87,7 +87,7 @@ def recap_of(position: Position, recorded: Sequence[Recorded], seat: int, langua
 
 
 def _standing_since(recorded: Sequence[Recorded], seat: int) -> list[Recorded]:
-    """Return the events that still stand, after the seat's own last action that still stands."""
+    """Return the standing events after the seat's last standing action."""
     counting = {each.seq: each for deed in standing(recorded) for each in deed}
     acted = (seq for seq, each in counting.items() if each.seat == seat and not isinstance(each.event, SharedEvent))
     own = max(acted, default=0)
@@ -103,21 +103,20 @@ def sentence(position: Position, event: Any, viewer: int | None, language: str) 
 def redacted(position: Position, event: Any, viewer: int | None) -> Mapping[str, Any]:
     """Return the fields of an event that the viewer (a seat, or None for a spectator) may know."""
     if isinstance(event, GameStarted):
-        # The nonces of the seats stay secret until the end of the game, as the seed does.
+        # The seats' nonces stay secret until the end of the game, as the seed does.
         return {name: value for name, value in event_data(event).items() if name != "nonces"}
     return event_data(event) if isinstance(event, SharedEvent) else position.ruleset.redact(event, viewer)
 
 
 def shown_door(position: Position, recorded: Recorded, viewer: int | None) -> str:
-    """Return the door of an event for the viewer; that of every event once the game is over."""
+    """Return the door of an event for the viewer; uncensored after the game."""
     return recorded.door if position.game.status == "finished" else known_door(position, recorded, viewer)
 
 
 def known_door(position: Position, recorded: Recorded, viewer: int | None) -> str:
-    """Return the door of an event as the viewer knows it while the game runs: HIDDEN_DOOR unless the viewer acted.
+    """Return the door of an event while the game runs: HIDDEN_DOOR unless the viewer acted.
 
-    Of a seat that was handed over, the viewer knows the doors since the handing over: the earlier ones are those of
-    another player.
+    A substitute knows the seat's doors since the hand-over only: earlier ones are another player's.
     """
     since = max((each.until for each in position.former if each.seat == viewer), default=0)
     own = viewer is not None and recorded.seat == viewer and recorded.seq >= since
@@ -125,5 +124,5 @@ def known_door(position: Position, recorded: Recorded, viewer: int | None) -> st
 
 
 def _zone(position: Position, viewer: int | None) -> str:
-    """Return the time zone of the player in a seat; UTC for a spectator."""
+    """Return the time zone of the seat's player; UTC for a spectator."""
     return next((row.time_zone for row in position.seats if row.seat == viewer), "UTC")

@@ -16,7 +16,7 @@ from service.texts.names import display_name
 from service.views.pace import shown_pace
 from service.views.pages import PageWanted
 
-# The tables and the games of competitions, as everybody who may know of these sees them.
+# Tables and games of competitions.
 
 View = dict[str, Any]
 
@@ -43,13 +43,13 @@ _MOVES: Final = {1: "up", 0: "stays", -1: "down"}
 
 
 def groups_after(db: Connection, competition: UUID, after: int, limit: int) -> list[int]:
-    """Return the numbers of the groups of a season that come after a number, at most `limit`."""
+    """Return at most `limit` group numbers of a season after a number."""
     values = {"competition": competition, "after": after, "limit": limit}
     return list(db.execute(_GROUPS, values).scalars())
 
 
 def group_of(db: Connection, competition: UUID, player: UUID) -> int | None:
-    """Return the number of a player's group in a season; None for a player who is in none."""
+    """Return the number of a player's group in a season, None without one."""
     found: int | None = db.execute(_OF_PLAYER, {"competition": competition, "player": player}).scalar()
     return found
 
@@ -78,13 +78,13 @@ def tournament_table(db: Connection, competition: UUID, language: str) -> View:
 
 
 def lines(db: Connection, competition: UUID, numbers: Sequence[int] | None = None) -> list[Any]:
-    """Return rows of the entrants of a competition, or of some of its groups, as they stand in the table."""
+    """Return rows of a competition's entrants, or of some of its groups, in the order of the table."""
     values = {"competition": competition, "groups": list(numbers or ())}
     return list(db.execute(_ALL_LINES if numbers is None else _GROUP_LINES, values))
 
 
 def shown_line(line: Any, language: str) -> View:
-    """Return a line of a table as JSON types, for readers of the language."""
+    """Return a line of a table as JSON types, in the language."""
     return {
         "place": line.place,
         "name": display_name(line.name, language),
@@ -120,7 +120,7 @@ def _shown_games(tables: Iterable[Any], games: Iterable[Any], language: str) -> 
     ]
 
 
-# Leagues and their seasons, as everybody sees them, and tournaments as those who may know of them do.
+# Leagues, seasons, tournaments.
 
 _NEWEST: Final = f"""
   left join lateral (select {competition.COMPETITION_COLUMNS} from competition c where c.league_id = l.id
@@ -164,7 +164,7 @@ select l.slug, c.number, case when l.id is null then c.id end as tournament, c.t
 
 @dataclass(frozen=True, slots=True)
 class ListedLeague:
-    """A league, its newest season, and the viewer's entry in that: the state of an entrant, None without one."""
+    """A league, its newest season, and the state of the viewer's entry, None without one."""
 
     league: League
     season: Competition
@@ -173,7 +173,7 @@ class ListedLeague:
 
 @dataclass(frozen=True, slots=True)
 class SeenTournament:
-    """A tournament, its host, how the viewer stands to it (`mine`: a state of an entrant), and how many take part."""
+    """A tournament, its host, the state of the viewer's entry (`mine`), and the number of entrants."""
 
     tournament: Competition
     host: str
@@ -183,7 +183,7 @@ class SeenTournament:
 
 
 def leagues_listed(db: Connection, player: UUID, wanted: PageWanted) -> list[ListedLeague]:
-    """Return leagues as the player stands to them, the newest first."""
+    """Return leagues with the player's entries, newest first."""
     values = {"player": player, "limit": wanted.limit, "moment": wanted.after[0], "place": wanted.after[1]}
     size = len(League.__slots__)
     return [
@@ -193,19 +193,19 @@ def leagues_listed(db: Connection, player: UUID, wanted: PageWanted) -> list[Lis
 
 
 def seasons_before(db: Connection, league: UUID, number: int, limit: int) -> list[Competition]:
-    """Return seasons of a league with lower numbers, the newest first."""
+    """Return seasons of a league with lower numbers, newest first."""
     rows = db.execute(_SEASONS, {"league": league, "before": number, "limit": limit})
     return [competition.competition_of_row(row) for row in rows]
 
 
 def tournaments_listed(db: Connection, player: UUID, wanted: PageWanted, mine: bool) -> list[SeenTournament]:
-    """Return the public tournaments, or those that the player hosts, has entered or is invited to; the newest first."""
+    """Return public tournaments, or those that the player hosts, has entered or is invited to; newest first."""
     values = {"player": player, "limit": wanted.limit, "moment": wanted.after[0], "place": wanted.after[1]}
     return [_seen(row) for row in db.execute(_MINE if mine else _PUBLIC, values)]
 
 
 def tournament(db: Connection, found: UUID, player: UUID) -> SeenTournament:
-    """Return a tournament that there is."""
+    """Return an existing tournament."""
     return _seen(db.execute(_ONE, {"id": found, "player": player}).one())
 
 
@@ -228,7 +228,7 @@ def competitions_of(db: Connection, player: UUID) -> list[View]:
 
 
 def shown_league(found: ListedLeague, language: str) -> View:
-    """Return a league as JSON types, for readers of the language."""
+    """Return a league as JSON types, in the language."""
     league = found.league
     return {
         "name": league.slug,
@@ -245,7 +245,6 @@ def shown_league(found: ListedLeague, language: str) -> View:
 
 
 def shown_season(found: Competition) -> View:
-    """Return a season as JSON types."""
     return {
         "number": found.number,
         "state": found.state,
@@ -258,7 +257,7 @@ def shown_season(found: Competition) -> View:
 
 
 def shown_tournament(seen: SeenTournament, language: str) -> View:
-    """Return a tournament as JSON types, for readers of the language."""
+    """Return a tournament as JSON types, in the language."""
     found = seen.tournament
     return {
         "id": str(found.id),

@@ -1,4 +1,4 @@
-"""The listing of a game as text: the actions of each turn, in the game's notation and in words.
+"""Listing of a game as text: the actions of each turn, in notation and in words.
 
 Needs no database: `boardroom listing` reads a record alone.
 """
@@ -26,11 +26,10 @@ COLUMNS: Final = 72
 def listing(
     timeline: Timeline, title: str, names: Sequence[str], viewer: int | None, language: str, *, everything: bool
 ) -> str:
-    """Return the listing in lines of at most 72 columns, as the viewer may know it.
+    """Return the listing in lines of at most 72 columns, redacted for the viewer.
 
-    It is in the game's first language if the game does not have the one asked for. The number of a step is that of its
-    first event. With `everything`, after the end of the game, every action has its notation; else only the viewer's own
-    have.
+    It is in the game's first language if the game lacks the requested one. A step's number is that of its first event.
+    With `everything`, after the game, every action has its notation; otherwise only the viewer's own.
     """
     language = game_language(timeline.ruleset.meta, language)
     lines = [title, *wrap(", ".join(names), COLUMNS)]
@@ -44,12 +43,12 @@ def listing(
 
 
 def players(seats: int, automata: Sequence[str], language: str) -> tuple[str, ...]:
-    """Return what the seats of a game are called of which nobody knows who sat there."""
+    """Return generic names for the seats of a game with unknown players."""
     return (*(say(language, "listing-player", n=seat + 1) for seat in range(seats)), *automata)
 
 
 def _ending(timeline: Timeline, names: Sequence[str], language: str) -> Iterator[str]:
-    """Yield the lines about seats that their first players have not played to the end, if the game is over."""
+    """Yield the lines about seats not played to the end by their first players; none before the end."""
     folded, players = timeline.folds[-1], timeline.steps[0].facts[0].event.seats
     over = outcome(timeline.ruleset, players, folded)
     handed_over = [
@@ -77,11 +76,11 @@ def _step(
         yield from wrap(text, COLUMNS, initial_indent=first, subsequent_indent=" " * 7)
 
 
-# Seats of a game that is over whose players left or were replaced (T-26).
+# Seats of a finished game whose players left or were replaced (T-26).
 
 
 def lines_of(position: Position, language: str) -> list[str]:
-    """Return a sentence for each seat of a game that its first player has not played to the end; none while it runs."""
+    """Return a sentence for each seat not played to the end by its first player; none while the game runs."""
     if position.outcome is None:
         return []
     handed_over = [(each.seat, each.until) for each in position.former]
@@ -91,7 +90,7 @@ def lines_of(position: Position, language: str) -> list[str]:
 def who_played(
     names: Sequence[str], handed_over: Iterable[tuple[int, int]], folded: Folded, outcome: Outcome, language: str
 ) -> Iterator[str]:
-    """Yield these sentences; `handed_over` are the seats that others took over, each with the number of the event."""
+    """Yield sentences about seats; `handed_over` has each seat taken over, and the number of the event."""
     since = dict(handed_over)
     for seat, name in enumerate(names):
         if seat in since:
@@ -101,7 +100,7 @@ def who_played(
 
 
 def _stood_in(seat: int, folded: Folded, outcome: Outcome) -> str:
-    """Return the key of the sentence about a seat that the service stands in for at the end."""
+    """Return the key of the sentence about a seat with a stand-in at the end."""
     won = seat in outcome["winners"]
     if seat not in folded.resigned:
         return "seat-stood-in-won-absent" if won else "seat-stood-in-absent"

@@ -30,11 +30,11 @@ from service.texts.names import DEFAULT_LANGUAGE, display_name
 from service.views.pace import shown_pace, shown_stored_pace
 from service.views.pages import TOP, Place
 
-# The rulesets that can be played.
+# Installed rulesets.
 
 
 def rulesets(known: Mapping[str, AnyRuleset]) -> list[dict[str, Any]]:
-    """Return every ruleset with its seats, languages and options, in the order of their names."""
+    """Return every ruleset with its seats, languages and options, ordered by name."""
     return [_ruleset(ruleset) for ruleset in known.values()]
 
 
@@ -55,7 +55,7 @@ def _ruleset(ruleset: AnyRuleset) -> dict[str, Any]:
     }
 
 
-# Invitations as the host may see them, without their links, and as the invited player may.
+# Invitations, for the host without their links, and for the invited player.
 
 _GIVEN = text(
     "select i.id, i.game_id, i.inviter, i.email, i.player_id, i.created_at, i.expires_at, i.revoked_at, i.mailed,"
@@ -78,10 +78,9 @@ def invitations(
     limit: int | None = None,
     unanswered: datetime | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the invitations to a game that are not revoked, the oldest first, for readers of the language.
+    """Return the unrevoked invitations to a game, oldest first, after a place; all without a `limit`.
 
-    They begin after a place; without a `limit` all of them. Of those that are `unanswered` at a moment, neither those
-    that have expired are there nor those whose guest has a seat.
+    With `unanswered`, omit those expired at that time, and those whose guest has a seat.
     """
     place = {"moment": after[0], "place": after[1], "limit": limit}
     place |= {"unanswered": unanswered is not None, "now": unanswered}
@@ -92,7 +91,7 @@ def invitations(
 
 
 def invitation(given: Invitation, name: str | None = None) -> dict[str, Any]:
-    """Return an invitation as JSON types; `name` is that of the invited player, None for an address or a link."""
+    """Return an invitation as JSON types; `name` is the invited player's, None for an address or a link."""
     return {
         "id": str(given.id),
         "email": given.email,
@@ -104,7 +103,7 @@ def invitation(given: Invitation, name: str | None = None) -> dict[str, Any]:
 
 
 def opened_invitation(given: Invitation, guest: Guest, position: Position) -> dict[str, Any]:
-    """Return what the holder of the link may know: the table and its players."""
+    """Return what the link's holder may see: the table and its players."""
     language = guest.language or DEFAULT_LANGUAGE
     names = {row.seat: display_name(row.name, language) for row in position.seats}
     return {
@@ -120,7 +119,7 @@ def opened_invitation(given: Invitation, guest: Guest, position: Position) -> di
 
 
 def received_invitation(row: Any, language: str) -> dict[str, Any]:
-    """Return a row of `service.views.games.invitations_to` as JSON types, for readers of the language."""
+    """Return a row of `service.views.games.invitations_to` as JSON types, in the language."""
     return {
         "game": str(row.game_id),
         "ruleset": row.ruleset,
@@ -134,7 +133,7 @@ def received_invitation(row: Any, language: str) -> dict[str, Any]:
     }
 
 
-# Challenges, as the two players may see them.
+# Challenges, for their two players.
 
 View = dict[str, Any]
 
@@ -161,7 +160,7 @@ select c.id, {CHALLENGE_STATE} as state, c.recipient = :player and {CHALLENGE_ST
 
 @dataclass(frozen=True, slots=True)
 class ChallengesWanted:
-    """A page of a player's challenges: those of a `state`, all where it is None, at most `limit`, after a place."""
+    """A page of a player's challenges: of a `state` (None: all), at most `limit`, after a place."""
 
     state: str | None
     limit: int
@@ -169,7 +168,6 @@ class ChallengesWanted:
 
 
 ALL: Final = ChallengesWanted(None, 100_000)
-"""Every challenge of a player."""
 
 
 class Party(NamedTuple):
@@ -189,27 +187,27 @@ class ChallengeSeen(NamedTuple):
 
 
 def parties(db: Connection, sender: UUID, recipient: UUID) -> tuple[Party, Party]:
-    """Return the two players of a challenge that is to be sent."""
+    """Return the two players of a new challenge."""
     found = {row.id: Party(*row[1:]) for row in db.execute(_PARTIES, {"sender": sender, "recipient": recipient})}
     return found[sender], found[recipient]
 
 
 def challenge(db: Connection, challenge_id: UUID, now: datetime) -> ChallengeSeen:
-    """Return a challenge that there is, with its players."""
+    """Return an existing challenge with its players."""
     return _seen(db.execute(_ONE, {"id": challenge_id, "now": now}).one())
 
 
 def challenges_of(db: Connection, player: UUID, wanted: ChallengesWanted, now: datetime) -> list[ChallengeSeen]:
-    """Return the challenges that a player has sent and received, the newest first."""
+    """Return the challenges that a player has sent and received, newest first."""
     place = {"moment": wanted.after[0], "place": wanted.after[1], "limit": wanted.limit}
     rows = db.execute(_MINE, {"player": player, "state": wanted.state, "now": now, **place})
     return [_seen(row) for row in rows]
 
 
 def challenges_told(db: Connection, player: UUID, ids: Collection[UUID], since: datetime, now: datetime) -> list[View]:
-    """Return `id`, `state`, `waits` and `game` of a player's open challenges, of some others, and of those over since.
+    """Return `id`, `state`, `waits`, `game` of a player's challenges: open, answered or expired since, or in `ids`.
 
-    One `waits` if the player has to answer it.
+    `waits` if the player has to answer.
     """
     values = {"player": player, "ids": list(ids), "now": now, "since": since}
     return [
@@ -252,7 +250,7 @@ def _seen(row: Any) -> ChallengeSeen:
     return ChallengeSeen(challenge_of_row(row), Party(*row[-6:-3]), Party(*row[-3:]))
 
 
-# The bots that are ready to be challenged, as anybody may see them.
+# Bots that are ready to be challenged; public.
 
 _READY = text("""
 select b.player_id as id, b.rulesets, b.seats, b.since, p.handle, p.name, o.name as owner
@@ -266,7 +264,7 @@ select b.player_id as id, b.rulesets, b.seats, b.since, p.handle, p.name, o.name
 
 @dataclass(frozen=True, slots=True)
 class BotsWanted:
-    """A page of the bots that are ready for a `ruleset`, for any where it is None: at most `limit`, after a place."""
+    """A page of the ready bots for a `ruleset` (None: any): at most `limit`, after a place."""
 
     ruleset: str | None
     limit: int
@@ -274,42 +272,41 @@ class BotsWanted:
 
 
 def ready_bots(db: Connection, wanted: BotsWanted, now: datetime) -> list[Any]:
-    """Return rows of the bots that are ready, the one that has been so for the shortest time first."""
+    """Return rows of the ready bots, most recent first."""
     place = {"moment": wanted.after[0], "place": wanted.after[1], "limit": wanted.limit}
     return list(db.execute(_READY, {"ruleset": wanted.ruleset, "before": now - READY_LAPSE, **place}))
 
 
 def shown_bot(row: Any, language: str) -> View:
-    """Return a row of `ready_bots` as JSON types, for readers of the language."""
+    """Return a row of `ready_bots` as JSON types, in the language."""
     who = {"handle": row.handle, "name": display_name(row.name, language), "owner": display_name(row.owner, language)}
     return {**who, **shown_ready(Ready(row.rulesets, row.seats, row.since))}
 
 
 def shown_ready(found: Ready) -> View:
-    """Return what a bot is ready for as JSON types."""
+    """Return a bot's readiness as JSON types."""
     return {"rulesets": list(found.rulesets), "seats": list(found.seats), "since": found.since.isoformat()}
 
 
-# How long a game usually takes: measured from games that ended here, or else estimated from self-play.
-#
-# Pages and mails that tell it ask here, so that all tell the same.
+# Usual length of a game: measured from games finished here, or else estimated from self-play. Pages and mails all ask
+# here, so that they agree.
 
 SPENT: Final = 1 / 3
-"""The part of the time that a pace gives which players are taken to spend, as long as too few games have ended."""
+"""Share of a pace's time that players are assumed to spend, while too few games are finished."""
 _WEEK: Final = 7 / 5
-"""By how much a game takes longer whose time runs on weekdays alone."""
+"""Factor for games whose time runs on weekdays only."""
 
 
 @dataclass(frozen=True, slots=True)
 class UsualLengths:
-    """The usual lengths of games; `measured` are the medians of those that ended here, in seconds."""
+    """Usual lengths of games; `measured` are the medians of finished games, in seconds."""
 
     measured: Mapping[TableKind, int]
 
     def of(self, meta: Meta, seats: int, options: Mapping[str, Any], pace: Pace | None) -> int | None:
-        """Return how many seconds a game between people takes; None if nothing is known, and for one player.
+        """Return the length of a game between people in seconds; None if unknown, and for one player.
 
-        Without a clock only games that have ended tell.
+        Without a clock only finished games count.
         """
         if seats == 1:
             return None
@@ -322,12 +319,12 @@ class UsualLengths:
 
 
 def usual_lengths(db: Connection) -> UsualLengths:
-    """Return the usual lengths as they are kept."""
+    """Return the stored usual lengths."""
     return UsualLengths(measured(db))
 
 
 def short_option(meta: Meta, seats: int) -> Option | None:
-    """Return the option that makes the game shorter at a table of so many players; None if there is none."""
+    """Return the option that shortens the game at a table of this size, None without one."""
     return next((each for each in meta.options if seats in each.waits), None)
 
 

@@ -14,7 +14,7 @@ from service.store.access import PlayerRow
 from service.store.mail import consent_asked_at, find_suppression
 from service.store.tables import channel, outbox, webhook, webhook_delivery
 
-# The mail settings of a player, and what has become of the mails.
+# Mail preferences, and failed mails.
 
 View = dict[str, Any]
 
@@ -37,9 +37,9 @@ KINDS = {
     "tournament-invited": "challenge",
     "reminder": "reminder",
 }
-"""The kind of mail, as settings name it, for each kind of row in the outbox."""
+"""Kind of mail in preferences, by kind of outbox row."""
 MAX_REMINDERS = 2
-"""The most mails that remind of one deadline; so many come unless the player has chosen otherwise."""
+"""Limit, and default, of reminders per deadline."""
 HISTORY = 20
 _WISHES = text(
     "select delay, digest, quiet_from, quiet_to, unwanted, unseen_only, links_need_sign_in, mails_apart, reminders"
@@ -58,10 +58,10 @@ select o.game_id, o.kind, o.due_at, o.last_error from outbox o
 
 
 def mail_settings(db: Connection, player: PlayerRow, delay: int, now: datetime) -> View:
-    """Return the player's mail settings, with the default `delay` in minutes, and which mails were not delivered.
+    """Return the player's mail preferences, with the default `delay` in minutes, and failed mails.
 
-    `asked_at` is when the last consent mail was sent, for an address that is not `confirmed`; `trouble` is why no mails
-    are sent to the address, None while they are; `undelivered` are the last mails that could not be delivered.
+    `asked_at` is the time of the last consent mail to an address that is not `confirmed`; `trouble` is the reason why
+    the address gets no mails, else None; `undelivered` are the last undelivered mails.
     """
     who = {"id": player.id}
     row = db.execute(_WISHES, who).one_or_none()
@@ -99,9 +99,9 @@ def apart(db: Connection, player: UUID) -> bool:
 
 
 def silence(db: Connection, player: PlayerRow) -> str | None:
-    """Return why the player gets no turn mails at all; None if they do.
+    """Return the reason why the player gets no turn mails, None if they do.
 
-    The reason is `no-address`, `unconfirmed`, `unwanted`, or a cause of the suppression list.
+    Reasons: `no-address`, `unconfirmed`, `unwanted`, or a cause of the suppression list.
     """
     if player.email is None:
         return "no-address"
@@ -113,14 +113,14 @@ def silence(db: Connection, player: PlayerRow) -> str | None:
     return "unwanted" if db.execute(_UNWANTED, {"id": player.id}).scalar_one() else None
 
 
-# Channels beside mail, as their player sees them: without anything that they lead to.
+# Channels beside mail, without their targets.
 
 _SHOWN = ("id", "kind", "label", "messages", "instead", "state", "cause", "tried_at", "code", "error", "created_at")
 _CHANNEL = select(*(channel.c[name] for name in _SHOWN))
 
 
 def channels_of(db: Connection, player: UUID) -> list[dict[str, Any]]:
-    """Return the player's channels, the oldest first."""
+    """Return the player's channels, oldest first."""
     return [_shown(row) for row in db.execute(_CHANNEL.where(channel.c.player_id == player).order_by(channel.c.id))]
 
 
@@ -135,7 +135,7 @@ def _shown(row: Any) -> dict[str, Any]:
     return {**row._asdict(), "id": str(row.id), **moments}
 
 
-# Webhooks and their deliveries, as the owner sees them.
+# Webhooks and deliveries.
 
 _STATES: Mapping[str, str] = {"pending": "pending", "done": "delivered", "dead": "failed", "skipped": "skipped"}
 _HOOK = select(
@@ -171,7 +171,7 @@ _OUTCOMES = (
 
 
 def webhooks_of(db: Connection, owner: UUID) -> list[dict[str, Any]]:
-    """Return the player's webhooks, the oldest first, without their secrets."""
+    """Return the player's webhooks, oldest first, without their secrets."""
     return [_shown_webhook(row) for row in db.execute(_HOOK.where(webhook.c.player_id == owner).order_by(webhook.c.id))]
 
 
@@ -182,7 +182,7 @@ def webhook_of(db: Connection, owner: UUID, webhook_id: UUID) -> dict[str, Any] 
 
 
 def deliveries(db: Connection, webhook_id: UUID, after: UUID | None, limit: int) -> list[dict[str, Any]]:
-    """Return at most `limit` deliveries to a webhook, the newest first, after the delivery `after`."""
+    """Return at most `limit` deliveries to a webhook, newest first, after the delivery `after`."""
     wanted = _DELIVERY.where(webhook_delivery.c.webhook_id == webhook_id)
     if after is not None:
         wanted = wanted.where(webhook_delivery.c.id < after)

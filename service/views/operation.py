@@ -19,12 +19,12 @@ from service.store.games import Position
 from service.store.operation import OperatorEvent, acts_concerning, acts_on
 from service.texts.catalog import say
 
-# What an operator finds of players and games: what waits, and why; nothing hidden of a game, and no secret.
+# Search for players and games: pending effects and reasons, without hidden cards or secrets.
 
 MOST: Final = 20
-"""The most players that one search finds."""
+"""Limit of players found by a search."""
 ROWS: Final = 100
-"""The most outbox rows that are listed."""
+"""Limit of listed outbox rows."""
 Row = RowMapping
 
 _PLAYER = "select id, name, email, language, created_at, deleted_at, owner, email_confirmed, email_verified, blocked"
@@ -58,7 +58,7 @@ select g.id as game, g.status, s.seat, p.id as player, p.name, g.host = p.id as 
 """
 _SEATS_OF_GAME = text(f"{_SITS} where g.id = :id order by s.seat")
 _SEATS_OF_PLAYER = text(f"{_SITS} where p.id = :id and g.status in ('open', 'running') order by g.id desc")
-# The payload and the key of a row are not shown: they may name links and addresses.
+# Payload and key of a row are not shown: they may contain links and addresses.
 _EFFECT = """
 select o.id, o.kind, o.state, o.attempts, o.game_id as game, o.added_at, o.due_at, o.not_before, o.last_error,
        o.state = 'pending' and o.due_at < clock_timestamp() - interval '10 minutes' as late
@@ -78,9 +78,9 @@ _OF_PLAYER = text(f"""
 
 @dataclass(frozen=True, slots=True)
 class FoundPlayer:
-    """An account: its row, its seats in open and running games, the effects that wait, and the acts on it.
+    """An account: its row, its seats in open and running games, its pending effects, and operators' acts on it.
 
-    `mails` are the reasons for which mails do not reach it, as words.
+    `mails` are the reasons why it gets no mails, as words.
     """
 
     account: Row
@@ -92,7 +92,7 @@ class FoundPlayer:
 
 @dataclass(frozen=True, slots=True)
 class FoundGame:
-    """A game: its row, its seats with what they are asked for until when, the effects that wait, and the acts on it."""
+    """A game: its row, its seats with decisions and deadlines, its pending effects, and operators' acts on it."""
 
     game: Row
     seats: Sequence[Row]
@@ -101,22 +101,22 @@ class FoundGame:
 
 
 def find_players(db: Connection, words: str) -> list[FoundPlayer]:
-    """Return the accounts with an id, an address, or a name, the newest first."""
+    """Return the accounts with an id, an address, or a name, newest first."""
     player = _as_id(words)
     statement, values = (_BY_ID, {"id": player}) if player else (_BY_WORDS, {"words": words, "most": MOST})
     return [_player(db, row) for row in db.execute(statement, values).mappings().all()]
 
 
 def named_account(db: Connection, words: str) -> Row | None:
-    """Return the account with an id, or with a verified address; None for anything else, which its player could choose.
+    """Return the account with an id or a verified address, else None: a player could choose anything else.
 
-    It has what an operator looks at before an act: name, address, age (`created_at`), games and bots.
+    The row has what an operator checks before an act: name, address, age (`created_at`), games and bots.
     """
     return db.execute(_NAMED, {"id": _as_id(words), "address": canonical(words.strip())}).mappings().one_or_none()
 
 
 def find_games(db: Connection, words: str) -> list[FoundGame]:
-    """Return the game with an id, or those of a name, the newest first."""
+    """Return the game with an id, or those of a name, newest first."""
     game = _as_id(words)
     ids = [game] if game else db.execute(_GAMES_BY_NAME, {"words": words, "most": MOST}).scalars().all()
     rows = [db.execute(_GAME, {"id": each}).mappings().one_or_none() for each in ids]
@@ -124,7 +124,7 @@ def find_games(db: Connection, words: str) -> list[FoundGame]:
 
 
 def troubled_effects(db: Connection, most: int = ROWS) -> Sequence[Row]:
-    """Return the outbox rows that are dead or more than ten minutes late, the longest overdue first."""
+    """Return the outbox rows that are dead or more than ten minutes late, longest overdue first."""
     return db.execute(_TROUBLED, {"most": most}).mappings().all()
 
 
@@ -163,15 +163,15 @@ def _as_id(words: str) -> UUID | None:
         return None
 
 
-# Gauges: the outbox by kind and state, the results of audits, and the database server.
+# Gauges: outbox by kind and state, audits, database server.
 
 OVERDUE = 600
-"""Seconds after which an effect counts as late, so that an operator should look at it."""
+"""Seconds after which an effect counts as late, for operators."""
 
 RECENT = 3600
-"""Seconds for which a settled effect is counted: to count all that are kept would take longer with every mail."""
+"""Seconds for which settled effects are counted; counting all would slow down with every mail."""
 
-# Each part has an index of its own. An index is not used with clock_timestamp(), which differs from row to row.
+# Each part has its own index. PostgreSQL uses no index with clock_timestamp(), which is volatile.
 _COUNTS = text(f"""
 select kind, case when due_at > clock_timestamp() then 'waiting' else 'due' end as stands, count(*) as number,
        extract(epoch from clock_timestamp() - min(due_at)) as overdue
@@ -184,12 +184,12 @@ select kind, case when state = 'done' then 'done' when last_error is null then '
   from outbox where state in ('done', 'skipped') and done_at > now() - interval '{RECENT} s' group by 1, 2
 order by 1, 2
 """)  # noqa: S608 - a constant
-# If no canary has arrived for so long that its rows are pruned, the age of the oldest one left counts.
+# After the pruning of all arrived canaries, the age of the oldest remaining row counts.
 _CANARY = text("""
 select extract(epoch from clock_timestamp() - coalesce(max(done_at) filter (where state = 'done'), min(added_at)))
   from outbox where kind = 'canary'
 """)
-# A dead row without an error means an altered game; a check that has failed again and again has an error.
+# A dead row without an error means an altered game; with an error, a check that failed repeatedly.
 _AUDITED = text("""
 select (select count(distinct game_id) from outbox where kind = 'audit' and state = 'done') as held,
        (select count(distinct game_id) from outbox where kind = 'audit' and state = 'skipped') as unchained,
@@ -204,7 +204,7 @@ select coalesce(extract(epoch from max(done_at)), 0) from outbox night
 """)
 
 _SIZE = text("select pg_database_size(current_database())")
-# A standby that has replayed all there is has no lag. Without the rights of pg_monitor all but the rows is null.
+# A standby that has replayed everything has no lag. Without pg_monitor's rights all columns but the rows are null.
 _STANDBYS = text("""
 select application_name as name, extract(epoch from coalesce(replay_lag, '0')) as seconds,
        pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) as bytes
@@ -216,9 +216,8 @@ select application_name as name, extract(epoch from coalesce(replay_lag, '0')) a
 class Gauges:
     """Counts by (kind, state): due, waiting, done, failed, gone-by, suppressed; and the seconds overdue by kind.
 
-    Rows that are done or skipped are counted for RECENT seconds, failed ones until an operator removes them. `canary`
-    is the age in seconds of the last test mail to the operator that the mail server has accepted, None if none was ever
-    due.
+    Done and skipped rows are counted for RECENT seconds, failed ones until an operator removes them. `canary` is the
+    age in seconds of the last test mail to the operator that the mail server has accepted, None if none was ever due.
     """
 
     counts: Mapping[tuple[str, str], int]
@@ -226,13 +225,13 @@ class Gauges:
     canary: float | None
 
     def late(self, kinds: Collection[str] | None = None) -> Mapping[str, float]:
-        """Return the kinds, of all or of those given, that are more than OVERDUE seconds overdue, with the seconds."""
+        """Return the seconds overdue of the kinds (None: all) that are more than OVERDUE seconds overdue."""
         wanted = self.overdue if kinds is None else kinds
         return {kind: seconds for kind, seconds in self.overdue.items() if kind in wanted and seconds > OVERDUE}
 
 
 def gauges(db: Connection) -> Gauges:
-    """Return the gauges of the outbox as it is now."""
+    """Return the current gauges of the outbox."""
     rows = db.execute(_COUNTS).all()
     counts = {(row.kind, row.stands): row.number for row in rows}
     overdue = {row.kind: 0.0 for row in rows} | {row.kind: float(row.overdue) for row in rows if row.stands == "due"}
@@ -242,10 +241,10 @@ def gauges(db: Connection) -> Gauges:
 
 @dataclass(frozen=True, slots=True)
 class Audits:
-    """Numbers of games by the result of their audit: held, unchained, altered, unchecked; and the last whole night.
+    """Numbers of games by audit result: held, unchained, altered, unchecked; and the last complete night.
 
-    `night` is the time, in seconds since 1970, of the last nightly audit whose games are all checked; 0 for never.
-    Games that held or have no chain are counted for a week, altered ones until an operator removes the row.
+    `night` is the time, in seconds since 1970, of the last nightly audit with all games checked; 0 for never. Held and
+    unchained games are counted for a week, altered ones until an operator removes the row.
     """
 
     games: Mapping[str, int]
@@ -259,7 +258,7 @@ def audits(db: Connection) -> Audits:
 
 @dataclass(frozen=True, slots=True)
 class DatabaseGauges:
-    """The size of the database in bytes, the number of standbys, and by standby the seconds and bytes it is behind."""
+    """Size of the database in bytes, number of standbys, and each standby's lag in seconds and bytes."""
 
     size: int
     standbys: int
@@ -268,19 +267,18 @@ class DatabaseGauges:
 
 
 def server_gauges(db: Connection) -> DatabaseGauges:
-    """Return the gauges of the database server; none of lag where the role may not read them."""
+    """Return the gauges of the database server; no lag if the role may not read it."""
     rows = db.execute(_STANDBYS).all()
     told = [row for row in rows if row.bytes is not None]
     seconds, lag = ({row.name: float(getattr(row, unit)) for row in told} for unit in ("seconds", "bytes"))
     return DatabaseGauges(db.execute(_SIZE).scalar_one(), len(rows), seconds, lag)
 
 
-# Whether the database connections of all processes fit into what the server allows.
-#
-# How many a pooler takes is its own setting, which no statement shows.
+# Database connections of all processes, against the server's limit. A pooler's limit is its own setting, which no
+# statement shows.
 
 QUEUES: Final = ("moves", "replies", "mails", "computers")
-"""The queues of the workers, each of which has a process of its own."""
+"""Queues of the workers, each with its own process."""
 _ALLOWED = text("""
 select least(
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
@@ -297,9 +295,9 @@ select coalesce(array_agg(distinct pid) filter (where host = :host), '{}') as he
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """The database connections that processes may open, each up to `pool`, and how many the server allows.
+    """Database connections that processes may open, each up to `pool`, and the server's limit `allowed`.
 
-    `allowed` is None where a pooler takes them.
+    `allowed` is None behind a pooler.
     """
 
     processes: int
@@ -308,12 +306,12 @@ class Demand:
 
     @property
     def connections(self) -> int:
-        """The most connections that the processes may open together."""
+        """Maximum of connections of all processes together."""
         return self.processes * self.pool
 
     @property
     def fits(self) -> bool:
-        """Whether the server allows so many."""
+        """Whether the server allows them."""
         return self.allowed is None or self.connections <= self.allowed
 
     def __str__(self) -> str:
@@ -324,22 +322,22 @@ class Demand:
 
     @property
     def todo(self) -> str:
-        """What to change, as a sentence."""
+        """Advice as a sentence."""
         most = (self.allowed or 0) // self.processes
         smaller = f"Set POOL_SIZE to at most {most}, start" if most >= MIN_POOL_SIZE else "Start"
         return f"{smaller} fewer processes (WEB_PROCESSES), or raise max_connections of PostgreSQL."
 
 
 def running_connections(db: Connection, settings: Settings) -> Demand:
-    """Return the demand of all processes on all machines that are heard of now."""
+    """Return the demand of all processes with a current heartbeat, on all machines."""
     here, elsewhere = _heard(db)
     return Demand(here + elsewhere, settings.pool_size, _allowed(db, settings))
 
 
 def planned_connections(db: Connection, settings: Settings, processes: int | None = None) -> Demand:
-    """Return the demand when this machine runs so many processes; without a number, one of each part.
+    """Return the demand of this many processes on this machine (None: one of each part).
 
-    Processes on other machines count as far as they are heard of now.
+    Processes on other machines count if their heartbeat is current.
     """
     here, elsewhere = _heard(db)
     planned = _of_each_part(settings) if processes is None else processes
@@ -349,7 +347,7 @@ def planned_connections(db: Connection, settings: Settings, processes: int | Non
 def _heard(db: Connection) -> tuple[int, int]:
     """Return the number of processes here, and on other machines.
 
-    A process that was killed has promised another heartbeat, up to some minutes; here its id shows that it is gone.
+    A killed process's heartbeat stays current for up to some minutes; on this machine its pid shows that it is gone.
     """
     row = db.execute(_HEARD, {"host": socket.gethostname()}).one()
     return sum(map(_lives, row.here)), int(row.elsewhere)
@@ -366,7 +364,7 @@ def _lives(pid: int) -> bool:
 
 
 def _of_each_part(settings: Settings) -> int:
-    """Return the number of web processes, relay, courier, inbox and workers, each in a process of its own."""
+    """Return the number of processes: web, relay, courier, inbox, and one per queue."""
     return (
         settings.web_processes + 2 + (settings.inbound_listen is not None) + (len(QUEUES) if settings.redis_url else 0)
     )
@@ -376,21 +374,21 @@ def _allowed(db: Connection, settings: Settings) -> int | None:
     return int(db.execute(_ALLOWED).scalar_one()) if settings.pooler is Pooler.NONE else None
 
 
-# The acts of operators, as those concerned see them: when, what and why, and not by which operator.
+# Operators' acts, for those concerned: time, act and reason, but not the operator.
 
 View = dict[str, Any]
 
 _OF_TABLE: Final = frozenset({"handed-over"})
-"""The acts on a game that its table shows."""
+"""Acts on a game that its table shows."""
 
 
 def acts_of_account(db: Connection, player: UUID, language: str) -> list[View]:
-    """Return the acts on a player's account and address, the oldest first: `at`, `act`, `reason`, `text`."""
+    """Return the acts on a player's account and address, oldest first: `at`, `act`, `reason`, `text`."""
     return [_shown(each, say(language, f"act-{each.act}")) for each in acts_concerning(db, player)]
 
 
 def acts_at_table(db: Connection, position: Position, language: str) -> list[View]:
-    """Return the acts on a game that everybody at its table may know of, as `acts_of_account`."""
+    """Return the acts on a game that its table shows, as `acts_of_account`."""
     names = {str(seat.player_id): name for seat, name in _named(position, language)}
     return [
         _shown(each, say(language, "act-handed-over", name=names.get(each.details["after"], "?")))

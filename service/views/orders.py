@@ -1,4 +1,4 @@
-"""The orders of a player in a game, and the auto-answers, for that player."""
+"""Orders and auto-answers of a player in a game, for that player."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.views.table import View, spoken
 
 
 def orders_of(db: Connection, position: Position, seat: int, language: str) -> View:
-    """Return the seat's orders in their sequence, those dropped last, and the auto-answers that the game offers."""
+    """Return the seat's orders in sequence, dropped ones, and the auto-answers of the game."""
     found = _read(db, position, seat)
     return {
         "orders": [_shown(position, seat, each, language) for each in found if each.dropped is None],
@@ -27,7 +27,7 @@ def orders_of(db: Connection, position: Position, seat: int, language: str) -> V
 
 
 def auto_answers(position: Position, seat: int, language: str) -> list[View]:
-    """Return the auto-answers that the game offers, and whether the seat has chosen them."""
+    """Return the auto-answers of the game, and whether the seat has chosen them."""
     chosen, rules_language = position.seats[seat].auto_answers, spoken(position, language)
     return [
         {"name": each.name, "text": each.describe[rules_language], "chosen": each.name in chosen}
@@ -36,7 +36,7 @@ def auto_answers(position: Position, seat: int, language: str) -> list[View]:
 
 
 def dropped_now(db: Connection, position: Position, seat: int, language: str) -> Sequence[str]:
-    """Return a sentence for each order of the seat that was dropped at the decision that it faces."""
+    """Return a sentence for each order of the seat dropped at its current decision."""
     told = []
     for each in _read(db, position, seat):
         if each.dropped is not None and each.dropped["decision"] == position.decision:

@@ -25,14 +25,14 @@ from service.store.play import TakeBackRequest
 from service.texts.games import pace_text
 from service.texts.names import display_name
 
-# The pace of a table and the clocks of its seats, as JSON types.
+# Pace and clocks.
 
 _UNITS: Final = (("H", 3600), ("M", 60), ("S", 1))
 _DAY: Final = 86_400
 
 
 def duration(seconds: int) -> str:
-    """Return a duration as ISO 8601 has it: `P1DT12H`."""
+    """Return a duration in ISO 8601: `P1DT12H`."""
     days, rest = divmod(seconds, _DAY)
     times = ""
     for unit, length in _UNITS:
@@ -56,7 +56,7 @@ def shown_stored_pace(stored: Mapping[str, Any] | None, language: str) -> dict[s
 
 
 def shown_clock(position: Position) -> dict[str, Any] | None:
-    """Return the clocks of the seats as of the last event; None in a game without a clock, and before it starts."""
+    """Return the clocks of the seats as of the last event; None without a clock, and before the game."""
     clocks = position.clocks
     if clocks is None:
         return None
@@ -78,13 +78,13 @@ def _seat(clocks: Clocks, seat: int, stood_in: bool) -> dict[str, Any]:
     }
 
 
-# Absences: a player's own, and who of a table is away until when (T-20).
+# Absences: a player's own, and those of a table's players (T-20).
 
 View = dict[str, Any]
 
 
 def absences_of(db: Connection, player: PlayerRow, now: datetime) -> View:
-    """Return the player's absences, the latest first, and how many of the days of twelve months are left."""
+    """Return the player's absences, latest first, and the days left of twelve months' allowance."""
     rows, zone = pace.absences_of_player(db, player.id), ZoneInfo(player.time_zone)
     days = in_a_year(days_of([row.span for row in rows], zone), now.astimezone(zone).date())
     return {
@@ -107,10 +107,9 @@ def shown_absence(row: AbsenceRow, zone: ZoneInfo, now: datetime) -> View:
 
 
 def away_until(db: Connection, position: Position, viewer: int | None, now: datetime) -> Mapping[int, datetime]:
-    """Return which seats of a running game have players who are away, and until when, as the viewer may know (T-20).
+    """Return the absent players' seats in a running game, and the ends, as the viewer may know (T-20).
 
-    A game with a clock has it in its log, for all who see that. For one without it is looked up, by one statement, for
-    those who sit in it.
+    With a clock they are in the log, for all who see the game. Without, one statement reads them, for players only.
     """
     if position.game.status != "running":
         return {}
@@ -119,11 +118,11 @@ def away_until(db: Connection, position: Position, viewer: int | None, now: date
     return {seat: instant(until) for seat, until in sorted(position.clocks.away.items())}
 
 
-# What the players are asked to agree to: pauses, and requests to take an action back; as JSON types.
+# Agreements: pauses, and requests for take-backs.
 
 
 def pause_state(position: Position, now: datetime) -> View:
-    """Return the pause that is proposed and the one that the game is in, each None if there is none."""
+    """Return the proposed and the current pause, None without one."""
     clocks = position.clocks
     if clocks is None or position.game.status != "running":
         return {"proposed": None, "paused": None}
@@ -135,7 +134,7 @@ def pause_state(position: Position, now: datetime) -> View:
 
 
 def standing_request(db: Connection, position: Position, now: datetime) -> View | None:
-    """Return the request to take an action back that stands, None if there is none."""
+    """Return the standing request for a take-back, None without one."""
     asked = play.standing_take_back_request(db, position, now)
     if asked is None:
         return None
@@ -144,7 +143,7 @@ def standing_request(db: Connection, position: Position, now: datetime) -> View 
 
 
 def take_back_request(position: Position, asked: TakeBackRequest, decision: int) -> View:
-    """Return a request that stands, for the action that answered the decision."""
+    """Return a standing request as JSON types; `decision` is the one that the action answered."""
     clocks = position.clocks
     return {
         "first": asked.first,
@@ -169,7 +168,7 @@ def _consent(position: Position, agreed: Iterable[int], not_asked: Iterable[int]
     return {"agreed": sorted(agreed), "missing": sorted(missing)}
 
 
-# Who plays a seat: its player, a substitute or the service; who played it before; and who asks for a seat.
+# Players of a seat: present, former, and those who request it.
 
 _OPEN = text("""
 select r.id, r.game_id, r.seat, r.player_id, r.created_at, p.name
@@ -186,7 +185,7 @@ where f.game_id = :game order by f.until_seq
 
 @dataclass(frozen=True, slots=True)
 class FormerPlayer:
-    """A player who has left a seat to another person, by the name that is shown; `until` as in HandedOver."""
+    """A former player of a seat, by the shown name; `until` as in HandedOver."""
 
     seat: int
     until: int
@@ -194,7 +193,7 @@ class FormerPlayer:
 
 
 def former_players(db: Connection, position: Position, language: str) -> list[FormerPlayer]:
-    """Return the players who have left seats of a game to others, in the order in which they did."""
+    """Return the former players of a game's seats, in the order of leaving."""
     if not position.former:
         return []
     rows = db.execute(_FORMER, {"game": position.game.id})
@@ -202,10 +201,10 @@ def former_players(db: Connection, position: Position, language: str) -> list[Fo
 
 
 def played_by(position: Position) -> list[dict[str, Any]]:
-    """Return for each seat who plays it, or has played it at the end, and until which events others did, as JSON types.
+    """Return who plays each seat, or played it at the end, and the events of its hand-overs, as JSON types.
 
-    `player` is the one who has sat there from the beginning, `substitute` one who took the seat over, and `stand-in`
-    the service, for a player who has resigned or is absent.
+    `player` has sat there from the beginning; `substitute` has taken the seat over; `stand-in` is the service, for a
+    player who has resigned or is absent.
     """
     return [
         {
@@ -218,7 +217,7 @@ def played_by(position: Position) -> list[dict[str, Any]]:
 
 
 def seat_request(asked: SeatRequest, name: str, *, mine: bool = True) -> dict[str, Any]:
-    """Return a request as JSON types; `name` is that of the person who asks, as it is shown."""
+    """Return a request as JSON types; `name` is the shown name of its player."""
     return {
         "id": str(asked.id),
         "seat": asked.seat,
@@ -229,7 +228,7 @@ def seat_request(asked: SeatRequest, name: str, *, mine: bool = True) -> dict[st
 
 
 def seat_requests(db: Connection, position: Position, reader: PlayerRow) -> list[dict[str, Any]]:
-    """Return the open requests that the reader may know: all for a player of the game, one's own for anybody else."""
+    """Return the open requests: all for a player of the game, their own for others."""
     seats = sorted(position.unattended)
     if not seats:
         return []

@@ -1,4 +1,4 @@
-"""Pages of lists that are read from the newest item on."""
+"""Pages of lists, newest item first."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Final
 from uuid import UUID
 
 Place = tuple[datetime, UUID]
-"""The place of an item in a list: its moment and its id."""
+"""Place of an item in a list: its time and its id."""
 TOP: Final[Place] = (datetime.max.replace(tzinfo=UTC), UUID(int=2**128 - 1))
-"""The place before the newest item."""
+"""Place before the newest item."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageWanted:
-    """A page of a list, the newest first: at most `limit` items, after a place."""
+    """A page of a list, newest first: at most `limit` items, after a place."""
 
     limit: int
     after: Place = TOP

@@ -17,23 +17,23 @@ from service.texts.names import display_name
 from service.views.pages import TOP, PageWanted, Place
 from service.views.ratings import rating_change, ratings_of
 
-# The profile of an account, as others may see it: built up field by field, and only as far as its owner allows.
+# Profile of an account for others, built field by field, as far as its owner allows.
 
 View = dict[str, Any]
 BOUND: Final = 200
-"""The most games, the last ones, that figures are worked out from."""
+"""Number of latest games that figures are computed from."""
 LAST: Final = 10
 
 _PLAYER: Final = text("""
 select p.handle, p.name, p.created_at, p.owner is not null as bot from player p where p.id = :player
 """)
-# Imported games were played by others, and a deal that is over would tell of results before they are shown.
+# Imported games were played by others, and deals would reveal results before they are shown.
 _PLAYED: Final = text("""
 select g.ruleset, g.seats, count(*) as games from seat s join game g on g.id = s.game_id
  where s.player_id = :player and g.status = 'finished' and g.origin = 'here' and g.deal is null
  group by g.ruleset, g.seats order by g.ruleset, g.seats
 """)
-# One statement, since all of it is of the same games.
+# One statement, so that all figures are of the same games.
 _FIGURES: Final = text("""
 with recent as materialized (
   select * from played_game where player_id = :player order by ended_at desc, game_id desc limit :bound),
@@ -54,7 +54,7 @@ select (select json_agg(each order by ruleset, seats, computers) from results as
        (select min(seconds) from waits) as fastest
   from recent
 """)
-# Of a table that is not public nothing is told but how it ended for the player, except to those who sat there.
+# Of a private table only its result for the player is shown, except to those who sat there.
 _LAST: Final = text("""
 select r.*, t.before, t.mu, g.access = 'public' and g.spectators
             or exists (select from seat s where s.game_id = g.id and s.player_id = :viewer) as open,
@@ -73,7 +73,7 @@ select r.*, t.before, t.mu, g.access = 'public' and g.spectators
 def profile_by_handle(
     db: Connection, rulesets: Mapping[str, AnyRuleset], viewer: UUID, handle: str, language: str
 ) -> View:
-    """Return the profile of the account with the handle; NotFound for one that is hidden, as for none."""
+    """Return the profile of the account with the handle; NotFound if hidden or missing."""
     player = find_visible_profile(db, viewer, handle)
     if player is None:
         raise NotFound("player")
@@ -116,7 +116,7 @@ def _answers(row: Any) -> View:
 
 
 def _sources(rulesets: Mapping[str, AnyRuleset], made: Mapping[tuple[str, str], int], language: str) -> list[View]:
-    """Return points by ruleset and source, as the rulesets that are installed call the sources, in their order."""
+    """Return points by ruleset and source, with the labels and order of the installed rulesets."""
     return [
         {"ruleset": name, "source": part.symbol, "label": part.label, "points": made[name, part.symbol]}
         for name in sorted({ruleset for ruleset, _ in made} & rulesets.keys())
@@ -126,7 +126,7 @@ def _sources(rulesets: Mapping[str, AnyRuleset], made: Mapping[tuple[str, str], 
 
 
 def _scores(row: Any, others: Sequence[Mapping[str, Any]]) -> list[int] | None:
-    """Return the player's score, then those of the others in their order, then an automaton's."""
+    """Return the player's score, then the others' in their order, then an automaton's."""
     if row.scores is None or row.left or not row.open:
         return None
     after = [each["seat"] for each in others]
@@ -153,12 +153,12 @@ def _last(row: Any, language: str) -> View:
     }
 
 
-# A player's own lists of others: friends with the requests that are open, blocked players, and ignored ones.
+# Lists of others: friends and friend requests, blocked players, ignored players.
 
 Kind = Literal["friends", "blocks", "ignored"]
 KINDS: Final[tuple[Kind, ...]] = ("friends", "blocks", "ignored")
 
-# Who was named by a seat may hide the handle. Who asks, and who has accepted, lets the other one know it.
+# A player named by a seat may hide the handle. Senders of requests and friends show it.
 _WHO: Final = "p.name, p.owner is not null as bot, case when p.visibility = 'public' then p.handle end as handle"
 _FRIEND: Final = _WHO.replace("'public'", "'public' or e.state = 'accepted' or e.recipient = :player")
 _AFTER: Final = "and (e.created_at, e.id) < (:moment, :place) order by e.created_at desc, e.id desc limit :limit"
@@ -189,12 +189,11 @@ select (select json_build_object('id', f.id, 'state', case when f.state = 'accep
 
 
 ALL: Final = PageWanted(100_000)
-"""Every entry of a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """What a player has decided about another one: the ids of the entries, and how far they are friends."""
+    """A player's relationship to another: ids of the entries, and the state of the friendship."""
 
     friend: str | None
     friend_state: str | None
@@ -203,13 +202,12 @@ class Between:
 
 
 def list_acquaintances(db: Connection, kind: Kind, player: UUID, wanted: PageWanted = ALL) -> list[Any]:
-    """Return the entries of a player's list, the newest first, as rows that `shown_player` shows."""
+    """Return rows of a player's list, newest first, for `shown_player`."""
     values = {"player": player, "moment": wanted.after[0], "place": wanted.after[1], "limit": wanted.limit}
     return list(db.execute(_LISTS[kind], values))
 
 
 def shown_player(row: Any, reader: PlayerRow) -> View:
-    """Return an entry as JSON types."""
     entry = {
         "id": str(row.id),
         "name": display_name(row.name, reader.language),
@@ -221,16 +219,16 @@ def shown_player(row: Any, reader: PlayerRow) -> View:
 
 
 def between(db: Connection, player: UUID, other: UUID) -> Between:
-    """Return what a player has decided about another one."""
+    """Return a player's relationship to another."""
     row = db.execute(_BETWEEN, {"player": player, "other": other}).one()
     friend = row.friend or {"id": None, "state": None}
     return Between(friend["id"], friend["state"], row.block, row.ignored)
 
 
-# Reports of players: as their reporter sees them, and as operators do.
+# Reports, for their reporter and for operators.
 
 MOST: Final = 100
-"""The most reports that operators are shown at once, and their reporter on a page."""
+"""Limit of reports on a page, for operators and for their reporter."""
 
 _BY = text("""
 select id, game_id, competition_id, about, number, quoted, words, created_at, answer, answered_at from report
@@ -245,16 +243,16 @@ select r.id, r.game_id as game, r.competition_id as tournament, r.about, r.numbe
 
 
 def reports_by(db: Connection, player: UUID, after: Place = TOP, limit: int | None = None) -> list[View]:
-    """Return a player's reports with their answers, the newest first, as JSON types.
+    """Return a player's reports with their answers, newest first, as JSON types.
 
-    They begin after a place; without a `limit` all of them.
+    After a place; all without a `limit`.
     """
     values = {"player": player, "moment": after[0], "place": after[1], "limit": limit}
     return [_shown(row) for row in db.execute(_BY, values)]
 
 
 def open_reports(db: Connection) -> Sequence[RowMapping]:
-    """Return the reports that wait for an answer, the oldest first; for operators."""
+    """Return the unanswered reports, oldest first; for operators."""
     return db.execute(_OPEN, {"most": MOST}).mappings().all()
 
 

@@ -1,4 +1,4 @@
-"""The proof of a game: head, seed and nonces, lobby events, seal, and the inclusion of the seal in its day's tree."""
+"""Proof of a game: head, seed and nonces, lobby events, seal, and the seal's path in its day's tree."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ View = dict[str, Any]
 
 
 def proof(db: Connection, position: Position, now: datetime) -> View:
-    """Return the proof of a game for anybody who may see the game; seed and nonces only once it is over.
+    """Return the proof of a game for its viewers; seed and nonces only after the end.
 
-    Of a game of a day's deal they stay secret until that day is over, too.
+    For a daily deal they stay secret until its day is over, too.
     """
     game = position.game
     over = game.status in ("finished", "cancelled") and not game.sealed_up(now)
@@ -46,12 +46,12 @@ def proof(db: Connection, position: Position, now: datetime) -> View:
 
 
 def published_keys(db: Connection) -> View:
-    """Return every key that has ever sealed a record, in the form that `boardroom verify --keys` reads."""
+    """Return every key that has ever sealed a record, in the form of `boardroom verify --keys`."""
     return {"keys": [PublicKey(key.id, key.public, key.since, key.until).published() for key in seal_keys(db)]}
 
 
 def days(db: Connection, after: date | None, limit: int) -> list[View]:
-    """Return at most `limit` days with their roots, the newest first, from the day before `after` on."""
+    """Return at most `limit` days with their roots, newest first, before the day `after`."""
     return [_day(each) for each in closed_days(db, after, limit)]
 
 
@@ -73,7 +73,7 @@ def _inclusion(db: Connection, game: UUID, made: SealRow) -> View | None:
 
 
 def way_to_root(db: Connection, closed: DayRow, sealed: UUID | date) -> View:
-    """Return the day with its root and the way there from the seal of a game, or from a day's deal."""
+    """Return the day with its root, and the path from a game's seal or a day's deal to the root."""
     on = leaves_on(db, closed.day)
     index = [each for each, _ in on].index(sealed)
     steps = path([leaf(signature) for _, signature in on], index)

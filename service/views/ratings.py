@@ -14,12 +14,12 @@ from service.rules.kernel import AnyRuleset
 from service.store.results import Category
 from service.texts.names import display_name
 
-# The ratings of one player, with their course, and what a game has done to those of its players.
+# A player's ratings with their history, and rating changes of a game.
 
 View = dict[str, Any]
 
 MAX_CHANGES: Final = 100
-"""The most games over which the course of a rating is told."""
+"""Number of games in a rating's history."""
 
 _RATINGS: Final = text("""
 select r.ruleset, r.seats, r.mu, r.sigma, r.games, r.opponents, c.course, c.before, a.ended_at as since,
@@ -40,11 +40,11 @@ select s.seat, t.before, t.mu from result r join result_seat s on s.number = r.n
 
 
 def ratings_of(db: Connection, player: UUID) -> list[View]:
-    """Return a player's ratings, those with the most games first: what is shown of each, and its course.
+    """Return a player's ratings with their history, those with the most games first.
 
     Each has `ruleset`, `seats`, `number`, `margin`, `games`, `provisional`, and `course`: the numbers after each of the
-    last games, the latest one last. `since` and `until` are when the first and the last of these games ended, `change`
-    is what the last one has done to the number.
+    last games, latest last. `since` and `until` are the ends of the first and the last of these games, `change` is the
+    last one's change.
     """
     return [
         {
@@ -61,21 +61,21 @@ def ratings_of(db: Connection, player: UUID) -> list[View]:
 
 
 def rating_changes(db: Connection, game: UUID) -> dict[int, int]:
-    """Return by how much a game has changed the numbers of the players who began in its seats; empty if it did not."""
+    """Return by seat the rating changes of a game's first players; empty if the game did not count."""
     return {row.seat: rating_change(row.before, row.mu) for row in db.execute(_CHANGES, {"game": game})}
 
 
 def rating_change(before: float, after: float) -> int:
-    """Return by how much the shown number has changed from one mean of the model to another."""
+    """Return the change of the shown number between two means of the model."""
     return Skill(after, 0).number - Skill(before, 0).number
 
 
-# Leaderboards: the players of a ruleset and number of players by two margins below their ratings (P-21).
+# Leaderboards by ruleset and number of players, ordered by rating minus two margins (P-21).
 
 PLACES: Final = 10_000
-"""A place beyond this one is not counted."""
+"""Last place that is counted."""
 
-# The conditions are those of the two indexes, literally.
+# Literally the conditions of the two indexes.
 _SETTLED: Final = "r.listed and r.games >= 10 and r.opponents >= 5"
 _PROVISIONAL: Final = "r.listed and not (r.games >= 10 and r.opponents >= 5)"
 _SURE: Final = "(r.mu - 2 * r.sigma)"
@@ -105,7 +105,7 @@ select count(*) from (
 
 
 class At(NamedTuple):
-    """A place in a leaderboard, after which it goes on: that of a rating, with what is almost sure of it and its id."""
+    """Cursor in a leaderboard: place, lower bound (rating minus two margins), and id of a rating."""
 
     place: int
     sure: float
@@ -117,7 +117,7 @@ BEFORE_ALL: Final = At(0, float("inf"), 0)
 
 @dataclass(frozen=True, slots=True)
 class BoardWanted:
-    """A page of a leaderboard: `provisional` ratings or the settled ones, at most `limit`, after a place."""
+    """A page of a leaderboard of `provisional` or settled ratings, at most `limit`, after a place."""
 
     category: Category
     provisional: bool
@@ -126,19 +126,19 @@ class BoardWanted:
 
 
 class LeaderboardPage(NamedTuple):
-    """The rows of a page, and after which place the next page goes on; None if there is none."""
+    """Rows of a page, and the cursor of the next; None on the last page."""
 
     rows: list[View]
     following: At | None
 
 
 def categories(rulesets: Mapping[str, AnyRuleset]) -> list[Category]:
-    """Return what there can be ratings of, as the games are offered."""
+    """Return the categories of ratings for the installed games."""
     return [Category(name, seats) for name, each in rulesets.items() for seats in each.meta.seats if seats > 1]
 
 
 def leaderboards(db: Connection, rulesets: Mapping[str, AnyRuleset], viewer: UUID) -> list[View]:
-    """Return all leaderboards, each with the viewer's rating in it, None without one."""
+    """Return all leaderboards, each with the viewer's rating, None without one."""
     rows = db.execute(_ALL_OWN, {"viewer": viewer})
     own = {
         Category(row.ruleset, row.seats): shown_rating(Rating(Skill(row.mu, row.sigma), row.games, row.opponents))
@@ -151,7 +151,7 @@ def leaderboards(db: Connection, rulesets: Mapping[str, AnyRuleset], viewer: UUI
 
 
 def leaderboard(db: Connection, wanted: BoardWanted, viewer: UUID, language: str) -> LeaderboardPage:
-    """Return a page of a leaderboard; who has no public profile has no name in it, but to themselves."""
+    """Return a page of a leaderboard; players without a public profile are named only to themselves."""
     after = wanted.after
     values = {
         "viewer": viewer,
@@ -168,9 +168,9 @@ def leaderboard(db: Connection, wanted: BoardWanted, viewer: UUID, language: str
 
 
 def own_place(db: Connection, category: Category, viewer: UUID) -> View | None:
-    """Return the viewer's rating in a category, with the place; None without one.
+    """Return the viewer's rating in a category, with its place; None without a rating.
 
-    A provisional rating has no place, nor has one beyond PLACES.
+    The place is None for a provisional rating, and beyond PLACES.
     """
     values = {"viewer": viewer, **category._asdict()}
     row = db.execute(_OWN, values).one_or_none()
@@ -185,7 +185,7 @@ def own_place(db: Connection, category: Category, viewer: UUID) -> View | None:
 
 
 def shown_rating(rating: Rating) -> View:
-    """Return a rating as numbers for people."""
+    """Return a rating in shown numbers."""
     return {
         "number": rating.skill.number,
         "margin": rating.skill.margin,

@@ -1,4 +1,4 @@
-"""The record of a game: whole and sealed once it is over, and at any time the view of one viewer."""
+"""Record of a game: whole and sealed after its end, and one viewer's view at any time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ log = structlog.get_logger()
 
 
 def record_text(db: Connection, games: Games, game: UUID) -> bytes:
-    """Return the record of a finished or cancelled game, with its seal if it has one; UnknownGame, Altered, NoChain."""
+    """Return the record of a finished or cancelled game, with its seal if any; UnknownGame, Altered, NoChain."""
     record = whole_record(db, games, game)
     made = proof.seal_of(db, game)
     if made is not None:
@@ -46,9 +46,9 @@ def record_text(db: Connection, games: Games, game: UUID) -> bytes:
 def records_of(
     db: Connection, games: Games, player: UUID, after: UUID | None, limit: int, now: datetime
 ) -> Iterator[bytes]:
-    """Yield the records of at most `limit` finished or cancelled games of a player, the oldest first, after `after`.
+    """Yield the records of at most `limit` finished or cancelled games of a player, oldest first, after `after`.
 
-    Those of a day's deal are left out until the day is over. An altered game is left out, and the log says so.
+    Daily deals are omitted until their day is over. An altered game is omitted, and logged.
     """
     wanted = {"player": player, "after": after or _NIL, "today": now.astimezone(UTC).date()}
     listed = db.exec_driver_sql(_MINE, {**wanted, "limit": limit})
@@ -59,21 +59,21 @@ def records_of(
         except Altered as altered:
             log.error("a game was altered and has no record", game=str(game), seq=altered.seq)
         except ArchiveUnreadable as unreadable:
-            # What is lost is left out as well; an archive that does not answer is waited for.
+            # A lost record is omitted as well; an archive that does not answer is an error.
             if not unreadable.lost:
                 raise
 
 
 def view_text(db: Connection, position: Position, viewer: int | None) -> bytes:
-    """Return the steps of a game that has begun, as a seat or a spectator (None) knows them, one JSON line each.
+    """Return the steps of a begun game for a seat or a spectator (None), one JSON line each.
 
-    Each line has the head of the hash chain after its step; the actions and doors of other seats are left out.
+    Each line has the head of the hash chain after its step; other seats' actions and doors are omitted.
     """
     return b"".join(canonical(line) + b"\n" for line in _view(db, position, viewer))
 
 
 def _computers(log: Sequence[Recorded]) -> Sequence[ComputerSeated]:
-    """Return the computer players with which the game began."""
+    """Return the computer players that the game began with."""
     return [each.event for each in log if each.seat is None and isinstance(each.event, ComputerSeated)]
 
 

@@ -1,4 +1,4 @@
-"""The replay of a game: its steps, and the table after any event, as one viewer may know them."""
+"""Replay of a game: its steps, and the table after any event, redacted for a viewer."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from service.views.table import table
 
 
 def allowed_viewers(position: Position, own: int | None) -> tuple[int | None, ...]:
-    """Return the viewers (None: a spectator) whose view a seat may see: all after the end, before it only its own."""
+    """Return the viewers (None: a spectator) that a seat may choose: after the end all, before only itself."""
     return (*range(position.game.seats), None) if position.game.status == "finished" else (own,)
 
 
 def replay(position: Position, timeline: Timeline, viewer: int | None, language: str) -> dict[str, Any]:
-    """Return all steps of the game as the viewer may know them."""
+    """Return all steps of the game, redacted for the viewer."""
     items = [shown_step(position, step, viewer, language) for step in timeline.steps]
     plots = [each.name for each in position.ruleset.measures] if position.game.status == "finished" else []
     return {"version": position.version, "seat": viewer, "plots": plots, "items": items}
 
 
 def moment(position: Position, timeline: Timeline, seq: int, viewer: int | None, language: str) -> dict[str, Any]:
-    """Return the table as the viewer saw it after event `seq`, and the step that the event belongs to."""
+    """Return the viewer's table after event `seq`, and the event's step."""
     place, steps = timeline.place(seq), timeline.steps
     return {
         "seq": seq,
@@ -38,9 +38,9 @@ def moment(position: Position, timeline: Timeline, seq: int, viewer: int | None,
 
 
 def shown_step(position: Position, step: TimelineStep, viewer: int | None, language: str) -> Mapping[str, Any]:
-    """Return a step as the viewer may know it.
+    """Return a step, redacted for the viewer.
 
-    The notation of an action may name hidden cards, so while the game runs only its own player sees it.
+    An action's notation may name hidden cards, so only its player sees it while the game runs.
     """
     ruleset, names = position.ruleset, position.names_in(language)
     open_to_all = position.game.status == "finished" or step.seat == viewer

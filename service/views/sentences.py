@@ -22,19 +22,19 @@ from service.texts.when import duration_text, instant_text
 def sentences(
     ruleset: AnyRuleset, names: Sequence[str], step: TimelineStep, viewer: int | None, language: str, zone: str = "UTC"
 ) -> tuple[str, ...]:
-    """Return in words what has happened in a step, as the viewer may know it; `zone` as in `describe_event`."""
+    """Return the sentences of a step, redacted for the viewer; `zone` as in `describe_event`."""
     texts = (describe_event(ruleset, names, each.event, viewer, language, zone) for each in own_events(step.facts))
     return tuple(text for text in texts if text)
 
 
 def notation(ruleset: AnyRuleset, step: TimelineStep) -> str | None:
-    """Return the action of a step in the game's notation; None if there was none, or none that it still has."""
+    """Return a step's action in the game's notation; None without an action, or if it is unreadable now."""
     action = sent_action(ruleset, step.facts[0])
     return None if action is None else ruleset.notate(action)
 
 
 def own_events(recorded: Sequence[Recorded]) -> Sequence[Recorded]:
-    """Return a stretch of the log without the events that a fork has copied from the game it was forked from."""
+    """Return recorded events without those that a fork has copied from its original."""
     if not any(isinstance(each.event, GameForked) for each in recorded[:2]):
         return recorded
     return [each for each in recorded if each.seq <= 2 or each.seat is not None]
@@ -43,9 +43,9 @@ def own_events(recorded: Sequence[Recorded]) -> Sequence[Recorded]:
 def describe_event(
     ruleset: AnyRuleset, names: Sequence[str], event: Any, viewer: int | None, language: str, zone: str = "UTC"
 ) -> str:
-    """Return the sentence for an event, as the viewer may know it; also for a log that is not in the database.
+    """Return the sentence for an event, redacted for the viewer; also for a log outside the database.
 
-    `zone` is the IANA name of the reader's time zone, for the instants in the sentence.
+    `zone` is the IANA name of the reader's time zone, for times in the sentence.
     """
     if isinstance(event, GameStarted):
         return say(language, "history-started")
@@ -55,9 +55,9 @@ def describe_event(
 
 
 def sent_action(ruleset: AnyRuleset, recorded: Recorded) -> Any | None:
-    """Return the action that caused an event; None if there was none, or if its stored form is no longer readable.
+    """Return the action that caused an event; None without one, or if its stored form is unreadable now.
 
-    The log keeps actions as they were sent, and a ruleset may have changed the fields of an action since.
+    The log keeps actions as sent, and a ruleset may have changed an action's fields since.
     """
     fields = dict(recorded.action or {})
     try:
@@ -66,13 +66,13 @@ def sent_action(ruleset: AnyRuleset, recorded: Recorded) -> Any | None:
         return None
 
 
-# The sentences for the events that every game can have; pure.
+# Sentences for the events that every game can have; pure.
 
 
 def shared_sentence(event: Any, names: Sequence[str], language: str, zone: str) -> str:
-    """Return the sentence for one of SHARED_EVENTS; instants in it are in the IANA zone.
+    """Return the sentence for one of SHARED_EVENTS; times are in the IANA zone.
 
-    `names` are those of the seats, of an automaton's too.
+    `names` are those of the seats, then of an automaton.
     """
     key = _KEYS[type(event)]
     values: dict[str, object] = {}
@@ -80,7 +80,7 @@ def shared_sentence(event: Any, names: Sequence[str], language: str, zone: str) 
         values |= {"name": names[event.seat], "seat": event.seat + 1}
     if hasattr(event, "until"):
         until = instant(event.until)
-        # The history says when it happened, and none of these lasts a year.
+        # No year is needed: the history shows when it happened, and none of these lasts a year.
         values["until"] = instant_text(language, zone, until, until)
     if isinstance(event, shared.GameForked):
         values["seq"] = event.seq

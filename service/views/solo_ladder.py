@@ -1,4 +1,4 @@
-"""The score ladder of a player alone against an automaton: the last games, and the rung that they have come to."""
+"""Score ladder of a player alone against an automaton: the last games, and their rung."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from service.store.games import Games
 from service.store.proof import ArchiveUnreadable
 
 COUNTED: Final = 10
-"""So many games count, the last ones."""
+"""Number of latest games that count."""
 RUNGS: Final = (1, 5, 10, 15, 20, 30, 40)
-"""The points that all counted games together need for each rung, the lowest first."""
+"""Points of all counted games needed for each rung, lowest first."""
 _GAMES: Final = text("""
 select p.game_id, p.ended_at from played_game p join game g on g.id = p.game_id
  where p.player_id = :player and p.ruleset = :ruleset and p.seats = 1 and g.fork_of is null
@@ -27,7 +27,7 @@ select p.game_id, p.ended_at from played_game p join game g on g.id = p.game_id
 
 @dataclass(frozen=True, slots=True)
 class Climbed:
-    """A game that counts; `result` is None where it was given up, which counts nothing, as a lost one does."""
+    """A counted game; `result` is None if resigned, which scores 0 like a loss."""
 
     game: UUID
     ended_at: datetime
@@ -35,13 +35,13 @@ class Climbed:
 
     @property
     def points(self) -> int:
-        """Return what the game counts: by how many points it was won."""
+        """Return the game's score: the margin of a win, or 0."""
         return max(0, self.result.margin) if self.result is not None else 0
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreLadder:
-    """The last games of a player alone, the newest first, what they count together, and the rung from 0 on."""
+    """A player's last solo games, newest first, their total, and the rung from 0."""
 
     games: Sequence[Climbed]
     total: int
@@ -49,12 +49,12 @@ class ScoreLadder:
 
     @property
     def missing(self) -> int | None:
-        """Return how many points the next rung needs; None on the highest one."""
+        """Return the points missing for the next rung; None on the highest."""
         return RUNGS[self.rung] - self.total if self.rung < len(RUNGS) else None
 
 
 def score_ladder_of(db: Connection, games: Games, player: UUID, ruleset: str) -> ScoreLadder:
-    """Return where a player alone stands in one game: the deal of a day and what was played on from a moment apart."""
+    """Return a player's solo ladder in one game, without daily deals and forks."""
     rows = db.execute(_GAMES, {"player": player, "ruleset": ruleset, "limit": COUNTED})
     climbed = [Climbed(row.game_id, row.ended_at, _result(db, games, row.game_id)) for row in rows]
     total = sum(each.points for each in climbed)
@@ -65,6 +65,6 @@ def _result(db: Connection, games: Games, game: UUID) -> SoloResult | None:
     try:
         outcome = games.open(db, game).outcome
     except ArchiveUnreadable:
-        # The log says which record is missing.
+        # The log names the missing record.
         return None
     return None if outcome is None else result_of(outcome)

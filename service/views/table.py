@@ -1,4 +1,4 @@
-"""Tables as one viewer may see them: the game, legal actions, talk, notes, hints."""
+"""Tables for one viewer: the game, legal actions, chat, notes, hints."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from service.texts.games import game_language, in_language
 from service.texts.names import DEFAULT_LANGUAGE, GONE, display_name
 from service.views.pace import played_by, shown_clock, shown_pace
 
-# A game as one viewer may see it, and the legal actions of a seat.
+# Game for one viewer, and legal actions of a seat.
 
 View = dict[str, Any]
 
@@ -40,10 +40,10 @@ _PERSON: View = {
 
 
 def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUAGE, *, with_view: bool = True) -> View:
-    """Return the game as the viewer (a seat, or None for a spectator) may see it, as JSON types.
+    """Return the game for the viewer (a seat, or None for a spectator), as JSON types.
 
-    `decision`, `view` and `outcome` are None while the game has not started, `view` also where it is not wanted. The
-    language is for the word that stands for players who have deleted their account.
+    `decision`, `view` and `outcome` are None before the game, `view` also without `with_view`. The language is for the
+    placeholder name of deleted players.
     """
     game, ruleset, state = position.game, position.ruleset, position.state
     terms = game.terms
@@ -82,13 +82,13 @@ def table(position: Position, viewer: int | None, language: str = DEFAULT_LANGUA
 def table_at_present(
     position: Position, viewer: int | None, absent: Mapping[int, datetime], language: str = DEFAULT_LANGUAGE
 ) -> View:
-    """Return the table with the seats whose players are away now, and until when (T-20)."""
+    """Return the table with the absent players' seats, and the ends of absences (T-20)."""
     told = [{"seat": seat, "until": until.isoformat()} for seat, until in absent.items()]
     return {**table(position, viewer, language), "away": told}
 
 
 def shown_seats(position: Position, language: str) -> list[View]:
-    """Return every seat with its player, for readers of the language."""
+    """Return every seat with its player, in the language."""
     if position.game.origin == "import":
         return [{"seat": seat, "name": name, **_PERSON} for seat, name in enumerate(position.names_in(language))]
     taken = {row.seat: _seat(row, language) for row in position.seats}
@@ -96,7 +96,7 @@ def shown_seats(position: Position, language: str) -> list[View]:
 
 
 def choices(position: Position, seat: int | None, language: str) -> list[View]:
-    """Return the legal actions of the seat: `action`, `notation`, `kind` and `text`; none when it is not to act."""
+    """Return the legal actions of the seat: `action`, `notation`, `kind`, `text`; none unless awaited."""
     ruleset, state = position.ruleset, position.state
     if seat not in position.awaited:
         return []
@@ -113,7 +113,7 @@ def choices(position: Position, seat: int | None, language: str) -> list[View]:
 
 
 def standings(position: Position, viewer: int | None) -> View:
-    """Return the scores as if the game ended now, as far as the viewer may know; for a game that has started."""
+    """Return the scores as if the game ended now, as far as the viewer may know; for a begun game."""
     ruleset, state = position.ruleset, position.state
     return {
         "version": position.version,
@@ -124,7 +124,7 @@ def standings(position: Position, viewer: int | None) -> View:
 
 
 def spoken(position: Position, *wishes: str | None) -> str:
-    """Return the first of the wished languages that the game's ruleset has, or else the ruleset's first."""
+    """Return the first wished language that the game's ruleset has, or else the ruleset's first."""
     return game_language(position.ruleset.meta, *wishes)
 
 
@@ -139,18 +139,18 @@ def _seat(row: SeatRow, language: str) -> View:
     return {"seat": row.seat, "name": name, **own, "bot": True, "owner": display_name(row.owner or GONE, language)}
 
 
-# A game that has begun as pages and mails show it to one reader.
+# Begun game, for pages and mails.
 
 
 def view_of_game(position: Position, viewer: int | None, language: str) -> Table:
-    """Return the table as a seat sees it, or a spectator (None), in the language if the ruleset has that."""
+    """Return the table for a seat or a spectator (None), in the language if the ruleset has it."""
     here = spoken(position, language)
     return Table(position.ruleset, position.state, position.game.seats, viewer, here, position.names_in(here))
 
 
-# What a player sees next to a table: the talk, the player's own notes, and the state of the mails.
+# Beside a table: chat, the player's notes, and the state of mails.
 
-# One statement that returns one JSON text, since this page is requested more often than any other.
+# One statement that returns one JSON text: this page is requested most often.
 _TABLE_SIDE: Final = f"""
 select json_build_object(
   'remarks', (
@@ -182,7 +182,7 @@ _REMARKS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A remark in the talk of a table; `former` if a player has said it who has left the seat to another person."""
+    """A chat message at a table; `former` if a former player of the seat wrote it."""
 
     seat: int
     at: datetime
@@ -193,12 +193,11 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class TableSide:
-    """The last remarks, the newest first, the player's own notes, and who gets mails about the game.
+    """The last chat messages, newest first, the player's notes, and the state of mails.
 
-    `operated` if operators have done something at the table; `has_orders` if the player has given moves ahead; `away`
-    has the seats of the players who are away at that moment, and until when; `beside_log` is as in
-    service.shared.lobby_etag; `muted` if the player has muted the game; `without_mail` has the seats of the people who
-    get no turn mails, for any reason.
+    `operated` if operators have acted on the table; `has_orders` if the player has given orders; `away` maps the seats
+    of absent players to the ends of absences; `beside_log` is as in service.shared.lobby_etag; `muted` if the player
+    has muted the game; `without_mail` has the people's seats that get no turn mails, for any reason.
     """
 
     remarks: tuple[Remark, ...]
@@ -215,12 +214,12 @@ _READ: Final = Decoder(TableSide)
 
 
 def table_side(db: Connection, game: UUID, player: UUID, at: datetime) -> TableSide:
-    """Return what only this player, who has a seat in the game, may see next to the table at a moment."""
+    """Return what only this seated player sees beside the table at a moment."""
     values = {"game": game, "player": player, "at": at, "limit": _REMARKS}
     return _READ.decode(db.exec_driver_sql(_TABLE_SIDE, values).scalar_one())
 
 
-# The talk at a table, and a player's own notes.
+# Chat, and private notes.
 
 _TALK = text(f"""
 select t.number, t.seat, t.at, t.text, exists (
@@ -233,7 +232,7 @@ _NOTES = text("select text, at from note where game_id = :game and player_id = :
 
 
 def talk(db: Connection, game: UUID, listener: UUID, after: int, limit: int) -> list[dict[str, Any]]:
-    """Return at most `limit` remarks after number `after`, in order, as far as the listener, a player, is shown them.
+    """Return at most `limit` chat messages after number `after`, in order, without those hidden from the listener.
 
     Only for players of the game.
     """
@@ -245,16 +244,16 @@ def talk(db: Connection, game: UUID, listener: UUID, after: int, limit: int) -> 
 
 
 def notes(db: Connection, game: UUID, player: UUID) -> dict[str, Any]:
-    """Return the player's own notes on the game; only for that player."""
+    """Return the player's private notes on the game; only for that player."""
     row = db.execute(_NOTES, {"game": game, "player": player}).one_or_none()
     return {"text": "", "at": None} if row is None else {"text": row.text, "at": row.at.isoformat()}
 
 
-# Hints in words: the move, and what speaks for it.
+# Hints in words.
 
 
 def hint_reasons(ruleset: AnyRuleset, seats: int, hint: Hint, language: str, others: Sequence[str] = ()) -> list[str]:
-    """Return what speaks for the move of a hint, each in a few words; `others` are the names of the other seats."""
+    """Return the reasons for a hint's move in a few words each; `others` are the other seats' names."""
     best = others[0] if len(others) == 1 else say(language, "hint-best-other")
     return [_reason(ruleset, seats, each, language, best) for each in hint.reasons]
 
@@ -271,7 +270,7 @@ def _reason(ruleset: AnyRuleset, seats: int, reason: Reason, language: str, best
     if reason.what == "points":
         return say(language, "hint-points", n=f"{'+' if reason.change > 0 else '−'}{size}")
     if reason.what == "others":
-        # What the best other player loses is told as it changes the points of that one.
+        # The best other player's loss is shown as a change of that player's points.
         return say(language, "hint-others", name=best, n=f"{'−' if reason.change > 0 else '+'}{size}")
     valuation = valuation_of(ruleset, seats)
     gains_of = {} if valuation is None else valuation.gains
