@@ -1,4 +1,4 @@
-"""Carry out a row that has failed, or has killed its process, in a process of its own."""
+"""Carry out a row that has failed, or has killed its process, in a separate process."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from service.settings import Settings
 from workers.jobs import perform
 
 TIMEOUT_S: Final = 120
-"""Seconds that such a process may take, by the clock and of CPU time: as many as a job of a queue."""
+"""Seconds that the process may take, by the clock and of CPU time: as many as a job of a queue."""
 
 
 class ProcessApart:
-    """Spawns such processes, one at a time; what cannot be begun comes back by itself, as all rows do."""
+    """Spawn such processes, one at a time; a row that cannot be begun comes back by itself, as all rows do."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -40,7 +40,7 @@ class ProcessApart:
 
 
 def main(row_id: int) -> None:
-    """Carry out the row; the system ends this process if that takes too long, also when its relay is gone."""
+    """Carry out the row. The system ends this process at the CPU limit, even when its relay is gone."""
     settings = Settings.from_env()
     begin_process(settings, f"{settings.part or 'relay'}-apart")
     resource.setrlimit(resource.RLIMIT_CPU, (TIMEOUT_S, resource.getrlimit(resource.RLIMIT_CPU)[1]))

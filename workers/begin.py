@@ -1,4 +1,4 @@
-"""The start of a process that is no web server."""
+"""Start of a process that is no web server."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from service.shared.metrics import show_metrics
 from workers.effects import EFFECTS, of_urgency
 
 MAILS: Final = ("awaited", "mail")
-"""The urgencies of effects that are mails."""
+"""Urgencies of effects that are mails."""
 log = structlog.get_logger()
 
 
 def begin_part(settings: Settings, part: str) -> None:
-    """Have this process show itself as a part, with zeros for the effects that it may carry out."""
+    """Begin this process as a part, and expose its metrics, with zeros for all effects."""
     begin_process(settings, part)
     metrics.expect(EFFECTS, of_urgency(*MAILS))
     if settings.metrics_port:

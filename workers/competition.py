@@ -32,15 +32,15 @@ from service.store.daily_deals import DealRow, today
 from service.store.outbox import OutboxRow
 from service.store.proof import KeyEnded
 
-# The steps of leagues and tournaments, each exactly once: it settles its row in its own transaction.
+# Steps of leagues and tournaments, each exactly once: a step settles its row in the same transaction.
 
 Step = Callable[[Connection, OutboxRow], None]
 LOOK_AGAIN: Final = timedelta(seconds=15)
-"""The longest wait of a process whose clock is behind."""
+"""Longest wait of a process whose clock is behind."""
 
 
 def begin_season(runtime: Runtime, row_id: int) -> None:
-    """Begin the season that the row is about (payload `competition`, `until`)."""
+    """Begin the season of the row (payload `competition`, `until`)."""
 
     def begin(db: Connection, row: OutboxRow) -> None:
         season, until = UUID(row.payload["competition"]), row.payload["until"]
@@ -61,7 +61,7 @@ def remind_of_entry(runtime: Runtime, row_id: int) -> None:
 
 
 def make_game(runtime: Runtime, row_id: int) -> None:
-    """Make the game of the pairing that the row is about (payload `pairing`)."""
+    """Make the game of the row's pairing (payload `pairing`)."""
     with runtime.engine.begin() as db:
         row = outbox.lock(db, row_id)
         if row is None:
@@ -74,7 +74,7 @@ def make_game(runtime: Runtime, row_id: int) -> None:
 
 
 def count_game(runtime: Runtime, row_id: int) -> None:
-    """Count the game that the row is about, which is over."""
+    """Count the finished game of the row."""
     _carry_out(runtime, row_id, lambda db, row: rounds.count_game(db, runtime.games, row.game_id, clock.now()))
 
 
@@ -95,7 +95,7 @@ def _carry_out(runtime: Runtime, row_id: int, step: Step, timed: bool = True) ->
             return
         early = instant(row.payload["until"]) - clock.now() if timed and "until" in row.payload else timedelta(0)
         if early > timedelta(0):
-            # The row is due by the database's clock, and facts are dated by this process's.
+            # The row is due by the database's clock, and events are dated by this process's.
             outbox.later(db, row_id, min(early, LOOK_AGAIN), 0)
             return
         step(db, row)
@@ -103,20 +103,20 @@ def _carry_out(runtime: Runtime, row_id: int, step: Step, timed: bool = True) ->
     runtime.games.wake()
 
 
-# Commits to the deals of the next days, has computer players try them, and counts what players came to.
+# Daily deals: commit to the next days' deals, let computer players try them, and count players' results.
 
 AHEAD: Final = (1, 2)
-"""The days, counted from today, for which a deal is committed to: the root over the signature is published before."""
+"""Days from today for which a deal is committed to: the root over the signature is published before."""
 AT_ONCE: Final = 2_000
-"""So many results are taken into the tables of weeks and months in one transaction."""
+"""Limit of results added to the tables of weeks and months in one transaction."""
 SECONDS: Final = 1.0
-"""After these no other game of a deal is tried in one go: the mails of the same queue wait meanwhile."""
+"""Seconds after which no other game of a deal is tried in one go: the mails of the same queue wait meanwhile."""
 log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
 class TriedGame:
-    """A game in which a computer player has tried a deal; no result where the game has ended otherwise."""
+    """Game in which a computer player has tried a deal; no result if the game ended otherwise."""
 
     level: Level
     version: int
@@ -124,10 +124,10 @@ class TriedGame:
 
 
 def commit_ahead(runtime: Runtime, now: datetime) -> None:
-    """Commit to the deals of the next days that have none yet: of the first game that one player can play.
+    """Commit to the missing deals of the next days, of the first game that one player can play.
 
-    A service without any deal yet commits to that of the day as well. Its proof says that the day had begun. Without a
-    key for seals there are none, since nothing could be proved.
+    A service without any deal yet also commits to that of the day. Its proof says that the day had begun. Without a key
+    for seals there are no deals, since nothing could be proved.
     """
     ruleset = next((each for each in runtime.games.rulesets.values() if 1 in each.meta.seats), None)
     if runtime.signer is None or ruleset is None:
@@ -158,16 +158,16 @@ def _commit(runtime: Runtime, signer: Signer, ruleset: AnyRuleset, day: date, on
 
 
 def settle_deals(runtime: Runtime, now: datetime) -> bool:
-    """Take results of days that are over into the tables of weeks and months; return whether there may be more."""
+    """Add results of past days to the tables of weeks and months; return whether there may be more."""
     with runtime.engine.begin() as db:
         return daily_deals.settle(db, today(now), AT_ONCE) == AT_ONCE
 
 
 def find_best(runtime: Runtime, row_id: int) -> None:
-    """Have computer players try the deal of the row some more, and keep the best of it once they have played all games.
+    """Let computer players try the row's deal some more, and store the best result after all games.
 
-    What they come to follows from the deal and their versions alone, so that it makes no difference how often this
-    happens. The row notes it under `tried`.
+    Results follow from the deal and the players' versions alone, so repetition changes nothing. The row keeps them
+    under `tried`.
     """
     with runtime.engine.begin() as db:
         row = outbox.read(db, row_id)
@@ -204,7 +204,7 @@ def find_best(runtime: Runtime, row_id: int) -> None:
 def _tried(
     ruleset: AnyRuleset, state: Any, chance: Chance, name: str, games: Sequence[tuple[Level, int]]
 ) -> Iterator[TriedGame]:
-    """Yield the results of the first of these games at least, until the time is over."""
+    """Yield the results of the games, at least of the first, until the time is up."""
     until = monotonic() + SECONDS
     for level, number in games:
         yield TriedGame(level, VERSIONS[level], try_of(ruleset, state, chance, name, level, number))
@@ -213,7 +213,7 @@ def _tried(
 
 
 def count_deal_result(runtime: Runtime, row_id: int) -> None:
-    """Count what the player came to in the finished game that the row is about, once."""
+    """Count the player's result in the row's finished game, once."""
     with runtime.engine.begin() as db:
         row = outbox.lock(db, row_id)
         if row is None:
@@ -222,11 +222,11 @@ def count_deal_result(runtime: Runtime, row_id: int) -> None:
         outbox.finish(db, row_id, "done" if counted else "skipped")
 
 
-# Writes the results of rated games, and rates their players.
+# Results of rated games, and the ratings of their players.
 
 
 def carry_out_result(runtime: Runtime, row_id: int) -> None:
-    """Write the result of the finished game that the row is about, once, with the ratings that follow from it."""
+    """Write the result of the row's finished game, once, with the ratings that follow from it."""
     with runtime.engine.begin() as db:
         row = outbox.lock(db, row_id)
         if row is None:
@@ -235,11 +235,11 @@ def carry_out_result(runtime: Runtime, row_id: int) -> None:
         outbox.finish(db, row_id, "done")
 
 
-# Keeps what finished games count for their players.
+# Figures of finished games for profiles.
 
 
 def carry_out_played(runtime: Runtime, row_id: int) -> None:
-    """Keep what the finished game that the row is about counts for its players, once or again."""
+    """Store the figures of the row's finished game for its players; idempotent."""
     with runtime.engine.begin() as db:
         row = outbox.lock(db, row_id)
         if row is None:

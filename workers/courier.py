@@ -1,6 +1,6 @@
-"""The courier: delivers messages to webhooks and channels, in a process of its own.
+"""Courier: deliver messages to webhooks and channels, in a separate process.
 
-Its calls go to servers of strangers, who may be slow, on purpose too. Mails and the automaton must not wait for them.
+It calls servers of strangers, which may be slow, even on purpose. Mails and the automaton must not wait for them.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from workers.jobs import carry_out
 KINDS = ("webhooks", "channel", "webhook")
 AT_ONCE = 8
 BATCH = 100
-# Longer than any call takes, or another courier would make it as well.
+# Longer than any call takes, or another courier would repeat the call.
 HOLD = round(CALL_TIMEOUT_S) * 4
 
 
 class Courier(Drain):
-    """Drains the outbox of what goes to webhooks and channels; any number of couriers may run."""
+    """Drain the outbox of messages to webhooks and channels; any number of couriers may run."""
 
     def drain(self) -> bool:
-        """Write the messages that are due, and deliver as many as can be at once; return whether there may be more."""
+        """Write the due messages, and deliver as many as fit at once; return whether there may be more."""
         with at_hand(self._runtime.engine) as db:
             left = outbox.seconds_left(db, KINDS)
         self._note_due(left)
@@ -39,7 +39,7 @@ class Courier(Drain):
         for notice in notices:
             carry_out(self._runtime, notice.id)
         with self._runtime.engine.begin() as db:
-            # Those that are to reach a person at once come first, and leave half of the places to the others.
+            # Messages to persons come first, and leave half of the places to the others.
             messages = [*outbox.claim(db, "channel", AT_ONCE // 2, HOLD)]
             calls = outbox.claim(db, "webhook", AT_ONCE - len(messages), HOLD)
         for kind, rows in (("webhooks", notices), ("channel", messages), ("webhook", calls)):

@@ -1,4 +1,4 @@
-"""The loop that relay and courier share: it drains the outbox, and waits until there may be rows in it again."""
+"""Loop of relay and courier: drain the outbox, and wait for new rows."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from workers.repeated_lines import say_once
 
 POLL_SECONDS = 1.0
 REST_SECONDS = 2.0
-"""Seconds between two looks while nothing is due before the second one."""
+"""Seconds between two looks while nothing is due before the second."""
 POLL_WITHOUT_REDIS_SECONDS = 0.25
 SIGNAL_POLL_S = 1.0
-"""Seconds after which a main thread that waits looks up: it does not hear of a signal that another thread took."""
+"""Seconds after which a waiting main thread looks up: it does not notice a signal that another thread took."""
 log = structlog.get_logger()
 
 
 class Runnable(Protocol):
-    """The main loop of a process."""
+    """Main loop of a process."""
 
     def begin(self, part: str) -> None:
         """Send heartbeats from now on, under the name of the part."""
@@ -49,14 +49,14 @@ def run_until_signal(part: Runnable, name: str) -> None:
 
 
 class Drain(ABC):
-    """A loop over the outbox: Redis wakes it up, and it looks by itself every second or two, oftener without Redis."""
+    """Loop over the outbox: woken by Redis, and by a poll every second or two, more often without Redis."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._subscription: PubSub | None = None
         self._stop = Event()
         self._idle = POLL_SECONDS
-        """For how many seconds not to look again by itself."""
+        """Seconds until the next poll."""
 
     @abstractmethod
     def drain(self) -> bool:
@@ -89,7 +89,7 @@ class Drain(ABC):
         self._stop.set()
 
     def _note_due(self, left: float | None) -> None:
-        """Note in how many seconds something is due, None if nothing waits."""
+        """Note the seconds until a row is due, None if no row waits."""
         self._idle = POLL_SECONDS if left is not None and left < REST_SECONDS else REST_SECONDS
 
     def _wait(self) -> None:

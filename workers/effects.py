@@ -1,4 +1,4 @@
-"""Every kind of effect: one entry says how urgent it is, and what carries it out."""
+"""Registry of effects: the urgency and the function of every kind."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from workers import competition, messages, pace, play, proof
 from workers.mail import MailEffect, Send, carry_out_fresh_link, carry_out_reminder, deliver_turn_mail
 
 Urgency = Literal["move", "awaited", "mail", "rest", "call", "computer"]
-"""A lapse, a move that the service makes, or one given ahead; a mail that somebody has just asked for and waits for;
-any other mail; what nobody waits for; a call of a webhook or a channel, which is the courier's; a move of a
-computer player, which has to think."""
+"""Urgencies: a lapse, an order, or a move by the service; a mail that somebody has requested and waits for; any other
+mail; effects that nobody waits for; a call of a webhook or a channel, made by the courier; a move of a computer
+player, which has to think."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What is to be done about the outbox rows of a kind: `perform` gets the id of a row, at least once.
+    """Effect for the outbox rows of a kind: `perform` gets the id of a row, at least once.
 
     It finishes the row, or raises; then the row comes back.
     """
@@ -52,14 +52,14 @@ class Effect:
 
 
 def mail(kind: str, send: Send, may_go: send_policy.SendRule, awaited: bool = False) -> Effect:
-    """Return the effect that is a mail: `send` composes and sends it, `may_go` says whether its address may get it."""
+    """Return the effect of a mail: `send` composes and sends the mail, `may_go` allows or refuses its address."""
     return Effect(kind, "awaited" if awaited else "mail", MailEffect(send, may_go, awaited).deliver)
 
 
 _ALL: Final = (
-    # Before lapses: time that is up while its player is away does not lapse.
+    # Before lapses: no time lapses while its player is away.
     Effect("absence", "move", pace.carry_out_absence),
-    # It lets nothing lapse, but writes the rows of lapses.
+    # Lets nothing lapse, but writes the rows of lapses.
     Effect("timer", "move", pace.fire_timer),
     Effect("lapse", "move", pace.carry_out_lapse),
     Effect("automaton", "move", play.carry_out_automaton),
@@ -70,7 +70,7 @@ _ALL: Final = (
     Effect("computer", "computer", play.carry_out_computer),
     mail("reply", send_answer, send_policy.always, awaited=True),
     mail("sign-in", send_sign_in_mail, send_policy.to_sign_in, awaited=True),
-    # It writes no mail, but the row of one.
+    # Writes no mail, but the row of a mail.
     Effect("fresh-link", "awaited", carry_out_fresh_link),
     mail("confirmation", send_confirmation_mail, send_policy.to_ask, awaited=True),
     mail("reply-address", send_reply_address_mail, send_policy.to_reply_address, awaited=True),
@@ -96,7 +96,7 @@ _ALL: Final = (
     mail("invitation", send_invitation_mail, send_policy.to_invited),
     mail("digest", send_digest, send_policy.to_player),
     mail("canary", send_canary, send_policy.always),
-    # It writes no mail, but the row of one.
+    # Writes no mail, but the row of a mail.
     Effect("remind", "rest", carry_out_reminder),
     Effect("seal", "rest", proof.carry_out_seal),
     Effect("result", "rest", competition.carry_out_result),
@@ -110,14 +110,14 @@ _ALL: Final = (
     Effect("pairing", "rest", competition.make_game),
     Effect("counted", "rest", competition.count_game),
     Effect("next-round", "rest", competition.go_on),
-    # It calls nobody, but writes the messages.
+    # Calls nobody, but writes the messages.
     Effect("deadline-near", "rest", messages.tell_deadline_near),
     Effect("webhooks", "call", messages.fan_out),
     Effect("webhook", "call", messages.deliver_webhook),
     Effect("channel", "call", messages.deliver_message),
 )
 EFFECTS: Final[Mapping[str, Effect]] = {each.kind: each for each in _ALL}
-"""Every kind of effect by its name in the outbox. Of those in one queue the first is handed out first."""
+"""Every kind of effect by its name in the outbox. Within a queue the first kind is handed out first."""
 
 
 def of_urgency(*urgencies: Urgency) -> list[str]:

@@ -1,6 +1,6 @@
-"""Several processes that share the memory of the code: each is forked from one that has loaded it.
+"""Processes that share the memory of the code: each is forked from a parent that has loaded it.
 
-One that ends is forked again. The web server does the same with its own processes.
+A process that ends is forked again. The web server does the same with its own processes.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ import structlog
 from service.shared.die_with_parent import die_with_parent
 
 SHORT: Final = 10.0
-"""Seconds of life under which a process counts as one that could not start; it is forked again after PAUSE."""
+"""Seconds of life under which a process counts as failed to start; it is forked again after PAUSE."""
 PAUSE: Final = 1.0
 ENDING: Final = (signal.SIGTERM, signal.SIGINT)
 log = structlog.get_logger()
 
 
 class Forks:
-    """A process for each of several names, which runs a function on the name; this process only looks after them."""
+    """Supervisor of one process for each name, which runs a function on the name."""
 
     def __init__(self, names: Sequence[str], run: Callable[[str], None]) -> None:
-        """`run` returns after a SIGTERM; it is called in a new process, which goes on with what this one has loaded."""
+        """Take `run`, which returns after a SIGTERM; a new process calls it, with all that this one has loaded."""
         self._names = names
         self._run = run
         self._own = os.getpid()
@@ -38,10 +38,10 @@ class Forks:
         self._running: dict[int, tuple[str, float]] = {}
 
     def run(self) -> None:
-        """Keep the processes running until SIGTERM or SIGINT; then let them end what they are at."""
+        """Keep the processes running until SIGTERM or SIGINT; then let them finish the work in hand."""
         signal.signal(signal.SIGTERM, self._stop)
         signal.signal(signal.SIGINT, self._stop)
-        # What is there now stays: a collector that looks through it would copy the memory.
+        # Freeze all objects: a collection over them would copy the shared memory.
         gc.collect()
         gc.freeze()
         for name in self._names:
@@ -56,7 +56,7 @@ class Forks:
                 self._fork(name)
 
     def _fork(self, name: str) -> None:
-        # A fresh process forgets what was signalled to it before it runs Python: for so long the kernel keeps signals.
+        # A new process drops signals that arrive before it runs Python. Until then the kernel holds them.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
         pid = os.fork()
         if not pid:
@@ -85,7 +85,7 @@ class Forks:
 
     def _stop(self, *_signal: Any) -> None:
         if os.getpid() != self._own:
-            # A new process that has not come to its own handler.
+            # A new process without its own handler yet.
             os._exit(0)
         self._stopping = True
         for pid in self._running:
@@ -94,6 +94,6 @@ class Forks:
 
 
 def _sign(name: str) -> None:
-    """Have each line that this process logs say who speaks: the processes have one log."""
+    """Add the name to each log line of this process: the processes share one log."""
     processors: list[Any] = structlog.get_config()["processors"]
     structlog.configure(processors=[lambda _logger, _method, line: {**line, "part": name}, *processors])

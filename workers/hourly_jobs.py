@@ -1,4 +1,4 @@
-"""Hourly jobs, whatever happens in games."""
+"""Hourly jobs, independent of events in games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 
 class Upkeep:
-    """Takes away what has been kept for long enough, ends days and begins them; any number may do so at once."""
+    """Runner of the hourly jobs: prune, close days and begin them; any number may run at once."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -30,11 +30,11 @@ class Upkeep:
         self._left = False
 
     def go_on(self, now: datetime) -> bool:
-        """Do a little of what is due, if anything is; return whether there may be more."""
+        """Do a part of the due jobs; return whether there may be more."""
         if self._due is not None and now < self._due:
             return False
         self._runtime.heart.beat(JOB)
-        # Set first: what fails is tried again an hour later, not at once.
+        # Set first: a failed job is retried an hour later, not at once.
         self._due = now + EVERY
         engine = self._runtime.engine
         if not self._left:
@@ -60,20 +60,20 @@ def begin_day(runtime: Runtime, now: datetime) -> None:
 
 
 def count_games(engine: Engine) -> None:
-    """Have games of competitions counted that ended in a process of the last release, which does not say so."""
+    """Count games of competitions that ended in a process of the last release, which posts no notice."""
     with engine.begin() as db:
         for game in competition.uncounted_pairings(db):
             outbox.post(db, game, [notices.counted(game)])
 
 
 def measure_lengths(engine: Engine, now: datetime) -> None:
-    """Work out anew how long games take, for the pages that tell it."""
+    """Measure the lengths of games again, for the pages that show them."""
     with engine.begin() as db:
         game_lengths.measure(db, now)
 
 
 def look_for_late_mails(runtime: Runtime) -> None:
-    """Log an error if there are mails that should have left some time ago."""
+    """Log an error if mails are overdue."""
     with runtime.engine.connect() as db:
         late = gauges(db).late(of_urgency("awaited", "mail"))
     if late:

@@ -1,4 +1,4 @@
-"""The door for mails that come in: answers to ours, and ours that come back; a process of its own.
+"""Inbox: receive answers to our mails, and bounces, in a separate process.
 
 It speaks LMTP or SMTP to one's own mail server, which has done all checks. Never put it on the internet itself.
 """
@@ -46,7 +46,7 @@ log = structlog.get_logger()
 
 
 class Inbox(MailListener):
-    """A mail server that takes in mail for the service, and answers 250 only for what is stored."""
+    """Mail server that takes in mail for the service, and answers 250 only for stored mail."""
 
     name = GREETING_NAME
 
@@ -62,7 +62,7 @@ class Inbox(MailListener):
         self._runtime.heart.begin(part)
 
     def run(self) -> None:
-        """Take mails in until stopped. Where it cannot listen it says why, sends no heartbeats, and tries again."""
+        """Take mails in until stopped. If it cannot listen, log the reason, send no heartbeats, and retry."""
         while not self._over.is_set():
             try:
                 self._listen_until_stopped()
@@ -85,7 +85,7 @@ class Inbox(MailListener):
     async def handle_RCPT(  # noqa: N802 - aiosmtpd's name
         self, server: SMTP, session: Session, envelope: Delivery, address: str, options: list[str]
     ) -> str:
-        """Take one recipient, or refuse it; called by the server."""
+        """Accept or refuse a recipient; called by the server."""
         if not has_form(address):
             ours = parseaddr(self._runtime.settings.mail_from)[1]
             return UNREAD if address.lower() == ours.lower() else UNKNOWN
@@ -98,7 +98,7 @@ class Inbox(MailListener):
         return "250 2.1.5 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Delivery) -> str:  # noqa: N802 - aiosmtpd's name
-        """Take one mail in for each of its recipients; called by the server."""
+        """Take a mail in for each of its recipients; called by the server."""
         content = envelope.content or b""
         raw = content.encode() if isinstance(content, str) else content
         own = _is_loopback(session.peer) and self._runtime.settings.mailbox is not None
@@ -106,7 +106,7 @@ class Inbox(MailListener):
         if isinstance(server, LMTP):
             # One answer for each recipient (RFC 2033, 4.2).
             return "\r\n".join(answers)
-        # Coming again does no harm to those who have it.
+        # A repetition is harmless for recipients who have the mail.
         return max(answers)
 
     async def _take(self, envelope: Envelope, raw: bytes) -> str:
@@ -115,7 +115,7 @@ class Inbox(MailListener):
         try:
             taken = await _aside(lambda: ingest(self._runtime, envelope, raw))
         except Exception as error:
-            # Whatever went wrong, the mail must come again. Only the class is noted: a message may quote the mail.
+            # After any error the mail must come again. Log only the class: a message may quote the mail.
             log.warning("mail not taken in", error=error_class(error))
             return LATER
         log.info("mail came in", outcome=taken)
@@ -123,7 +123,7 @@ class Inbox(MailListener):
 
 
 async def _aside(question: Callable[[], Answer]) -> Answer:
-    """Return the answer, while others are served."""
+    """Run a blocking function in a thread, and return its result."""
     return await asyncio.get_running_loop().run_in_executor(None, question)
 
 
@@ -135,14 +135,14 @@ def _is_loopback(peer: Any) -> bool:
 
 
 def address_of(settings: Settings) -> str:
-    """Return the address that an inbox is to listen on; SystemExit where the settings describe none."""
+    """Return the address for an inbox to listen on; SystemExit if the settings have none."""
     if settings.inbound_listen is None or not settings.mail_keys:
         sys.exit("workers.inbox needs INBOUND_LISTEN, such as lmtp://127.0.0.1:8024, and MAIL_KEY")
     return settings.inbound_listen
 
 
 def open_inbox(runtime: Runtime) -> Inbox:
-    """Return the inbox that the settings describe; SystemExit where they describe none."""
+    """Return the inbox of the settings; SystemExit if they have none."""
     return Inbox(runtime, address_of(runtime.settings))
 
 

@@ -1,4 +1,4 @@
-"""The one function that jobs may call: it carries out the effect of an outbox row."""
+"""The only function that jobs may call: carry out the effect of an outbox row."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ log = structlog.get_logger()
 
 
 def perform(row_id: int) -> None:
-    """Carry out the effect of the row with this process's runtime; what RQ calls."""
+    """Carry out the effect of the row with this process's runtime; called by RQ."""
     carry_out(runtime(), row_id)
 
 
 @cache
 def runtime() -> Runtime:
-    """Return this process's runtime, as the settings describe it.
+    """Return this process's runtime, built from the settings.
 
-    As long as it has connected to nothing, processes may be forked that go on with it.
+    Before it connects to anything, processes may be forked that use it.
     """
     return Runtime.build(Settings.from_env())
 
@@ -36,9 +36,9 @@ def runtime() -> Runtime:
 def carry_out(runtime: Runtime, row_id: int) -> None:
     """Count the attempt, then carry out the effect unless it is already done; a failure leaves the row pending.
 
-    The attempt commits on its own, so that a row which kills its worker is still counted; after the third attempt that
-    was killed or has failed the row is dead. While the service is read-only nothing happens: the row comes back. Nor
-    does it for a row whose kind this version does not know: a relay of the newer version hands it out again, and
+    The attempt commits on its own, so that a row that kills its worker is still counted; after the third attempt that
+    was killed or failed the row is dead. While the service is read-only nothing happens, and the row comes back. The
+    same holds for a row of a kind unknown to this version: a relay of the newer version hands the row out again, and
     carries it out itself if no worker of its version takes it.
     """
     runtime.heart.beat(JOB)
@@ -65,7 +65,7 @@ def _carry_out(runtime: Runtime, row_id: int, kind: str) -> str | None:
     try:
         EFFECTS[kind].perform(runtime, row_id)
     except Exception as error:
-        # The row stays and the worker goes on. Only the class is noted: a message may quote what is hidden.
+        # The row stays and the worker continues. Log only the class: a message may quote hidden information.
         failed = error_class(error)
         log.warning("effect failed", outbox=row_id, kind=kind, error=failed)
         with runtime.engine.begin() as db:

@@ -21,18 +21,18 @@ from service.store import mail, outbox
 from service.store.outbox import OutboxRow
 from workers.messages import before_mail
 
-# Sends the mails of the outbox.
+# Mails of the outbox.
 
 Send = Callable[[Runtime, OutboxRow], Literal["done", "skipped"]]
-"""Composes the mail of a row and sends it, or skips one that has nothing to say any more; NotYet, NotSent."""
+"""Compose and send the mail of a row, or skip a mail that is void; NotYet, NotSent."""
 AGAIN: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240))
-"""The waits after failed attempts; after the last one the mail is undelivered."""
+"""Waits after failed attempts; after the last the mail is undelivered."""
 LOOK_AGAIN: Final = 5.0
-"""The most seconds for which a mail is put off while the server is out of reach: no attempt is counted then, and the
-relay hands none out but the one that is to try the server."""
+"""Limit of the seconds for which a mail is postponed while the server is out of reach. No attempt is counted then, and
+the relay hands out only the mail that tries the server."""
 
-# The row stays locked while the mail is on its way, which may take longer than other transactions may idle. Its COMMIT
-# does not wait for the disk: what PostgreSQL loses in a crash makes the mail leave twice, as a dying worker does.
+# The row stays locked while the mail is on its way, which may exceed the idle limit of other transactions. Its COMMIT
+# does not wait for the disk: if PostgreSQL loses it in a crash, the mail leaves twice, as when a worker dies.
 _PATIENCE = text("""
 select set_config('idle_in_transaction_session_timeout', '60s', true), set_config('synchronous_commit', 'off', true)
 """)
@@ -41,16 +41,16 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class MailEffect:
-    """A kind of mail; `awaited` where somebody has just asked for it and waits for it."""
+    """Kind of mail; `awaited` if somebody has just requested the mail and waits for it."""
 
     send: Send
     may_go: send_policy.SendRule
     awaited: bool
 
     def deliver(self, runtime: Runtime, row_id: int) -> None:
-        """Send the row's mail, if it may go to its address, its player wants it now and it still has something to say.
+        """Send the row's mail, if its address may get it, its player wants it now and it is not void.
 
-        At least once, under one Message-ID; what the server does not take is tried again, or given up as undelivered.
+        At least once, under one Message-ID; a mail not taken by the server is retried, or given up as undelivered.
         While the server is known to be out of reach only an awaited mail is tried, once.
         """
         with runtime.engine.begin() as db:
@@ -62,7 +62,7 @@ class MailEffect:
         metrics.count_mail(row.kind, outcome)
 
     def _deliver(self, runtime: Runtime, db: Connection, row: OutboxRow) -> str:
-        """Send the mail of a locked row, or settle it otherwise; return what came of it."""
+        """Send the mail of a locked row, or settle the row otherwise; return the outcome."""
         allowed = self.may_go(db, row, clock.now())
         answer = preferences.when_due(db, row, runtime.settings.mail_delay) if allowed else _refused(db, row)
         if not isinstance(answer, Now):
@@ -76,7 +76,7 @@ class MailEffect:
             state = self.send(runtime, row)
             outbox.finish(db, row.id, state)
         except NotYet as wait:
-            # It was not tried, so it has as many attempts left as before.
+            # No attempt was made, so do not count one.
             outbox.later(db, row.id, timedelta(seconds=wait.seconds), row.attempts - 1)
             return "put-off"
         except NotSent as refusal:
@@ -96,7 +96,7 @@ def _soon(away: float | None) -> timedelta:
 def _not_sent(runtime: Runtime, db: Connection, row: OutboxRow, refusal: NotSent) -> None:
     assert runtime.mailer is not None  # noqa: S101 # for the type checker: it is what has raised
     meaning, why = refusal.meaning, str(refusal)
-    # Whether it arrived is unknown the first time: one more attempt, and at most one more copy.
+    # At first the arrival is unknown: one more attempt, and at most one more copy.
     hopeless = meaning.outcome in ("address", "policy") or (meaning.outcome == "unknown" and row.last_error == why)
     if meaning.cause is not None:
         mail.note_suppression(db, mail.suppression_digest(refusal.address), meaning.cause, refusal.status, clock.now())
@@ -107,7 +107,7 @@ def _not_sent(runtime: Runtime, db: Connection, row: OutboxRow, refusal: NotSent
         log.warning("mail not sent", outbox=row.id, kind=row.kind, why=why, **more)
     outbox.fail(db, row.id, why)
     if meaning.outcome == "outage":
-        # The fault was not the mail's: it counts as tried once.
+        # The server was at fault: count one attempt.
         outbox.later(db, row.id, _soon(runtime.mailer.outage.left()), 1)
     elif hopeless or row.attempts > len(AGAIN):
         outbox.finish(db, row.id, "dead")
@@ -115,27 +115,27 @@ def _not_sent(runtime: Runtime, db: Connection, row: OutboxRow, refusal: NotSent
         outbox.later(db, row.id, AGAIN[row.attempts - 1])
 
 
-# Sends turn mails, and has players reminded of the waits that they tell of.
+# Turn mails, and the reminders of their waits.
 
 _TURN_MAIL: Final = MailEffect(send_turn_mail, send_policy.to_player, awaited=False)
 
 
 def deliver_turn_mail(runtime: Runtime, row_id: int) -> None:
-    """Send the row's turn mail as any mail, and plan the reminders of its wait, also where the mail is not wanted."""
+    """Send the row's turn mail as any mail, and plan the reminders of its wait, even if the mail is unwanted."""
     pace.plan_reminders(runtime.games, row_id, clock.now())
     _TURN_MAIL.deliver(runtime, row_id)
 
 
 def carry_out_reminder(runtime: Runtime, row_id: int) -> None:
-    """See to the reminder that the row has planned, exactly once: its own transaction settles the row."""
+    """Carry out the row's planned reminder, exactly once: its own transaction settles the row."""
     pace.remind(runtime.games, row_id, clock.now())
 
 
-# Renews links: a request for a fresh link is answered by mail.
+# Fresh links: a request is answered by mail.
 
 
 def carry_out_fresh_link(runtime: Runtime, row_id: int) -> None:
-    """Have the mail written that the row asks for, if there is anything to write."""
+    """Write the row of the mail with a fresh link, if there is anything to write."""
     with runtime.engine.begin() as db:
         row = outbox.lock(db, row_id)
         if row is None:

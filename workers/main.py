@@ -1,4 +1,4 @@
-"""The RQ worker: carries out the effects whose row ids come through one of the queues (workers.main QUEUE ...).
+"""RQ worker: carry out the effects whose row ids come through one of the queues (workers.main QUEUE ...).
 
 With several queues each has a process of its own; they share the memory of the code.
 """
@@ -33,9 +33,9 @@ log = structlog.get_logger()
 
 
 class Worker(SimpleWorker):
-    """A worker on a single queue, which lets RQ find jobs again that a killed worker had taken.
+    """Worker on a single queue, which lets RQ recover jobs taken by a killed worker.
 
-    Jobs run in its own process: their connections and folded states stay warm, and PostgreSQL ends what takes too long.
+    Jobs run in its own process: their connections and folded states stay warm, and PostgreSQL ends slow statements.
     """
 
     max_connection_wait_time = 2.0
@@ -43,18 +43,18 @@ class Worker(SimpleWorker):
     heart: Heart
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
-        """Tell Redis and the database that this worker goes on; RQ calls it at each turn of its loop."""
+        """Tell Redis and the database that this worker is alive; RQ calls it in each turn of its loop."""
         self.heart.beat()
         super().heartbeat(timeout, pipeline)
 
     def handle_warm_shutdown_request(self) -> None:
-        """Note that the end was asked for, and not brought about by Redis."""
+        """Note that the end was requested, and not caused by Redis."""
         self.stopping = True
         super().handle_warm_shutdown_request()  # type: ignore[no-untyped-call] # RQ has no types
 
 
 def run(redis_url: str, queue: str, heart: Heart) -> None:
-    """Work on a queue until SIGTERM or SIGINT; a job under way is finished first. Redis may come, go, and come back."""
+    """Work on a queue until SIGTERM or SIGINT; finish a running job first. Redis may go away and come back."""
     stop = Event()
     redis = Redis.from_url(redis_url)
     while not stop.is_set():
@@ -73,13 +73,13 @@ def run(redis_url: str, queue: str, heart: Heart) -> None:
 
 
 def new_worker(redis: Redis, queue: str, heart: Heart) -> Worker:
-    """Return a worker on one of our queues; RQ's maintenance comes round every half minute, unlike by default."""
+    """Return a worker on one of our queues; RQ's maintenance runs every half minute, unlike by default."""
     worker = Worker(
         [name_in_redis(queue)],
         connection=redis,
         serializer=JSONSerializer,
         job_class=ListedJob,
-        # It waits for jobs 15 seconds less than this, and so says thrice within heartbeats.IDLE that it lives.
+        # RQ waits for jobs 15 seconds less than this, and so shows signs of life thrice within heartbeats.IDLE.
         worker_ttl=20,
         maintenance_interval=30,
         job_monitoring_interval=5,
@@ -118,7 +118,7 @@ def main() -> None:
 
 
 def redis_of(settings: Settings) -> str:
-    """Return the address of the Redis that has the queues; SystemExit where the settings name none."""
+    """Return the address of the Redis that has the queues; SystemExit if the settings name none."""
     if settings.redis_url is None:
         sys.exit("workers.main needs REDIS_URL; without Redis the relay carries everything out itself")
     return settings.redis_url
@@ -130,19 +130,19 @@ def one_of_several(settings: Settings, queue: str) -> str:
 
 
 def load(settings: Settings) -> None:
-    """Load what all processes need that are forked from this one; SystemExit as `games_here`.
+    """Load all that the forked processes share; SystemExit as `games_here`.
 
-    Whatever each of them made for itself, or changed, would be memory of its own.
+    Whatever a process creates or changes itself is memory of its own.
     """
     if settings.traces_endpoint is None:
         runtime()
     else:
-        # What is traced is made after the traces have begun, which each process has to do by itself.
+        # Each process has to begin its traces by itself, before it creates what is traced.
         games_here(settings)
 
 
 def work(settings: Settings, redis_url: str, queue: str, part: str) -> None:
-    """Be the worker on a queue, under a name in heartbeats, until SIGTERM or SIGINT."""
+    """Run the worker on a queue, under a name in heartbeats, until SIGTERM or SIGINT."""
     say_once()
     begin_part(settings, part)
     runtime().mode.watch()

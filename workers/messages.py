@@ -43,19 +43,19 @@ from service.store.outbox import OutboxRow
 if TYPE_CHECKING:
     from service.messages.send import Sent
 
-# Messages to channels beside mail: written where a mail is carried out, and sent by the courier.
+# Messages to channels: written when their mail is carried out, and sent by the courier.
 #
-# At least once, and only while they have something to say. A mail that a message is to replace waits for that message,
-# and goes out where no channel has taken the message.
+# At least once, and only while they are not void. A mail that a message is to replace waits for the message, and is
+# sent if no channel has taken the message.
 
 MOST_ATTEMPTS: Final = 4
-"""After so many attempts a message is given up: what it says is old by then."""
+"""Attempts after which a message is given up: its content is stale by then."""
 BEFORE_MAIL: Final = 2
-"""After so many attempts a mail goes out that the message was to replace."""
+"""Attempts after which the mail is sent that the message was to replace."""
 MAIL_WAITS_AT_MOST: Final = timedelta(minutes=5)
-"""For how long a mail waits for a message that nobody sends, because no courier runs."""
+"""Time for which a mail waits for a message that is never sent, because no courier runs."""
 MOST_FAILURES: Final = 3
-"""After so many messages in a row that were given up a channel is silenced."""
+"""Messages given up in a row after which a channel is silenced."""
 CHANNEL_GONE: Final = (404, 410)
 _random = SystemRandom()
 
@@ -63,7 +63,7 @@ _random = SystemRandom()
 def before_mail(runtime: Runtime, db: Connection, row: OutboxRow) -> bool:
     """Write the messages that accompany the mail of a locked row; return whether the mail itself is due now.
 
-    If not, the row is settled or put off: a message takes the mail's place, or has yet to be written, or to be taken.
+    If not, the row is settled or postponed: a message replaces the mail, or has yet to be written, or to be taken.
     """
     kind = MESSAGE_OF_EFFECT.get(row.kind)
     if kind is None or row.payload.get("asked"):
@@ -96,14 +96,13 @@ def _mail_is_due(db: Connection, row: OutboxRow, replacing: list[Beside]) -> boo
 
 
 def deliver_message(runtime: Runtime, row_id: int) -> None:
-    """Send the message of the row."""
     attempt_message(runtime, row_id, _caller(runtime.settings.webhooks_insecure), clock.now())
 
 
 def attempt_message(runtime: Runtime, row_id: int, caller: Caller, now: datetime) -> None:
-    """Make one attempt to send the message of the row, and note what came of it.
+    """Make one attempt to send the message of the row, and store the result.
 
-    No lock is held and no transaction open while a stranger's server makes us wait; the claim keeps others away.
+    No lock is held and no transaction open while a foreign server responds; the claim keeps other workers away.
     """
     with runtime.engine.begin() as db:
         due = messages.due_message(db, row_id)
@@ -144,21 +143,21 @@ def _not_taken(db: Connection, row_id: int, due: DueMessage, sent: Sent, now: da
         outbox.later(db, row_id, max(RETRIES[due.attempts - 1], sent.wait) * _random.uniform(1, 1 + JITTER))
 
 
-# Reading in all the certificates that are trusted takes longer than a message.
+# Loading all trusted certificates takes longer than a message.
 _caller = cache(Caller)
 
 
 def _opened(runtime: Runtime, sealed: bytes) -> Where | None:
-    """Return where the channel leads; None if the key that it was sealed with is no longer among the settings."""
+    """Return the target of a channel; None if its sealing key is no longer among the settings."""
     try:
         return None if runtime.vault is None else Where.unpacked(runtime.vault.open(sealed))
     except InvalidToken:
         return None
 
 
-# Tells webhooks what has happened: a notice becomes a message for each, and each message is delivered.
+# Webhooks: a notice becomes a message for each webhook, and each message is delivered.
 #
-# At least once, in no promised order, and under one id however often.
+# At least once, in no promised order, and under one id in all attempts.
 
 RETRIES = tuple(
     timedelta(**{unit: count})
@@ -174,17 +173,17 @@ RETRIES = tuple(
         (24, "hours"),
     )
 )
-"""How long after each failed attempt the next one is made, give or take."""
+"""Waits after failed attempts, before jitter."""
 JITTER = 0.1
-"""The largest share of a wait that is added to it, so that those who failed together do not come back together."""
+"""Largest share of a wait that is added to it, so that simultaneous failures do not retry simultaneously."""
 GIVEN_UP_AFTER = timedelta(days=5)
-"""A webhook that has answered nothing well for so long is switched off."""
+"""Time without a good answer after which a webhook is disabled."""
 WEBHOOK_GONE = 410
 _AGENT = "Boardroom-Webhooks/1"
 
 
 def fan_out(runtime: Runtime, row_id: int) -> None:
-    """Write the messages that a notice causes, exactly once: the same transaction settles the notice."""
+    """Write the messages of a notice, exactly once: the same transaction settles the notice."""
     with runtime.engine.begin() as db:
         row = outbox.lock(db, row_id)
         if row is None:
@@ -200,7 +199,7 @@ def fan_out(runtime: Runtime, row_id: int) -> None:
 
 
 def tell_deadline_near(runtime: Runtime, row_id: int) -> None:
-    """Write the messages that half of the time until a deadline is left, unless it is the seat's no longer (T-07).
+    """Write the messages that half of the time until a deadline is left, unless the seat's deadline has changed (T-07).
 
     Exactly once, as `fan_out`.
     """
@@ -224,14 +223,13 @@ def tell_deadline_near(runtime: Runtime, row_id: int) -> None:
 
 
 def deliver_webhook(runtime: Runtime, row_id: int) -> None:
-    """Deliver the message of the row."""
     attempt_webhook(runtime, row_id, _caller(runtime.settings.webhooks_insecure), clock.now())
 
 
 def attempt_webhook(runtime: Runtime, row_id: int, caller: Caller, now: datetime) -> None:
-    """Make one attempt to deliver the message of the row, and note what came of it.
+    """Make one attempt to deliver the message of the row, and store the result.
 
-    No lock is held and no transaction open while a stranger's server makes us wait; the claim keeps others away.
+    No lock is held and no transaction open while a foreign server responds; the claim keeps other workers away.
     """
     with runtime.engine.begin() as db:
         due = due_webhook(db, row_id, now)
@@ -256,11 +254,8 @@ def attempt_webhook(runtime: Runtime, row_id: int, caller: Caller, now: datetime
                 outbox.later(db, row_id, wait * _random.uniform(1, 1 + JITTER))
 
 
-# Reading in all the certificates that are trusted takes longer than a message.
-
-
 def _call(caller: Caller, due: DueWebhook, signing: Sequence[str], now: datetime) -> tuple[WebhookTried, timedelta]:
-    """Return what came of the call, and how long the server asks to wait."""
+    """Return the result of the call, and the wait that the server asks for."""
     if not signing:
         return WebhookTried(now, None, 0, "no-secret"), timedelta()
     headers = {"Content-Type": "application/json", "User-Agent": _AGENT}
@@ -275,7 +270,7 @@ def _call(caller: Caller, due: DueWebhook, signing: Sequence[str], now: datetime
 
 
 def _opened_webhooks(runtime: Runtime, sealed: Sequence[bytes]) -> list[str]:
-    """Return the secrets; none if the key that they were sealed with is no longer among the settings."""
+    """Return the secrets; none if their sealing key is no longer among the settings."""
     try:
         return [] if runtime.vault is None else [runtime.vault.open(each) for each in sealed]
     except InvalidToken:

@@ -11,9 +11,9 @@ from service.handlers.refusals import Unavailable
 
 
 def is_outage(error: BaseException | None) -> bool:
-    """Return whether an error says that a server was away, or that a lock or a connection could not be had in time.
+    """Return whether an error means that a server was away, or that a lock or a connection was not available in time.
 
-    A statement that takes too long says so of itself.
+    A statement that takes too long is no outage.
     """
     if isinstance(error, Unavailable) and error.__cause__ is not None:
         return is_outage(error.__cause__)

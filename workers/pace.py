@@ -23,17 +23,17 @@ from service.store import outbox, pace
 from service.store.heartbeats import SILENT
 from workers.outage import is_outage
 
-# Begins and ends the absences of players: in the logs of their games, and in the mails that waited for them.
+# Absences: begin and end them in the logs of games, and send the mails that waited for the end.
 
 ABSENCE_LOOKED_AT_AGAIN: Final = timedelta(seconds=15)
-"""The longest wait of a process whose clock is behind."""
+"""Longest wait of a process whose clock is behind."""
 log = structlog.get_logger()
 
 
 def carry_out_absence(runtime: Runtime, row_id: int) -> None:
-    """Bring the logs of a player's games in line (payload `player`, `at`), and at a return send the mails held back.
+    """Bring the logs of a player's games up to date (payload `player`, `at`), and at a return send the held mails.
 
-    Each game is a transaction of its own, and one that is in line already is left as it is.
+    Each game has its own transaction, and a game that is up to date is not changed.
     """
     with runtime.engine.begin() as db:
         row = outbox.read(db, row_id)
@@ -42,13 +42,13 @@ def carry_out_absence(runtime: Runtime, row_id: int) -> None:
         player, at = UUID(row.payload["player"]), instant(row.payload["at"])
         now = clock.now()
         if now < at:
-            # The row is due by the database's clock, and facts are dated by this process's.
+            # The row is due by the database's clock, and events are dated by this process's.
             outbox.later(db, row_id, min(at - now, ABSENCE_LOOKED_AT_AGAIN), 0)
             return
         clocked = pace.clocked_games(db, player)
     failed = [error for game in clocked if (error := _failure(runtime, game))]
     if failed:
-        # An error of the game itself, if there is one.
+        # Prefer an error of a game itself to an outage.
         raise min(failed, key=is_outage)
     with runtime.engine.begin() as db:
         if pace.has_absence_ended(db, player, at) and not pace.is_away(db, player, now):
@@ -58,17 +58,17 @@ def carry_out_absence(runtime: Runtime, row_id: int) -> None:
 
 
 def _failure(runtime: Runtime, game: UUID) -> Exception | None:
-    """Bring the log of a game in line; return the error if it cannot be: it must not hold up the other games."""
+    """Bring the log of a game up to date; return an error, so that it does not hold up the other games."""
     try:
         tell_absences(runtime.games, game)
     except Exception as error:
-        # Only the class is noted: a message may quote what is hidden.
+        # Log only the class: a message may quote hidden information.
         log.warning("absence not told", game=str(game), error=error_class(error))
         return error
     return None
 
 
-# Carries out lapses, and looks out for outages before any lapse is handed out.
+# Lapses, and the look-out for outages before any lapse is handed out.
 
 LOOKOUT_EVERY: Final = 5.0
 """Seconds between two looks."""
@@ -80,7 +80,7 @@ def carry_out_lapse(runtime: Runtime, row_id: int) -> None:
 
 
 def fire_timer(runtime: Runtime, row_id: int) -> None:
-    """Let the game's timer fire that the relay found locked."""
+    """Fire the timer of a game that was locked when the relay looked."""
     with transaction(runtime.engine) as db:
         row = outbox.lock(db, row_id)
         if row is not None:
@@ -88,15 +88,15 @@ def fire_timer(runtime: Runtime, row_id: int) -> None:
 
 
 class Lookout:
-    """Has written down when relay, outgoing mail and web servers were not there (T-15); any number may look."""
+    """Recorder of outages of relay, outgoing mail and web servers (T-15); any number may run."""
 
     def __init__(self, engine: Engine, mails: Sequence[str], time: Callable[[], float] = monotonic) -> None:
-        """`mails` are the kinds of outbox rows that are mails."""
+        """Take `mails`, the kinds of outbox rows that are mails."""
         self._engine, self._mails, self._time = engine, mails, time
         self._due = 0.0
 
     def look(self) -> None:
-        """Look, unless that has just been done."""
+        """Look, unless the last look was less than LOOKOUT_EVERY seconds ago."""
         if self._time() < self._due:
             return
         with self._engine.begin() as db:
@@ -108,11 +108,11 @@ class Lookout:
             say("outage is over", part=each.what, seconds=round(seconds))
 
 
-# Ends pauses whose time has come.
+# Ends of pauses.
 
 
 def carry_out_pause_end(runtime: Runtime, row_id: int) -> None:
-    """End the pause that the row is about (payload `until`), exactly once: that settles the row in its transaction."""
+    """End the row's pause (payload `until`), exactly once: its transaction settles the row."""
     with runtime.engine.begin() as db:
         row = outbox.read(db, row_id)
     if row is None or end_pause(runtime.games, row.game_id, row.payload["until"], clock.now()):

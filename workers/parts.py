@@ -1,10 +1,10 @@
 """Several parts started together: `python -m workers.parts relay courier inbox moves replies mails computers`.
 
-Relay, courier and inbox run in one process, each in a thread. They share the connections to the database, and nothing
-else that one of them could block: each has its heartbeats, so that one that hangs is noticed though the others go on. A
-part that breaks down ends the process. The worker of each queue that is named has a process of its own. If there are
-any, all processes are forked from this one, whose code they share, and one that ends is forked again; otherwise this
-process is the only one, and what has started it (systemd, `make up`) starts it again.
+Relay, courier and inbox run in one process, each in a thread. They share the database connections, and nothing else
+that one of them could block. Each has its own heartbeats, so that a hanging part is noticed while the others run. A
+part that breaks down ends the process. The worker of each named queue has a process of its own. If there are workers,
+all processes are forked from this one and share its code, and a process that ends is forked again. Otherwise this
+process is the only one, and its starter (systemd, `make up`) restarts it.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from workers.queue import QUEUES
 from workers.relay import Relay
 
 PARTS: Final[Mapping[str, Callable[[Runtime], Runnable]]] = {"relay": Relay, "courier": Courier, "inbox": open_inbox}
-"""What can run beside each other in one process, by the names in heartbeats."""
+"""Parts that can share a process, by the names in heartbeats."""
 
 
 class Together:
-    """Runs parts side by side, each in a thread of its own."""
+    """Several parts, each in its own thread."""
 
     def __init__(self, parts: Mapping[str, Runnable]) -> None:
         """Take the parts by their names."""
         self._parts = parts
 
     def begin(self, part: str) -> None:
-        """Send heartbeats of each part from now on, under its own name; `part`, if there is one, comes before it."""
+        """Send heartbeats of each part from now on, under its own name, with `part`, if given, as a prefix."""
         for name, each in self._parts.items():
             each.begin(f"{part}-{name}" if part else name)
 
     def run(self) -> None:
-        """Run all parts until stopped, or until one of them breaks down: then its error is raised again."""
+        """Run all parts until stopped, or until one of them breaks down; then raise its error again."""
         with ThreadPoolExecutor(len(self._parts), "part") as threads:
             running = [threads.submit(each.run) for each in self._parts.values()]
             for each in running:
@@ -57,13 +57,13 @@ class Together:
             each.result()
 
     def stop(self, *_signal: Any) -> None:
-        """Make `run` return after what each part is at; a signal handler."""
+        """Make `run` return after each part's work in hand; a signal handler."""
         for each in self._parts.values():
             each.stop()
 
 
 def open_parts(runtime: Runtime, names: Sequence[str]) -> Together:
-    """Return the parts of these names on one runtime, each with heartbeats and a mail connection of its own."""
+    """Return the named parts on one runtime, each with its own heartbeats and mail connection."""
 
     def own() -> Runtime:
         mailer = None if runtime.mailer is None else runtime.mailer.another()
@@ -73,16 +73,16 @@ def open_parts(runtime: Runtime, names: Sequence[str]) -> Together:
 
 
 def run_together(settings: Settings, names: Sequence[str]) -> None:
-    """Run the parts of these names in this process until SIGTERM or SIGINT."""
+    """Run the named parts in this process until SIGTERM or SIGINT."""
     begin_part(settings, settings.part or "+".join(names))
     runtime().mode.watch()
     run_until_signal(open_parts(runtime(), names), settings.part)
 
 
 def run_apart(settings: Settings, names: Sequence[str], queues: Sequence[str]) -> None:
-    """Fork a process for the parts of these names, if there are any, and one for each queue, until SIGTERM or SIGINT.
+    """Fork a process for the named parts, if any, and one for each queue; run until SIGTERM or SIGINT.
 
-    SystemExit where the settings lack what one of them needs.
+    SystemExit if the settings lack something that one of them needs.
     """
     redis_url = redis_of(settings)
     if "inbox" in names:

@@ -8,14 +8,14 @@ from service.handlers.play import play_automaton
 from service.runtime import Runtime
 from service.store import outbox
 
-# Plays the automaton's moves.
+# Moves of the automaton.
 
 
 def carry_out_automaton(runtime: Runtime, row_id: int) -> None:
-    """Make the move that the row is about, exactly once: the move settles the row in its own transaction.
+    """Make the row's move, exactly once: the move settles the row in its own transaction.
 
-    A row that names a seat is about the move of a player whom the service stands in for. Where none is owed, that row
-    is taken away: the seat's player may be back, and may leave the same decision to the service later.
+    A row with a seat is for a player whom the service stands in for. If no move is due, such a row is deleted: the
+    seat's player may be back, and may later leave the same decision to the service again.
     """
     with runtime.engine.begin() as db:
         row = outbox.read(db, row_id)
@@ -30,11 +30,11 @@ def carry_out_automaton(runtime: Runtime, row_id: int) -> None:
                 outbox.forget(db, row_id)
 
 
-# Plays the moves of computer players.
+# Moves of computer players.
 
 
 def carry_out_computer(runtime: Runtime, row_id: int) -> None:
-    """Make the move that the row is about, exactly once: the move settles the row in its own transaction."""
+    """Make the row's move, exactly once: the move settles the row in its own transaction."""
     with runtime.engine.begin() as db:
         row = outbox.read(db, row_id)
     if row is None:
@@ -44,11 +44,11 @@ def carry_out_computer(runtime: Runtime, row_id: int) -> None:
             outbox.finish(db, row_id, "skipped")
 
 
-# Plays the moves that players have given ahead.
+# Orders: moves that players have given ahead.
 
 
 def carry_out_order(runtime: Runtime, row_id: int) -> None:
-    """Try the orders of the seat that the row is about, exactly once: the row is settled in the same transaction."""
+    """Try the orders of the row's seat, exactly once: the same transaction settles the row."""
     with runtime.engine.begin() as db:
         row = outbox.read(db, row_id)
     if row is not None:

@@ -36,19 +36,19 @@ from service.store.proof import DayRow, SealRow, archive_log, some_days
 from service.views.analysis import as_stored, steps_of
 from service.views.record import record_text
 
-# Seals the records of finished games, and makes one tree a day over the seals.
+# Seals of finished games, and one tree a day over the seals.
 
 log = structlog.get_logger()
 
 
 class DayClosed(Exception):
-    """The day has its root already: a clock is wrong."""
+    """The day already has its root: a clock is wrong."""
 
 
 def carry_out_seal(runtime: Runtime, row_id: int) -> None:
-    """Seal the finished game that the row is about, once; KeyEnded.
+    """Seal the row's finished game, once; KeyEnded.
 
-    Without a key, or a chain, there is nothing to be done. A game that was altered is never sealed: the log says so.
+    Without a key, or a chain, skip the row. An altered game is never sealed: log an error.
     """
     with runtime.engine.begin() as db:
         row = outbox.lock(db, row_id)
@@ -70,7 +70,7 @@ def carry_out_seal(runtime: Runtime, row_id: int) -> None:
 
 
 def close_days(engine: Engine, now: datetime) -> None:
-    """Give every day that is over its root, unless no game was sealed and no deal committed to on it."""
+    """Give every past day its root, unless no game was sealed and no deal committed to on it."""
     with engine.begin() as db:
         if not proof.open_days(db, now):
             return
@@ -82,24 +82,24 @@ def close_days(engine: Engine, now: datetime) -> None:
 
 
 def sign(db: Connection, signer: Signer, game: UUID, head: bytes, now: Callable[[], datetime] = clock.now) -> None:
-    """Keep the seal of a game over the head of its record; KeyEnded, DayClosed."""
+    """Store the seal of a game over the head of its record; KeyEnded, DayClosed."""
     at = proof.use_key(db, signer.id, signer.public, now)
     if proof.closed_day(db, at.astimezone(UTC).date()) is not None:
         raise DayClosed
     proof.keep_seal(db, game, SealRow(head, at, signer.id, signer.public, signer.sign(head, at)))
 
 
-# Analyses finished games, a second at a time: the mails of the same queue do not wait longer for it.
+# Analyses of finished games, a second at a time, so that the mails of the same queue do not wait longer.
 
 ANALYSIS_SECONDS: Final = 1.0
-"""After these no other step is looked at in one go."""
+"""Seconds after which no other step is analysed in one go."""
 _AT_ONCE: Final = timedelta(0)
 
 
 def analyse(runtime: Runtime, row_id: int) -> None:
-    """Look at some more steps of the game that the row is about, and settle the row once all are looked at.
+    """Analyse some more steps of the row's game, and settle the row after the last.
 
-    What is found follows from the log and the version alone, so that it makes no difference how often this happens.
+    Results follow from the log and the version alone, so repetition changes nothing.
     """
     with runtime.engine.begin() as db:
         row = outbox.read(db, row_id)
@@ -123,7 +123,7 @@ def analyse(runtime: Runtime, row_id: int) -> None:
 
 
 def _looked(position: Position, timeline: Timeline, steps: Sequence[PlayedStep]) -> Iterator[Mapping[str, Any]]:
-    """Yield what is found of the first of these steps at least, until the time is over."""
+    """Yield the results for the steps, at least for the first, until the time is up."""
     chances, until = Chances(timeline.ruleset, position.game.seats), monotonic() + ANALYSIS_SECONDS
     for step in steps:
         yield as_stored(analyse_step(chances, str(position.game.id), step))
@@ -131,25 +131,25 @@ def _looked(position: Position, timeline: Timeline, steps: Sequence[PlayedStep])
             return
 
 
-# Archives games that have been over for some time: their sealed records are written, and verified there.
+# Archive of games that ended some time ago: write their sealed records, and verify them there.
 #
-# With ARCHIVE_ONLY the log of a game leaves the database once its record is in the archive. The record comes first, and
-# what is read back of it is verified and compared with the log in the transaction that removes it: whenever the process
-# is killed, the log is in the database, or in the archive, or in both.
+# With ARCHIVE_ONLY the log of a game leaves the database once its record is in the archive. The record comes first. The
+# transaction that deletes the log reads the record back, verifies it, and compares it with the log. So whenever the
+# process is killed, the log is in the database, or in the archive, or in both.
 
 ARCHIVE_PAGE: Final = 1000
-"""Seals that are looked at in one step."""
+"""Limit of seals per step."""
 RECORDS: Final = 10
-"""Records that are written or verified in one step, for about a second: mails wait meanwhile."""
+"""Limit of records written or verified per step, for about a second: mails wait meanwhile."""
 ARCHIVE_SECONDS: Final = 1.0
-"""After these no other record is looked at in a step: a bucket is asked for each."""
+"""Seconds after which a step takes no other record: each needs a request to the bucket."""
 _FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC), NO_GAME
 
 
 class Archiving:
-    """Goes through the seals from the oldest on, once in the life of a process, and then on as games get older.
+    """Walk through the seals from the oldest on, once in the life of a process, and continue as games get older.
 
-    What is there already is not written again, so any number of processes may do so, and none has to remember.
+    Existing records are not written again, so any number of processes may run, and none needs to store its progress.
     """
 
     def __init__(self, runtime: Runtime) -> None:
@@ -161,7 +161,7 @@ class Archiving:
         self._after = _FIRST
 
     def go_on(self, now: datetime) -> bool:
-        """Archive a few of the games that are not, if there is an archive; return whether there may be more."""
+        """Archive some of the missing games, if there is an archive; return whether there may be more."""
         if self._archive is None:
             return False
         before = now - timedelta(days=self._runtime.settings.archive_days)
@@ -170,7 +170,7 @@ class Archiving:
         try:
             return self._write(self._archive, page)
         except OSError as error:
-            # The next hour begins where this one has ended.
+            # The next hour continues here.
             log.error("a record could not be archived", why=str(error))
             return False
 
@@ -190,11 +190,11 @@ class Archiving:
         if missing and not self._keep(archive, game):
             return
         if self._removing and not self._remove(archive, game) and not missing and self._keep(archive, game):
-            # What was there was another one, or damaged.
+            # The existing record was another one, or damaged.
             self._remove(archive, game)
 
     def _keep(self, archive: Archive, game: UUID) -> bool:
-        """Write the record of a game into the archive; return whether it has one that holds."""
+        """Write the record of a game into the archive; return whether the record holds."""
         with self._runtime.engine.begin() as db:
             try:
                 record = record_text(db, self._runtime.games, game)
@@ -214,9 +214,9 @@ class Archiving:
         return bool(report.holds)
 
     def _remove(self, archive: Archive, game: UUID) -> bool:
-        """Remove the log of a game from the database, if the record in the archive holds, and has all of it.
+        """Delete the log of a game from the database, if the record in the archive holds and is complete.
 
-        Returns whether the record is as it has to be.
+        Return whether the record is as it has to be.
         """
         try:
             record = archive.read(game)
@@ -230,49 +230,49 @@ class Archiving:
             if named != str(game) or _written(rows) != _written(events.rows(db, game)):
                 log.error("the record in the archive is not that of the log", game=str(game))
                 return False
-            # Refused where another process has done so meanwhile.
+            # Refused if another process has archived the game meanwhile.
             archive_log(db, game, len(rows), record)
             return True
 
 
 def _written(rows: Sequence[LoggedRow]) -> list[LoggedRow]:
-    """Return rows in the one form that their JSON has in records."""
+    """Return rows in the canonical form that their JSON has in records."""
     return [row._replace(data=canonical(from_json(row.data)).decode()) for row in rows]
 
 
-# Every night the games of the day before are checked again, and some others: what was altered is told.
+# Nightly audit: check the games of the day before, and some others, and report altered ones.
 
 SAMPLE = 100
-"""The number of games without new events that are checked."""
+"""Number of games without new events that are checked."""
 STEP = 1000
-"""The number of games, from where the last night ended, whose derived tables are compared with their logs."""
+"""Number of games, from the end of the last night's step on, whose derived tables are compared with their logs."""
 DAYS = (7, 10)
-"""Of how many days, the last ones and some others, the roots are checked."""
+"""Numbers of days whose roots are checked: the last ones, and some others."""
 _AT_A_TIME = 4
-"""The factor by which more rows are drawn than wanted: some have no chain, or are of the day."""
+"""Factor by which more rows are drawn than wanted: some have no chain, or are of the day."""
 
-# Each game is looked up by its key. A planner that sees a thousand of them, or does not know how few rows are as new as
-# the day, would rather read all there are.
+# Look each game up by its key. A planner that sees a thousand of them, or does not know how few rows are as new as the
+# day, would rather read all rows.
 _BY_KEYS = text("""
 select set_config('plan_cache_mode', 'force_custom_plan', true),
        set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
        set_config('enable_mergejoin', 'off', true)
 """)
-# Whatever was written since, even if the game's own row is no longer there.
+# All games written since, even if the game's own row is gone.
 _TOUCHED = text("""
 select game_id from event where at >= :since
 union select game_id from archived where ended_at >= :since
 union select game_id from lobby_event where at >= :since
 union select id from game where id >= :first
 """)
-# Nobody may have counted them yet; none takes a kilobyte.
+# The table may have no statistics yet; no row takes a kilobyte.
 _ROWS = text("select greatest(reltuples, pg_relation_size(oid) / 1024.0, 1) from pg_class where oid = 'game'::regclass")
-# Whole blocks are drawn, so that the others need not be read.
+# Draw whole blocks, so that the others need not be read.
 _DRAWN = text("""
 select id from game tablesample system (cast(:percent as real))
  where id <> all(cast(:day as uuid[])) order by random() limit :most
 """)
-# The first game whose lobby was noted: what came after it and has no chain has lost it.
+# The first game with a lobby log: a later game without a chain has lost it.
 _CHAINED = text("""
 select id from game g where id = any(cast(:ids as uuid[])) and (
   head is not null or lobby is not null or exists (select from seal where game_id = g.id)
@@ -309,15 +309,15 @@ on conflict (dedupe_key) do nothing
 
 
 def begin_night(engine: Engine, now: datetime) -> None:
-    """Have the games of the day before checked, once a day."""
+    """Enqueue the check of the games of the day before, once a day."""
     with engine.begin() as db:
         outbox.add(db, notices.night(now.astimezone(UTC).date()))
 
 
 def plan_audit(runtime: Runtime, row_id: int) -> None:
-    """Note each game to be checked, those of the day before the row's and some others; check the roots of days.
+    """Enqueue the check of each game of the day before the row's, and of some others; check the roots of days.
 
-    It costs as much as there was on that day, however many games there are. The derived tables of the other games are
+    The cost depends on the games of that day, not on the number of all games. The derived tables of the other games are
     compared in steps, one a night.
     """
     with runtime.engine.begin() as db:
@@ -351,7 +351,7 @@ def _drawn(db: Connection, day: Sequence[UUID]) -> list[UUID]:
 
 
 def _step(db: Connection, row_id: int, day: date) -> list[UUID]:
-    """Return the games that follow those of the last night, by their ids; after the last game the first ones again."""
+    """Return the games that follow those of the last night, by their ids; after the last game start over."""
     nights = [notices.night(day - timedelta(days=ago)).dedupe_key for ago in range(1, DAYS[0] + 1)]
     after = db.execute(_ENDED, {"nights": nights}).scalar()
     games: list[UUID] = list(db.execute(_NEXT, {"after": UUID(after) if after else NO_GAME, "step": STEP}).scalars())
@@ -360,7 +360,7 @@ def _step(db: Connection, row_id: int, day: date) -> list[UUID]:
 
 
 def check_game(runtime: Runtime, row_id: int) -> None:
-    """Check the game of a row; the row of an altered game stays (`dead`), and an error is logged."""
+    """Check the game of a row; for an altered game mark the row `dead` and log an error."""
     with runtime.engine.begin() as db:
         row = outbox.lock(db, row_id)
         if row is None:

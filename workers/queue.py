@@ -1,6 +1,6 @@
-"""The queues between relay and workers: they carry row ids to one function, and nothing else.
+"""Queues between relay and workers: they carry row ids to one function, and nothing else.
 
-Each queue has a worker of its own, so that nothing waits behind what it has nothing to do with.
+Each queue has a worker of its own, so that no effect waits behind unrelated ones.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ QUEUES: Final[Mapping[str, tuple[Urgency, ...]]] = {
     "mails": ("mail", "rest"),
     "computers": ("computer",),
 }
-"""How urgent the effects are that each queue carries: `moves` never waits for a mail server, and `replies`, the mails
-that somebody waits for, for no other mails. Nothing waits for `computers`, which think."""
+"""Urgencies of the effects that each queue carries. `moves` never waits for a mail server. `replies`, the mails that
+somebody waits for, never wait for other mails. Nothing waits for `computers`, which think."""
 PERFORM = "workers.jobs.perform"
 _KEEP_FAILED_SECONDS = 86_400
 _TIMEOUT_SECONDS = 120
 
 
 class ListedJob(Job):
-    """A job that runs only if it is the one function we list, and brings no callbacks along.
+    """Job that runs only the one listed function, without callbacks.
 
     A process that can write to Redis could otherwise name any function of any module.
     """
@@ -37,11 +37,11 @@ class ListedJob(Job):
     _came_alone = True
 
     def restore(self, raw_data: Any) -> None:
-        """Read the job from Redis, without the functions and addresses to call after it."""
+        """Read the job from Redis, without its callbacks and webhooks."""
         super().restore(raw_data)
         names = (self._success_callback_name, self._failure_callback_name, self._stopped_callback_name)
         self._came_alone = not any(names) and not self.webhooks
-        # A refused job has failed, and that is when RQ would call its failure callback.
+        # A refused job fails, and RQ calls failure callbacks then.
         self._success_callback_name = self._failure_callback_name = self._stopped_callback_name = None
         self.webhooks = []
 
@@ -54,19 +54,19 @@ class ListedJob(Job):
 
 
 def name_in_redis(queue: str) -> str:
-    """Return the name that a queue has in Redis, where others may have some, too."""
+    """Return the name of a queue in Redis, which may be shared with others."""
     return f"boardroom-{queue}"
 
 
 class Jobs:
-    """The producer's side of a queue."""
+    """Producer's side of a queue."""
 
     def __init__(self, redis: Redis, queue: str) -> None:
         name = name_in_redis(queue)
         self._queue = Queue(name, connection=redis, serializer=JSONSerializer, job_class=ListedJob)
 
     def waiting(self) -> int:
-        """Return how many jobs wait."""
+        """Return the number of waiting jobs."""
         return self._queue.count
 
     def add(self, row_id: int) -> None:

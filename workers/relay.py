@@ -1,4 +1,4 @@
-"""The relay: hands due outbox rows to the queues, or carries them out itself where no worker takes them.
+"""Relay: hand due outbox rows to the queues, or carry them out where no worker takes them.
 
 The rows are the truth and the queues are a hint: a row handed out comes back until its effect has settled it. A row
 that has failed before, or has killed its worker, is never carried out in the relay's own process.
@@ -35,22 +35,22 @@ from workers.queue import QUEUES, Jobs
 
 BATCH: Final = 100
 FEW: Final = 10
-"""The number of rows of each kind without urgency (`rest`) that are handed out at a time."""
+"""Limit of rows of each kind without urgency (`rest`) per hand-out."""
 IN_VAIN: Final = 2
-"""How often a row is handed out that no worker begins with; then the relay carries it out."""
+"""Hand-outs of a row that no worker begins, after which the relay carries it out."""
 SHORTEST_WAIT: Final = 0.02
-"""Seconds that the relay waits at least, also for a row that is due but held by another relay."""
+"""Minimum seconds that the relay waits, also for a row that is due but held by another relay."""
 log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """How rows go through a queue: `full` is with how many jobs it takes no more (None: never), `hold` for how many
-    seconds a row that was handed out is left to its worker.
+    """Flow of rows through a queue: `full` is the number of jobs at which the queue takes no more (None: never), `hold`
+    the seconds for which a row handed out is left to its worker.
 
-    A worker has to get through a full queue in that time, or rows would be handed out that only wait for their turn. A
-    queue that is never full is given a second more for each JOBS_A_SECOND that wait in it.
-    With `on_time` a row is handed out when it is due, and not only when the outbox is looked through again.
+    A worker has to get through a full queue in that time, or rows would be handed out again that only wait for their
+    turn. A queue that is never full gets one more second for each JOBS_A_SECOND that wait in it. With `on_time` a row
+    is handed out when it is due, and not only at the next poll.
     """
 
     full: int | None
@@ -59,7 +59,7 @@ class Flow:
 
 
 JOBS_A_SECOND: Final = 10
-"""How many moves a worker makes in a second on a machine that has far too much to do."""
+"""Moves that a worker makes in a second on an overloaded machine."""
 FLOWS: Final = {
     "moves": Flow(None, 1, on_time=True),
     "replies": Flow(40, 5),
@@ -69,7 +69,7 @@ FLOWS: Final = {
 
 
 class Lane(Drain):
-    """Drains the outbox of all that takes its way through one of the queues; any number of relays may run."""
+    """Drain the outbox into one of the queues; any number of relays may run."""
 
     def __init__(
         self,
@@ -79,10 +79,10 @@ class Lane(Drain):
         before: Callable[[], None] = lambda: None,
         apart: Callable[[int], None] | None = None,
     ) -> None:
-        """`before` is done before anything is handed out, `rest` when there is nothing more to hand out.
+        """Call `before` before any hand-out, and `rest` when there is nothing more to hand out.
 
         `rest` returns whether there may be more of it. `apart` carries out a row that has failed, where no worker does;
-        without it a process is spawned for that.
+        the default spawns a process.
         """
         super().__init__(runtime)
         self.queue = queue
@@ -96,15 +96,15 @@ class Lane(Drain):
     def drain(self) -> bool:
         """Hand out one batch of due rows of each kind, as far as the queue has room; return whether there may be more.
 
-        A queue that is slower than the rows' return would be handed them over and over again; a full one is handed only
-        a few that have come back untouched, since that shows whether anybody takes its jobs. While the mail server is
-        out of reach the mails stay where they are, but for one now and then that tries it.
+        A queue that is slower than the rows' return would get them over and over again. A full queue gets only a few
+        rows that have come back untouched, to show whether any worker takes its jobs. While the mail server is out of
+        reach the mails stay where they are, except one now and then that tries the server.
         """
         self._before()
         rows, more = self._due_rows()
         carried = self._contexts(rows)
-        # The claim is committed first: rows carried out here must be free to lock, and rows that get lost on their way
-        # to the queue come back by themselves.
+        # Commit the claim first: rows carried out here must be free to lock, and rows lost on their way to the queue
+        # come back by themselves.
         for row in rows:
             if row.id in carried:
                 with traces.span("hand out", "producer", carried[row.id], outbox__id=row.id, queue=self.queue):
@@ -114,9 +114,9 @@ class Lane(Drain):
         return more or self._rest()
 
     def _due_rows(self) -> tuple[list[Claimed], bool]:
-        """Take what is due out of sight; return it, and whether there may be more."""
+        """Claim the due rows; return them, and whether there may be more."""
         rows, more = list[Claimed](), False
-        # One look at all kinds, and most of the time there is nothing to claim.
+        # One look at all kinds: most of the time there is nothing to claim.
         with at_hand(self._runtime.engine) as db:
             left = outbox.seconds_left(db, of_urgency(*QUEUES[self.queue]))
         if left is not None and left <= 0:
@@ -129,14 +129,14 @@ class Lane(Drain):
         return rows, more
 
     def _contexts(self, rows: Sequence[Claimed]) -> Mapping[int, str]:
-        """Return the contexts of the traces that rows go on with, by their ids."""
+        """Return the trace contexts of rows by row id."""
         if not rows or not traces.active():
             return {}
         with self._runtime.engine.begin() as db:
             return outbox.contexts(db, [row.id for row in rows])
 
     def _claim(self, db: Connection, room: int, outage: float | None) -> tuple[list[Claimed], bool]:
-        """Take rows of the queue's kinds out of sight; return them, and whether there may be more of them."""
+        """Claim rows of the queue's kinds; return them, and whether there may be more."""
         kinds = of_urgency(*QUEUES[self.queue])
         if outage is None:
             return self._batches(db, kinds, room)
@@ -156,7 +156,7 @@ class Lane(Drain):
         return rows, more
 
     def _trial(self, db: Connection, kinds: Sequence[str], room: int) -> Sequence[Claimed]:
-        """Take the one mail that tries whether the mail server can be reached again; empty if none is due."""
+        """Claim the one mail that tests whether the mail server is back; empty if no mail is due."""
         return next(filter(None, (self._claim_kind(db, kind, 1, room) for kind in kinds)), ())
 
     def _claim_kind(self, db: Connection, kind: str, most: int, room: int) -> Sequence[Claimed]:
@@ -175,7 +175,7 @@ class Lane(Drain):
         return self._flow.hold + (self._waiting() // JOBS_A_SECOND if self._flow.full is None else 0)
 
     def _waiting(self) -> int:
-        """Return how many jobs wait in the queue; none if nothing is put into it."""
+        """Return the number of jobs in the queue; 0 if nothing is enqueued there."""
         if self._jobs is None or self._alone or not self._breaker.closed:
             return 0
         try:
@@ -185,7 +185,7 @@ class Lane(Drain):
             return 0
 
     def _outage(self) -> float | None:
-        """Return for how long mails are to be left alone, as `MailOutage.left` does; what is waited for never is."""
+        """Return the seconds for which mails are to wait, as `MailOutage.left`; None for queues other than `mails`."""
         mailer = self._runtime.mailer
         return None if mailer is None or self.queue != "mails" else mailer.outage.left()
 
@@ -196,17 +196,17 @@ class Lane(Drain):
                     self._jobs.add(row.id)
                     return
             except RedisError as error:
-                # One row waits in vain for a Redis that hangs, not each of them.
+                # Only one row waits for a Redis that hangs, not each of them.
                 self._breaker.trip()
                 log.warning("redis out of reach, carrying out directly", outbox=row.id, error=error_class(error))
         if row.failed:
-            # It may kill its process once more, and this one is what all others wait for.
+            # The row may kill its process again, and all others wait for this one.
             self._apart(row.id)
         else:
             carry_out(self._runtime, row.id)
 
     def _taken(self, jobs: Jobs, row: Claimed) -> bool:
-        """Return whether a worker takes the jobs of the queue, as far as it is known; the log is told of a change."""
+        """Return whether a worker takes the jobs of the queue, as far as known; log a change."""
         if not self._alone and row.untouched >= IN_VAIN:
             self._alone = True
             log.error("jobs are not taken, carrying out directly", queue=self.queue)
@@ -217,13 +217,13 @@ class Lane(Drain):
 
 
 class Relay:
-    """A lane for each queue: side by side, so that none waits for another's, or one after the other for a test."""
+    """One lane for each queue: side by side, so that none waits for another, or one after the other for a test."""
 
     def __init__(self, runtime: Runtime, apart: Callable[[int], None] | None = None) -> None:
-        """`apart` is that of the lanes."""
-        # Where the relay carries out itself, a mail server that hangs holds up only the lane that speaks to it.
+        """Pass `apart` to the lanes."""
+        # If the relay carries out effects itself, a hanging mail server holds up only the lane that speaks to it.
         mailer = None if runtime.mailer is None else runtime.mailer.another()
-        # A lane that hangs is not to be kept from notice by the beats of the others.
+        # A hanging lane must not be hidden by the heartbeats of the others.
         moves, replies, mails, computers = (replace(runtime, heart=Heart(runtime.engine)) for _ in QUEUES)
         upkeep = Upkeep(mails)
         look = Lookout(runtime.engine, of_urgency("awaited", "mail")).look
@@ -235,17 +235,17 @@ class Relay:
         )
 
     def begin(self, part: str) -> None:
-        """Say from now on, under the name of the part and of its queue, that each lane goes on."""
+        """Send heartbeats of each lane from now on, under the name of the part and of its queue."""
         for lane in (self._first, *self._others):
             lane.begin(f"{part}-{lane.queue}")
 
     def drain(self) -> bool:
-        """Let each lane hand out what is due, one after the other; return whether there may be more."""
+        """Let each lane hand out due rows, one after the other; return whether there may be more."""
         more = [lane.drain() for lane in (self._first, *self._others)]
         return any(more)
 
     def run(self) -> None:
-        """Let all lanes run until stopped, or until one of them breaks down: then its error is raised again."""
+        """Run all lanes until stopped, or until one of them breaks down; then raise its error again."""
         with ThreadPoolExecutor(len(self._others), "relay") as threads:
             running = [threads.submit(lane.run) for lane in self._others]
             for each in running:
@@ -259,7 +259,7 @@ class Relay:
             each.result()
 
     def stop(self, *_signal: Any) -> None:
-        """Make `run` return after what each lane is at; a signal handler."""
+        """Make `run` return after each lane's work in hand; a signal handler."""
         self._first.stop()
 
 

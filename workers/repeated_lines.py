@@ -1,4 +1,4 @@
-"""Log lines that come over and over, written once."""
+"""Repeated log lines, written once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.shared.log_dedup import LogDedup
 
 
 class OfLibrary(logging.Filter, LogDedup):
-    """Drops a line of RQ's that comes over and over, by its template: its text holds the worker's name."""
+    """Drop repeated lines of RQ by their template: their text holds the worker's name."""
 
     def __init__(self) -> None:
         logging.Filter.__init__(self)
@@ -26,10 +26,10 @@ class OfLibrary(logging.Filter, LogDedup):
 
 
 class OfOurs(LogDedup):
-    """Drops a line of ours that comes over and over with the same values."""
+    """Drop repeated lines of ours with the same values."""
 
     def __call__(self, logger: object, method: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
-        """Return the line as it is to be written; raises DropEvent where it is not."""
+        """Return the line to be written; raise DropEvent for a repeated line."""
         count = self.count(tuple((name, str(value)) for name, value in line.items()))
         if count is None:
             raise structlog.DropEvent
@@ -37,7 +37,7 @@ class OfOurs(LogDedup):
 
 
 def say_once() -> None:
-    """Have this process drop repeated lines."""
+    """Drop repeated lines in this process."""
     processors: list[Any] = structlog.get_config()["processors"]
     structlog.configure(processors=[OfOurs(), *processors])
     logging.getLogger("rq.worker").addFilter(OfLibrary())
