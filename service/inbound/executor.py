@@ -1,6 +1,6 @@
 """Execute the commands of a reply by mail: actions, orders, absences (T-18), remarks.
 
-Each result is the text of the answer to the mail.
+Each result carries the text of the answer mail.
 """
 
 from __future__ import annotations
@@ -63,15 +63,15 @@ from service.views.sentences import sent_action
 from service.views.table import View, spoken
 
 AbsenceResult = tuple[str, ReplyOutcome]
-"""The outcome, a word in kebab-case, and the answer to the player."""
+"""Outcome, a kebab-case word, and the answer to the player."""
 ABSENCE_OUTCOMES: Final = ("away", "back")
 """Outcomes that change an absence."""
 LASTING_OUTCOMES: Final = ("played", "undone", "said")
-"""Outcomes without a limit of answers: no machine plays for ever, and remarks have a limit of their own."""
+"""Outcomes without a limit of answers: no machine plays for ever, and remarks have their own limit."""
 EFFECTIVE_OUTCOMES: Final = (*LASTING_OUTCOMES, *ABSENCE_OUTCOMES, "muted", "resigned", "ordered", "orders-cancelled")
-"""Outcomes with a change, which are always confirmed."""
+"""Outcomes with a change; these are always confirmed."""
 UNREAD_OUTCOMES: Final = ("nothing", "not-believed", "unchecked", "dead-link", "unreadable", "not-read", "form")
-"""Outcomes of mails from which nothing was read: machines write such mails."""
+"""Outcomes of mails in which nothing was read: machines write such mails."""
 ANSWERED_OUTCOMES: Final = (
     *EFFECTIVE_OUTCOMES,
     "muted-before",
@@ -85,17 +85,17 @@ ANSWERED_OUTCOMES: Final = (
 """Outcomes without a problem."""
 MAX_QUOTED_ORDERS: Final = 3
 MAX_REMARK_LENGTH: Final = 500
-"""Characters of a remark, as everywhere."""
+"""Maximum characters of a remark, as everywhere."""
 MAX_QUOTED_LENGTH: Final = 40
 MAX_LATE_LINES: Final = 3
 MAX_REMARKS_PER_HOUR: Final = 20
-"""Remarks passed on per player and hour, against two machines that talk for ever."""
+"""Maximum remarks per player and hour, against two machines that talk for ever."""
 HOUR: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
 class AbsentPlayer:
-    """The player who has written, when the mail arrived, and the key under which it asks for something."""
+    """Author of the mail, time of the mail's arrival, and function from operation to idempotency key."""
 
     player: UUID
     language: str
@@ -105,11 +105,10 @@ class AbsentPlayer:
 
     @property
     def today(self) -> date:
-        """The day on which the player has written."""
+        """Return the day of the mail's arrival in the player's zone."""
         return self.now.astimezone(self.zone).date()
 
     def told(self, outcome: str, **values: object) -> AbsenceResult:
-        """Return an outcome with its headline and its sentence."""
         return self._told(outcome, say(self.language, f"answer-{outcome}-text", **values))
 
     def refused(self, refusal: BadAbsence) -> AbsenceResult:
@@ -117,7 +116,7 @@ class AbsentPlayer:
         return self._told("away-refused", say(self.language, f"detail-bad-absence-{refusal.case}", **refusal.members))
 
     def receipt(self, operation: str, words: object, tell: Callable[[Any], str]) -> Receipt[Any]:
-        """Return the receipt that has something done once, however often the mail is carried out."""
+        """Return the receipt that makes an operation idempotent across retries of the mail."""
         return Receipt(IdempotentRequest(self.key(operation), sha256(repr(words).encode()).digest()), tell)
 
     def _told(self, outcome: str, sentence: str) -> AbsenceResult:
@@ -126,7 +125,7 @@ class AbsentPlayer:
 
 
 def carry_out_absence(games: Games, writer: AbsentPlayer, lines: Sequence[AbsenceLine]) -> AbsenceResult:
-    """Carry out the one line of a mail about an absence; of several different ones none is."""
+    """Carry out the line of a mail about an absence; if there are several different lines, none is carried out."""
     if len(lines) > 1:
         return writer.told("away-several")
     (line,) = lines
@@ -196,7 +195,7 @@ class CommandResult:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A mail to be carried out and answered: its link, the game as it was when read, and the stored mail."""
+    """Mail to execute and answer: its link, the position when read, and the stored mail."""
 
     context: MailContext
     link: Link
@@ -205,25 +204,24 @@ class Reply:
 
     @property
     def language(self) -> str:
-        """The player's language."""
         return self.position.seats[self.link.seat].language
 
     @property
     def rules_language(self) -> str:
-        """The player's language if the ruleset has it, else the ruleset's first."""
+        """Return the player's language if the ruleset has it, else the ruleset's first."""
         return spoken(self.position, self.language)
 
     @property
     def now(self) -> datetime:
-        """When the mail arrived."""
+        """Return the time of the mail's arrival."""
         return self.mail.received_at
 
     def key(self, operation: str) -> IdempotencyKey:
-        """Return the idempotency key of an operation that the mail asks for."""
+        """Return the idempotency key of an operation of this mail."""
         return IdempotencyKey(self.link.player_id, f"mail:{self.mail.id}", operation)
 
     def receipt(self, operation: str, words: str = "") -> Receipt[Any]:
-        """Return the receipt that has an operation carried out once; it keeps whether that has changed anything."""
+        """Return the receipt that makes an operation idempotent; it stores whether anything changed."""
         asked = IdempotentRequest(self.key(operation), sha256(words.encode()).digest())
         return Receipt(asked, lambda done: "false" if done is False else "true")
 
@@ -235,13 +233,12 @@ class Reply:
         return CommandResult(outcome, ReplyOutcome(headline, told, refused=outcome not in ANSWERED_OUTCOMES))
 
     def described(self, thing: object) -> str:
-        """Return the ruleset's sentence for an action or a refusal."""
         language = self.rules_language
         return self.position.ruleset.describe(thing, self.link.seat, language, self.position.names_in(language))
 
 
 def with_orders(reply: Reply, asked: ReplyText, result: CommandResult) -> CommandResult:
-    """Keep the orders of a mail behind earlier ones, unless its own move was refused; return what came of it all."""
+    """Append the orders of a mail to earlier ones, unless its own move was refused; return the joint result."""
     alone = asked.command is None and not asked.found
     given: CommandResult | None = None
     if asked.orders:
@@ -251,13 +248,13 @@ def with_orders(reply: Reply, asked: ReplyText, result: CommandResult) -> Comman
 
 
 def orders_shown(reply: Reply) -> CommandResult:
-    """List the orders of the player who has written."""
+    """List the author's orders."""
     lines = _order_lines(reply)
     return reply.result("orders-shown" if lines else "no-orders", *lines)
 
 
 def orders_cancelled(reply: Reply) -> CommandResult:
-    """Forget the orders of the player who has written."""
+    """Cancel the author's orders."""
     link = reply.link
     try:
         orders.cancel(reply.context.games, link.game_id, link.player_id, reply.now)
@@ -297,7 +294,7 @@ def _joined(result: CommandResult, given: CommandResult | None, unread: Sequence
 
 
 def _order_lines(reply: Reply) -> list[str]:
-    """Return the orders that wait, a line for each."""
+    """Return the waiting orders, a line for each."""
     games, link = reply.context.games, reply.link
     with games.engine.connect() as db:
         found: list[View] = orders_of(db, games.open(db, link.game_id), link.seat, reply.language)["orders"]
@@ -308,7 +305,7 @@ def _order_lines(reply: Reply) -> list[str]:
 
 
 def execute(reply: Reply, asked: ReplyText, mail: Written) -> CommandResult:
-    """Carry out what the mail asks for; doing it again after a crash changes nothing and returns the same result."""
+    """Carry out the requests of the mail; idempotent, so that a retry after a crash returns the same result."""
     spoken_too = None if asked.said is None else _speak(reply, asked.said)
     away_too = _away(reply, asked) if asked.absences else None
     result = _carry_out(reply, asked)
@@ -320,7 +317,7 @@ def execute(reply: Reply, asked: ReplyText, mail: Written) -> CommandResult:
 
 
 def _with_left_out(reply: Reply, asked: ReplyText, mail: Written, result: CommandResult) -> CommandResult:
-    """Return the result with what of the mail was not read, or perhaps not as it was meant."""
+    """Return the result with the parts of the mail that were not read, or perhaps misread."""
     if result.outcome == "nothing" and mail.form is not None:
         return reply.result("form", form=mail.form)
     if asked.said is None and result.outcome != "nothing":
@@ -346,7 +343,7 @@ def _with_late(reply: Reply, asked: ReplyText, result: CommandResult) -> Command
 
 
 def _combined(result: CommandResult, too: CommandResult) -> CommandResult:
-    # What has changed something is always confirmed, so the mail counts as one that had an effect.
+    # Changes are always confirmed, so the joint outcome must be an effective one.
     outcome = (
         too.outcome
         if result.outcome not in EFFECTIVE_OUTCOMES and too.outcome in EFFECTIVE_OUTCOMES
@@ -363,7 +360,7 @@ def _away(reply: Reply, asked: ReplyText) -> CommandResult:
 
 
 def _carry_out(reply: Reply, asked: ReplyText) -> CommandResult:
-    """Carry out the command, if there is exactly one."""
+    """Carry out the command if there is exactly one."""
     command = asked.command
     if len(asked.found) > 1:
         return reply.result("several", found=", ".join(f'"{each}"' for each in asked.found))
@@ -395,7 +392,7 @@ def _play(reply: Reply, act: Act) -> CommandResult:
 
 
 def _cause(link: Link, stale: StaleDecision) -> str:
-    """Return the outcome that says why a link's decision is not the one of now."""
+    """Return the outcome that says why the link's decision is no longer current."""
     facing = [each for each in stale.since if each.decision == link.decision]
     own = [each for each in facing if each.seat == link.seat and each.action is not None]
     undone = [each.event for each in stale.since if isinstance(each.event, ActionTakenBack)]
@@ -418,7 +415,7 @@ def _events(reply: Reply, played: Played) -> list[str]:
 
 
 def _with_way_back(reply: Reply, result: CommandResult) -> CommandResult:
-    """Return the result of a move with how it can be taken back, if it can: by the page of its own decision."""
+    """Return the result of a move with the way to take the move back, if possible: the page of its own decision."""
     link, settings = reply.link, reply.context.settings
     wish, now = Wish(link.game_id, link.seat, link.decision, "reply"), clock.now()
     try:
@@ -515,7 +512,7 @@ _ANSWERS: Final[Mapping[Word, Callable[[Reply], CommandResult]]] = {
 
 
 def _quoted_line(reply: Reply, line: str) -> list[str]:
-    # Short enough for one line of our mail: what stands at the beginning of another might be taken for a move.
+    # Keep to a single line of our mail: the beginning of a second line might be read as a move.
     words = strip_links(line if len(line) <= MAX_QUOTED_LENGTH else f"{line[: MAX_QUOTED_LENGTH - 1]}…")
     return [say(reply.language, "answer-nothing-read", words=words)] if words else []
 

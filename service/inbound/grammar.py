@@ -1,4 +1,4 @@
-"""The grammar of replies: lines that are, as a whole, a command, an absence or an action in notation."""
+"""Grammar of replies: whole lines that are a command, an absence or an action in notation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BACK_WORDS: Final = (
     "de retour",
     "je suis de retour",
 )
-"""What players may write when they are back, in any of the languages."""
+"""Phrases for the end of an absence, in all languages."""
 _DAY: Final = r"(\S.*?)"
 _AWAY: Final = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -52,15 +52,15 @@ COMMAND_WORDS: Final[Mapping[Word, tuple[str, ...]]] = {
     "orders": ("orders", "vormerkungen", "vorgemerkt", "ordres", "coups prévus", "coups d'avance"),
     "cancel": ("cancel", "cancel orders", "streichen", "streiche", "effacer", "effacez", "efface"),
 }
-"""What players may write for each command, in any of the languages."""
+"""Phrases for each command, in all languages."""
 MAX_COMMAND_LENGTH: Final = 300
-"""Characters that a command may have."""
+"""Maximum characters of a command."""
 _MEANINGS: Final = {word: meaning for meaning, words in COMMAND_WORDS.items() for word in words}
 _THEN: Final = re.compile(r"(?:and |und |et )?(?:then|dann|puis|ensuite)\b\s*[:,]?\s*(.+)", re.IGNORECASE)
-"""An order: a move for a later turn, each on a line of its own."""
+"""Pattern of an order: a move for a later turn, on a line of its own."""
 MAX_ORDER_LENGTH: Final = 60
-"""Characters of a line that begins like an order and is told of if it is none; a longer one is small talk."""
-# What telephones make one long dash of, and some programs two short ones of a dash.
+"""Maximum characters of a misread order that is reported; a longer line is small talk."""
+# Two or three hyphens, into which some programs turn a dash; phones join them to a long dash.
 _DASHES: Final = re.compile(r"(?<=\w)\s?-{2,3}\s?(?=\w)")
 
 
@@ -73,7 +73,7 @@ class WrittenDay:
     year: int | None = None
 
     def near(self, today: date) -> date | None:
-        """Return the day itself; None if there is no such day."""
+        """Return the date; None if it does not exist."""
         for year in (today.year, today.year + 1) if self.year is None else (self.year,):
             with suppress(ValueError):
                 found = date(year, self.month, self.day)
@@ -107,7 +107,7 @@ class AbsenceLine:
 
 
 def read_absence(plain: str) -> AbsenceLine | None:
-    """Return what a line says about an absence, None if nothing; its quotation marks and dashes are plain ones."""
+    """Parse a line about an absence, with quotation marks and dashes already plain; None for any other line."""
     if plain.casefold() in BACK_WORDS:
         return AbsenceLine(back=True)
     for pattern in _AWAY:
@@ -119,7 +119,7 @@ def read_absence(plain: str) -> AbsenceLine | None:
 
 
 def read_day(text: str) -> Reading:
-    """Return the day of a text: `2026-03-03`, `3 March`, `March 3, 2026`, `3. März`, `1er mars`, `3.3.`, `25/3`."""
+    """Parse a day: `2026-03-03`, `3 March`, `March 3, 2026`, `3. März`, `1er mars`, `3.3.`, `25/3`."""
     for form, read in _FORMS:
         found = form.fullmatch(text.strip())
         if found is not None:
@@ -171,7 +171,7 @@ Word = Literal["help", "show", "undo", "resign", "resign-yes", "mute", "orders",
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """An action, and its canonical notation."""
+    """Action with its canonical notation."""
 
     action: Any
     notation: str
@@ -179,15 +179,14 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class ReplyText:
-    """What a reply asks for: at most one command, something to say, or both.
+    """Parsed reply: at most one command, a remark, or both.
 
-    `found` are the lines that ask for something; more than one different command among them makes `command` None.
-    `absences` are the different lines about an absence, which go along with any command.
-    `late` are lines that would ask for something, but stand after the beginning of a remark.
-    `orders` are the moves for later turns, `misread` the lines that begin like one and cannot be read.
-    `unread` is the first line that asks for nothing.
-    `signature` are the lines below a remark that were taken for one, `quoted` is the line with which a quote without
-    marks was taken to begin, and `cut` tells that there were more lines than are read.
+    `found` lists the lines with commands; with several different commands, `command` is None. `absences` are the
+    different lines about an absence, which combine with any command. `late` are commands below the beginning of a
+    remark. `orders` are the moves for later turns; `misread` are lines that begin like an order and cannot be read.
+    `unread` is the first line that is no command. `signature` are the lines below a remark that were taken for a
+    signature. `quoted` is the line that was taken for the beginning of an unmarked quote. `cut` is true if lines beyond
+    the limit were not read.
     """
 
     command: Word | Act | None = None
@@ -204,13 +203,12 @@ class ReplyText:
 
 
 def read_reply(ruleset: AnyRuleset, text: str, names: Sequence[str] = ()) -> ReplyText:
-    """Return what the text of a reply asks for; `names` are what its writer may sign it with.
+    """Parse the text of a reply; `names` are the names with which its author may sign.
 
-    Lines of the form `then P 3` are orders. Commands and orders stand above the first remark, `say:`. From there on
-    nothing is one: a mail program that breaks a long remark may leave "P 3" on a line of its own. A remark runs to the
-    next one, or to the end of what the player has written; a command on its last lines was meant to be one, and is not
-    said either.
-
+    Lines of the form `then P 3` are orders. Commands and orders stand above the first remark, `say:`. Below it no line
+    is a command: a mail program that breaks a long remark may leave "P 3" on a line of its own. A remark ends at the
+    next remark, or at the end of the author's text; a command on its last lines was meant as a command, and is left out
+    of the remark.
     Case, spaces, dashes and quotation marks of any kind, and a full stop at the end make no difference.
     """
     own = own_text(text)
@@ -222,7 +220,7 @@ def read_reply(ruleset: AnyRuleset, text: str, names: Sequence[str] = ()) -> Rep
     absences: dict[AbsenceLine, None] = {}
     unread = ""
     for line in own.lines[:first]:
-        # A ruleset may take `then` for a word without meaning, so orders are looked for first.
+        # A ruleset may skip `then` as a filler word, so orders are matched first.
         order = _THEN.fullmatch(plain_line(line))
         command = _command(ruleset, line if order is None else order[1])
         if order is not None and isinstance(command, Act):
@@ -254,7 +252,7 @@ def read_reply(ruleset: AnyRuleset, text: str, names: Sequence[str] = ()) -> Rep
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """The remarks, the commands among their lines, and the lines at their end that sign them."""
+    """Remarks, the commands among their lines, and the signature at their end."""
 
     words: str
     late: tuple[str, ...]
@@ -262,7 +260,7 @@ class _Said:
 
 
 def _said(ruleset: AnyRuleset, lines: Sequence[str], names: Sequence[str]) -> _Said:
-    """Return what is said in lines of which the first begins a remark."""
+    """Parse lines that begin with a remark."""
     remarks: list[list[str]] = []
     late: dict[str, str] = {}
     for line in lines:
@@ -290,7 +288,7 @@ def _said(ruleset: AnyRuleset, lines: Sequence[str], names: Sequence[str]) -> _S
 
 
 def _in_paragraphs(lines: Sequence[str]) -> str:
-    """Return a remark with a line for each paragraph: mail programs break long lines."""
+    """Return a remark with a line for each paragraph, since mail programs break long lines."""
     paragraphs = (" ".join(group) for is_written, group in groupby(lines, bool) if is_written)
     return "\n".join(paragraphs)
 
@@ -301,7 +299,7 @@ def _folded(name: str) -> str:
 
 
 def _note(found: dict[str, str], command: Word | Act | AbsenceLine, line: str) -> None:
-    """Note a command once, as people read it: the canonical notation of an action, the word as it was written."""
+    """Record a command once, in readable form: the canonical notation of an action, or the word as written."""
     if isinstance(command, Act):
         found.setdefault(command.notation, command.notation)
     else:

@@ -18,13 +18,13 @@ _NAMED: Final = re.compile(r"[^<>,;:]*<([^<>]*)>")
 _ADDRESS: Final = re.compile(rf"([^<>@\s,;:()\[\]\\{HIDDEN}]+)\s*@\s*([a-z0-9.-]+)", re.IGNORECASE)
 _DOMAIN: Final = re.compile(r"@\s*([a-z0-9-]+(?:\.[a-z0-9-]+)+)", re.IGNORECASE)
 MAX_MAIL_BYTES: Final = 256 * 1024
-"""Bytes of a mail, without attachments, that are kept and read."""
+"""Maximum bytes of a mail, without attachments, that are stored and read."""
 MAX_PARTS: Final = 50
 MOST_HEADERS: Final = 300
 
 
 def plain(field: str) -> str | None:
-    """Return a field without its comments, and its quoted strings without quotation marks.
+    """Return a field without comments, and with quoted strings unquoted.
 
     None if a comment or a quoted string does not end (RFC 5322, 3.2.2 and 3.2.4).
     """
@@ -50,9 +50,9 @@ def plain(field: str) -> str | None:
 
 
 def address(field: str) -> str | None:
-    """Return the one address of a field, in lower case; None if there is none, or another way to read it.
+    """Return the only address of a field, in lower case; None if there is none, or the field is ambiguous.
 
-    It may have a display name, and stand in a group alone (RFC 6854). What a display name says is not looked at.
+    The address may have a display name, or be alone in a group (RFC 6854). The display name is ignored.
     """
     text = (plain(field) or "").strip()
     if group := _GROUP.fullmatch(text):
@@ -63,26 +63,26 @@ def address(field: str) -> str | None:
 
 
 def domains(field: str) -> set[str]:
-    """Return every domain that follows an @ anywhere in a field but in comments, in lower case."""
+    """Return every domain after an @ in a field, comments aside, in lower case."""
     return {each.lower() for each in _DOMAIN.findall(plain(field) or "")}
 
 
 @dataclass(frozen=True, slots=True)
 class IncomingMail:
-    """A mail's headers, in any number, their names in lower case."""
+    """Headers of a mail, names in lower case; names may repeat."""
 
     headers: tuple[tuple[str, str], ...]
 
     def every(self, name: str) -> list[str]:
-        """Return all headers of the name, from the top, as they were sent."""
+        """Return all headers of the name, from the top, as sent."""
         return [value for header, value in self.headers if header == name.lower()]
 
     def header(self, name: str) -> str:
-        """Return the first header of the name, or the empty text."""
+        """Return the first header of the name, "" if there is none."""
         return next(iter(self.every(name)), "")
 
     def shown(self, name: str) -> str:
-        """Return the first header of the name as people read it."""
+        """Return the first header of the name, decoded."""
         value = self.header(name)
         try:
             return str(make_header(decode_header(value)))
@@ -91,17 +91,17 @@ class IncomingMail:
 
     @property
     def sender(self) -> str | None:
-        """The one address in From, in lower case; None if that is not beyond doubt."""
+        """Return the only address in From, in lower case; None if it is ambiguous."""
         return address(self.header("from")) if len(self.every("from")) == 1 else None
 
     @property
     def sender_name(self) -> str:
-        """What From calls its sender, '' if nothing."""
+        """Return the display name in From, "" if there is none."""
         name, address_begins, _ = self.shown("from").partition("<")
         return name.strip(' "') if address_begins else ""
 
 
 def read(raw: bytes) -> IncomingMail:
-    """Return the headers of a mail, whatever is in it."""
+    """Return the headers of a mail, however malformed."""
     headers = parse_headers(raw[:MAX_MAIL_BYTES]).items()[:MOST_HEADERS]
     return IncomingMail(tuple((name.lower(), " ".join(str(value).split())) for name, value in headers))

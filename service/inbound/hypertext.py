@@ -1,4 +1,4 @@
-"""The text of a part in HTML, as its reader sees it."""
+"""Visible text of an HTML part."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lxml import html
 from lxml.etree import LxmlError
 
 LONGEST: Final = 64 * 1024
-"""How many characters are read of what can be seen, and of its text, which margins and tables make longer."""
+"""Maximum characters of visible source, and of rendered text, which margins and tables lengthen."""
 _HIDDEN: Final = {"blockquote": HtmlElement(display=Display.none)}
 _SHOWN: Final = ParserConfig(css=CSS_PROFILES["strict"] | _HIDDEN)
 _BLOCKQUOTE: Final = re.compile(r"(?=<blockquote\b)", re.IGNORECASE)
@@ -24,7 +24,7 @@ _STRUCK: Final = re.compile(r"<(?:s|strike|del)\b|line-through", re.IGNORECASE)
 
 
 def visible(source: str) -> str:
-    """Return HTML without what comes before or between its text and is never seen: styles, scripts, comments."""
+    """Return HTML without styles, scripts, titles and comments."""
     kept: list[str] = []
     at = 0
     while found := _UNSEEN.search(source, at):
@@ -36,21 +36,21 @@ def visible(source: str) -> str:
 
 
 def has_struck(source: str) -> bool:
-    """Return whether something in what `visible` has returned may be struck out."""
+    """Return whether text in a result of `visible` may be struck out."""
     return _STRUCK.search(source) is not None
 
 
 def rendered(source: str) -> str:
-    """Return the text of what `visible` has returned, without quotes and what is struck out; empty if unreadable."""
+    """Render a result of `visible` as text, without quotes and struck-out text; "" if unreadable."""
     text = source.strip()
     if text.startswith(_XML):
         text = text.partition(">")[2].strip()
     if not text:
         return ""
-    # A quote leaves its mark, so that what stands beneath it is not taken for the quote.
+    # A quote leaves a mark, so that the text below is not taken for the quote.
     marked = _BLOCKQUOTE.sub("<p>&gt;</p>", text)
     try:
-        # Of a text, not of bytes, lxml asks by a pattern whether it declares its encoding: its time is a square.
+        # Given a str, lxml searches for an encoding declaration in quadratic time; bytes avoid the search.
         tree = html.document_fromstring(marked.encode("utf-8", "replace"), parser=html.HTMLParser(encoding="utf-8"))
         for each in [each for each in tree.iter() if _is_struck(each)]:
             each.drop_tree()

@@ -1,4 +1,4 @@
-"""Takes incoming mails in, by whichever protocol they arrive: stored first, and read by a worker afterwards."""
+"""Ingest incoming mails of any protocol: store first; a worker reads them later."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from service.store.mail import StoredMail
 Taken = Literal["stored", "known", "bounce", "unknown-address", "too-large"]
 
 LARGEST: Final = 10 * 1024 * 1024
-"""How many bytes a mail may have, pictures and attachments included, of which nothing is kept."""
+"""Maximum bytes of a mail, including pictures and attachments, which are not stored."""
 _REPLY: Final = re.compile(r"z\+([a-z2-7]{26})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """The envelope of a mail: the address for bounces, the recipient; `own` if it never left this machine."""
+    """Envelope of a mail: the address for bounces, the recipient; `own` if the mail never left this machine."""
 
     sender: str
     recipient: str
@@ -36,12 +36,12 @@ class Envelope:
 
 
 def has_form(recipient: str) -> bool:
-    """Return whether an address has the form of ours: of a reply, or of a bounce."""
+    """Return whether an address has the form of our reply or bounce addresses."""
     return _token(recipient) is not None or envelope_sender.is_bounce_address(recipient)
 
 
 def knows(context: MailContext, recipient: str) -> bool:
-    """Return whether mails to the address are taken in, because the service has issued it; Unavailable."""
+    """Return whether the service has issued the address, so that mails to it are accepted; Unavailable."""
     token = _token(recipient)
     if token is None:
         return envelope_sender.is_bounce_address(recipient) and _is_signed(context, recipient)
@@ -50,9 +50,9 @@ def knows(context: MailContext, recipient: str) -> bool:
 
 
 def ingest(context: MailContext, envelope: Envelope, raw: bytes) -> Taken:
-    """Take a mail in for one recipient, once however often it comes; Unavailable, and then it has to come again.
+    """Ingest a mail for a recipient, idempotently; after Unavailable it has to be delivered again.
 
-    With `stored` it is in the database, sealed, and a worker will answer it.
+    After `stored` the mail is in the database, sealed, and a worker will answer it.
     """
     if envelope_sender.is_bounce_address(envelope.recipient):
         envelope_sender.record_bounce(context, envelope.recipient, raw, envelope.sender)
@@ -86,7 +86,7 @@ def ingest(context: MailContext, envelope: Envelope, raw: bytes) -> Taken:
 
 
 def opened(context: MailContext, sealed: bytes) -> bytes:
-    """Return the bytes of a mail as it was delivered, its envelope's sender on top as Return-Path."""
+    """Return the bytes of a mail as delivered, with the envelope sender on top as Return-Path."""
     return Vault(context.settings.mail_keys).open(sealed).encode("latin-1")
 
 
@@ -107,5 +107,5 @@ def _identity(raw: bytes) -> bytes:
 
 def _delivered(envelope: Envelope, raw: bytes) -> str:
     sender = "".join(each for each in envelope.sender if each.isprintable() and each not in "<>")
-    # Bytes as letters, one for one: a vault seals text.
+    # Map bytes to characters one to one: a vault seals text.
     return f"Return-Path: <{sender.encode('ascii', 'replace').decode()}>\r\n{raw.decode('latin-1')}"

@@ -1,6 +1,6 @@
-"""The mail listener: a server of SMTP or LMTP on a thread of its own, and why an address cannot be listened on.
+"""Mail listener: a server of SMTP or LMTP on its own thread, and the reasons why an address cannot be bound.
 
-A subclass decides about the mails.
+A subclass handles the mails.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP
 
 GREETING_NAME: Final = "Boardroom inbox"
-"""The greeting of the inbox, which tells another program in its place apart."""
+"""Greeting of the inbox; it tells the inbox apart from another program at the address."""
 LISTEN_RETRY_S: Final = 2.0
-"""Seconds between two tries of an inbox that cannot listen."""
+"""Seconds between attempts of an inbox to bind."""
 HOST: Final = "127.0.0.1"
 ANYWHERE: Final = f"smtp://{HOST}:0"
 MOST_AT_ONCE: Final = 4
-"""How many mails come in at a time: each is held in memory, in which it takes four times its size."""
+"""Maximum number of mails received at a time: a mail takes four times its size in memory."""
 LONGEST_LINE: Final = 256 * 1024
-"""How many bytes a line of a mail may have: RFC 5321, 4.5.3.1.6, says 1000, and some programs write a page in one."""
+"""Maximum bytes of a line: RFC 5321, 4.5.3.1.6, says 1000, but some programs write a page as a single line."""
 TOO_LARGE: Final = "552 5.3.4 this mail is too large, send it again without attachments and pictures"
 LINE_TOO_LONG: Final = "500 5.6.0 a line of this mail is too long, send it again as plain text"
 _REFUSALS: Final = {"552 Error": TOO_LARGE, "500 Line too long": LINE_TOO_LONG}
@@ -40,7 +40,7 @@ def place_of(listen: str) -> str:
 
 
 def listen_refusal(listen: str, refusal: OSError) -> str:
-    """Return why nobody can listen on the address and what to do, as sentences for an operator."""
+    """Return why the address cannot be bound, and the remedy, as sentences for an operator."""
     where = urlsplit(listen)
     if refusal.errno == errno.EADDRINUSE:
         why = "another program has the port"
@@ -56,7 +56,7 @@ def listen_refusal(listen: str, refusal: OSError) -> str:
     return f"{why}. {todo}"
 
 
-# The server notes recipients, and the address of a reply is a secret: it must not be logged, even at the level DEBUG.
+# The library logs recipients. A reply address is a secret and must not be logged, even at level DEBUG.
 logging.getLogger("mail.log").setLevel(logging.WARNING)
 
 
@@ -64,19 +64,19 @@ class _Spoken(SMTP):
     line_length_limit = LONGEST_LINE
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 - aiosmtpd's name
-        """Take a mail in, when there is room for it."""
+        """Receive a mail once a slot is free."""
         async with self.event_handler.room:
             await super().smtp_DATA(arg)
 
     async def push(self, status: AnyStr) -> None:
-        """Say something to the client: of a mail that cannot be taken, what to do about it."""
+        """Send a status to the client; a refusal of a mail is replaced by our text with a remedy."""
         refusal = self._refusal(status)
         await (super().push(status) if refusal is None else super().push(refusal))
 
     def _refusal(self, status: str | bytes) -> str | None:
         begins = status if isinstance(status, str) else ""
         said = next((ours for theirs, ours in _REFUSALS.items() if begins.startswith(theirs)), None)
-        # One answer for each recipient (RFC 2033, 4.2); before there is any, one for the sender.
+        # One answer for each recipient (RFC 2033, 4.2); without recipients, one for the sender.
         recipients = len(self.envelope.rcpt_tos) if isinstance(self, LMTP) and self.envelope else 1
         return None if said is None else "\r\n".join([said] * max(1, recipients))
 
@@ -89,27 +89,27 @@ _PROTOCOLS: Final = {"smtp": _Spoken, "lmtp": _LocallySpoken}
 
 
 class MailListener:
-    """Context manager: a server of SMTP or LMTP, whose `handle_..` methods subclasses write as aiosmtpd calls them.
+    """Context manager: a server of SMTP or LMTP; subclasses write `handle_..` methods as aiosmtpd calls them.
 
-    `listen` is where: `smtp://` or `lmtp://` and host:port, port 0 for any that is free; `url` is where in fact.
-    Raises OSError where it cannot listen.
+    `listen` is `smtp://` or `lmtp://` with host:port; port 0 is any free port. `url` is the actual address. Raises
+    OSError if the address cannot be bound.
     """
 
     tls: ssl.SSLContext | None = None
-    """What connections are encrypted with from the start, if anything."""
+    """TLS context for implicit TLS, if any."""
     name: str | None = None
-    """What it greets its clients by, after the name of the machine; None for the name of the library."""
+    """Name in the greeting, after the host name; None for the library's name."""
 
     def __init__(self, listen: str = ANYWHERE, largest: int | None = None) -> None:
-        """Take the address, and how many bytes a mail may have (None: as many as it likes)."""
+        """Take the address, and the maximum bytes of a mail (None: no limit)."""
         self.url = ""
         self._listen = urlsplit(listen)
         self._largest = largest
         self.room = asyncio.Semaphore(MOST_AT_ONCE)
-        """What a connection waits for before it brings a mail."""
+        """Semaphore for connections that bring a mail."""
 
     def __enter__(self) -> MailListener:
-        """Start listening; after a refusal it may be tried again."""
+        """Start listening; after a refusal a retry is possible."""
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="mail-listener", daemon=True)
         self._listening = threading.Event()
@@ -122,19 +122,18 @@ class MailListener:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Stop listening."""
-        # A loop that came to an end by itself is closed.
+        # A loop that has ended by itself is closed.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
 
     @property
     def listens(self) -> bool:
-        """Whether its thread is there still."""
+        """Return whether the thread is alive."""
         return self._thread.is_alive()
 
     def repeat(self, act: Callable[[], Awaitable[None]], seconds: float) -> None:
-        """Do something again and again between mails, in the loop that takes them; call it while it listens."""
+        """Repeat a coroutine at an interval in the loop of the listener; call this only while it listens."""
 
         async def go_on() -> None:
             while True:
@@ -144,7 +143,6 @@ class MailListener:
         asyncio.run_coroutine_threadsafe(go_on(), self._loop)
 
     def speak(self, loop: asyncio.AbstractEventLoop) -> SMTP:
-        """Return the protocol of a new connection."""
         kind = _PROTOCOLS[self._listen.scheme]
         return kind(self, loop=loop, enable_SMTPUTF8=True, data_size_limit=self._largest, ident=self.name)
 

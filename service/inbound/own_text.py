@@ -1,7 +1,7 @@
-"""The lines of a mail that its writer has written: without quotes, and without what signs them.
+"""Find the author's own lines of a mail: without quotes and signatures.
 
-How programs begin quotes and end mails is told by lists of words. In languages that are in none of them an address
-helps: a line that ends in a colon and holds one, or headers in a row.
+Word lists tell how programs begin quotes and end mails. For other languages an address helps: a line with an address
+that ends in a colon, or a block of headers.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from service.inbound.text import MAX_TEXT_LENGTH
 
 MAX_LINES: Final = 400
 MAX_LINE_LENGTH: Final = 2000
-"""Characters of a line that are read: more than a remark may have, and to normalize a line may take their square."""
+"""Maximum characters read of a line: more than a remark may have. Normalizing a line may take quadratic time."""
 MAX_SIGNATURE_LINES: Final = 12
 MAX_LABEL_LENGTH: Final = 30
-"""Characters of the name of a header that stands in a text."""
+"""Maximum characters of a header name in a text."""
 MAX_ANNOUNCEMENT_LENGTH: Final = 400
-"""Characters of a line that announces a quote, or is a header of one."""
+"""Maximum characters of a line that announces a quote, or is a header of a quote."""
 MIN_RULE_LENGTH: Final = 5
 _MOST_ANNOUNCING: Final = 3
 _FARTHEST: Final = 12
-"""Lines among which the next ones with words are looked for."""
+"""Number of lines to search for the next non-empty ones."""
 _WINDOW: Final = 4
-"""Lines in which the headers of a quoted mail stand together."""
+"""Number of lines in which the headers of a quoted mail stand together."""
 _UNIFIED: Final = str.maketrans(
     dict.fromkeys("‘’‚‛′´`", "'")
     | dict.fromkeys("“”„‟«»", '"')
     | dict.fromkeys("‐‑‒–—−", "-")
     | dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff")
 )
-# As everywhere, words have no control characters: PostgreSQL stores no NUL, and terminals obey an ESC. Nor have they
-# what is no character at all, which UTF-8 or XML do not carry.
+# Remarks have no control characters, as everywhere: PostgreSQL stores no NUL, and terminals obey ESC. They have no
+# surrogates and noncharacters either, since UTF-8 or XML cannot carry them.
 _NONE: Final = (
     *range(0xD800, 0xE000),
     *range(0xFDD0, 0xFDF0),
@@ -43,16 +43,16 @@ _NONE: Final = (
 )
 _CONTROLS: Final = str.maketrans(dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *_NONE], "") | {ord("\t"): " "})
 REMARK: Final = re.compile(r"[\s*_]*(?:say|sage?|dis|dites|dire)[*_]*\s*:[*_]*\s*(.*)", re.IGNORECASE)
-"""A line that begins a remark."""
+"""Pattern of a line that begins a remark."""
 _SIGNATURES: Final = ("--", "—", "―", "––", "- -")
-"""The line above a signature, as programs write it and as telephones correct it."""
+"""Lines above a signature, as programs write them and as phones correct them."""
 _ADDRESS: Final = re.compile(r"[^<>\s@]{1,64}@[^<>\s@]{1,64}[.][^<>\s@]{2}")
 _DIGIT: Final = re.compile(r"\d")
 _OPENED: Final = re.compile(
     r"(?:on|am|le|op|el|il|em|den|på|w dniu|dnia|dne|в|at|vào|tarihinde|\d{1,4})\b", re.IGNORECASE
 )
-"""How a line begins that says when somebody wrote, which programs break after 72 columns."""
-# The quoted person wrote it or sent it, or it is one of our own mails.
+"""Beginnings of a line that says when somebody wrote; programs break such lines after 72 columns."""
+# Verbs of writing and sending, and our own name in quotes of our mails.
 _WROTE: Final = re.compile(
     r"\b(?:wrote|writes|sent|sends|schrieb|schreibt|sandte|sendete|gesendet|schickte|geschickt|écrit|envoyé|boardroom"
     r"|schreef|geschreven|escribió|scritto|scrive|escreveu|napisał|napisała|napisał\(a\)|skrev|kirjoitti|napsal|napsala"
@@ -86,15 +86,15 @@ _SIGNED_OFF: Final = re.compile(
     r"|.{0,60}(?:から送信|에서 보냄|gönderildi)$",
     re.IGNORECASE,
 )
-"""How the line begins that telephones put below a mail."""
+"""Beginnings of the line that phones put below a mail."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnText:
-    """The lines that the writer of a mail has written, as far as that can be told.
+    """Author's own lines of a mail, as far as they can be told.
 
-    `signature` are the lines below a line that announces one, `quoted` is the line with which a quote without marks
-    begins. There is nothing of the writer's below either. `cut` tells that there are more lines than are read.
+    `signature` are the lines below a signature mark. `quoted` is the line at which an unmarked quote begins. Nothing
+    below either is the author's. `cut` is true if lines beyond the limit were not read.
     """
 
     lines: tuple[str, ...]
@@ -104,7 +104,7 @@ class OwnText:
 
 
 def own_text(text: str) -> OwnText:
-    """Return what the writer of a mail has written.
+    """Return the author's own lines.
 
     Lines that begin with > are skipped, and so is the line that announces them.
     """
@@ -135,12 +135,12 @@ def own_text(text: str) -> OwnText:
 
 
 def signs_off(line: str) -> bool:
-    """Return whether a mail program has put the line below a mail, as telephones do."""
+    """Return whether a mail program, such as a phone's, has put the line below a mail."""
     return _SIGNED_OFF.match(plain_line(line)[:120]) is not None
 
 
 def plain_line(line: str) -> str:
-    """Return the line as it is compared: without what mail programs and telephones make of a few letters."""
+    """Return the line in normal form for comparisons: without typographic variants by mail programs and phones."""
     text = " ".join(normalize("NFKC", line).translate(_UNIFIED).split())
     text = text.strip('"*_ ').rstrip(".! ").strip('"*_ ')
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == "'" else text
@@ -161,7 +161,7 @@ def _signature(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_rule(line: str) -> bool:
-    """Return whether a line is drawn: of underscores, of dashes, or of a title between dashes."""
+    """Return whether a line is a rule: of underscores, of dashes, or of a title between dashes."""
     bare = line.strip().strip("*")
     if len(bare) >= MIN_RULE_LENGTH and not bare.strip("_"):
         return True
@@ -173,9 +173,9 @@ def _is_rule(line: str) -> bool:
 
 
 def _begins_headers(lines: Sequence[str], number: int, said: bool) -> bool:
-    """Return whether the headers of a quoted mail begin with a line.
+    """Return whether the headers of a quoted mail begin at a line.
 
-    Above a remark the name of a sender is enough. In what is `said` it takes an address, or another header below.
+    Above a remark a sender's name is enough. Within a remark (`said`) an address, or another header below, is needed.
     """
     label, value = _label(lines[number])
     if not label:
@@ -191,7 +191,7 @@ def _begins_headers(lines: Sequence[str], number: int, said: bool) -> bool:
 
 
 def _label(line: str) -> tuple[str, str]:
-    """Return the name of the header that a line may be, in lower case, and its value; '' for the name of none."""
+    """Return the header name in lower case and the value of a line; "" if the line is no header."""
     label, colon, value = plain_line(line[:MAX_ANNOUNCEMENT_LENGTH]).replace("*", "").partition(":")
     label = label.strip().casefold()
     if not colon or len(label) > MAX_LABEL_LENGTH or _DIGIT.search(label) or REMARK.match(line):
@@ -200,13 +200,13 @@ def _label(line: str) -> tuple[str, str]:
 
 
 def _announcing(lines: Sequence[str], number: int, said: bool) -> int:
-    """Return of how many lines the announcement of a quote consists that begins with a line; 0 if none does.
+    """Return the number of lines of a quote's announcement at this line; 0 if there is none.
 
-    In what is `said` it takes an address, a number, our own name or marks below besides the word for writing.
+    Within a remark (`said`) an address, a number, our own name or quote marks below are needed besides the verb.
     """
     joined = ""
     for length, line in enumerate(lines[number : number + _MOST_ANNOUNCING], 1):
-        # Only a line that says when somebody wrote is broken.
+        # Only a line that says when somebody wrote gets broken.
         goes_on = length == 1 or (_OPENED.match(joined) and _DIGIT.search(joined))
         plain = plain_line(line).replace("*", "") if goes_on and len(line) <= MAX_ANNOUNCEMENT_LENGTH else ""
         if not plain or (length == 1 and REMARK.match(line)):
@@ -223,5 +223,4 @@ def _announcing(lines: Sequence[str], number: int, said: bool) -> int:
 
 
 def _following(lines: Sequence[str], number: int, most: int) -> list[str]:
-    """Return the next lines that are not empty."""
     return [line for line in lines[number : number + _FARTHEST] if line.strip()][:most]

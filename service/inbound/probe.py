@@ -12,9 +12,9 @@ from service.shared import clock
 
 
 def is_our_inbox(settings: Settings, listen: str, seconds: float) -> bool:
-    """Return whether what listens on the address is an inbox that takes what this service has sent addresses for.
+    """Return whether the listener at the address is an inbox that accepts addresses issued by this service.
 
-    No mail is sent. OSError if nobody listens there within so many seconds, or what listens speaks no LMTP or SMTP.
+    No mail is sent. OSError if nobody answers within `seconds` seconds, or not in LMTP or SMTP.
     """
     where = urlsplit(listen)
     kind = smtplib.LMTP if where.scheme == "lmtp" else smtplib.SMTP

@@ -1,4 +1,4 @@
-"""Answers stored mails: reads them, has their commands carried out, and sends the result."""
+"""Answer stored mails: read a mail, execute its commands, send the result."""
 
 from __future__ import annotations
 
@@ -45,21 +45,21 @@ from service.store.outbox import OutboxRow
 from service.texts.catalog import say
 
 MAX_UNREAD_ANSWERS: Final = (3, 8)
-"""Answers to mails of a player in which nothing was read: in an hour and one game, and in a day.
+"""Maximum answers to a player's mails in which nothing was read: per hour and game, and per day.
 
-Two machines must not write for ever, and a player who mistypes in one game is still answered in another.
+Two machines must not write for ever; but a player who mistypes in one game still gets answers in another.
 """
 MAX_IDLE_ANSWERS: Final = (20, 60)
-"""Answers to what a player asks for that changes nothing, such as `show`: in an hour, and in a day."""
+"""Maximum answers to a player's requests without a change, such as `show`: per hour, and per day."""
 MAX_UNREADABLE_PER_HOUR: Final = 3
-"""Mails of a player in an hour that took more time or memory than reading may: no other one is read in that hour."""
+"""Maximum mails of a player per hour that exceed the limits of reading; after that, no mail is read in the hour."""
 log = structlog.get_logger()
 
 
 def send_answer(context: MailContext, row: OutboxRow) -> Literal["done", "skipped"]:
-    """Answer the mail of an outbox row (payload `mail`) once; mails that a machine may have written are not answered.
+    """Answer the mail of an outbox row (payload `mail`) once; mails that a machine may have written get no answer.
 
-    What the mail asks for is carried out under a key of its own: once, however often this is tried.
+    The requests of the mail are carried out under an idempotency key, so retries change nothing.
     """
     with context.games.engine.connect() as db:
         mail = read_inbound(db, row.payload["mail"])
@@ -86,12 +86,12 @@ def send_answer(context: MailContext, row: OutboxRow) -> Literal["done", "skippe
 
 
 def _settled(context: MailContext, mail: InboundMail, reply: Reply, result: CommandResult) -> ReplyOutcome | None:
-    """Settle a mail that was carried out, and return what its player is answered; None for no answer."""
+    """Settle a mail that was carried out, and return the answer to its player; None for no answer."""
     with context.games.engine.begin() as db:
         left = None if result.outcome in EFFECTIVE_OUTCOMES else _answers_left(db, mail, result.outcome)
         seat = context.games.open(db, mail.game_id).seats[reply.link.seat]
         if seat.player_id != mail.player_id or left == 0:
-            # An answer goes to the seat's player, who may be another person by now.
+            # The seat may belong to another person by now, who must not get the answer.
             settle_inbound(db, mail.id, "unreadable" if result.outcome == "unreadable" else "unanswered", None)
             return None
         settle_inbound(db, mail.id, result.outcome, clock.now())
@@ -106,7 +106,7 @@ def _writer(reply: Reply, letter: IncomingMail) -> Writer:
 
 
 def _answers_left(db: Connection, mail: InboundMail, outcome: str) -> int:
-    """Return how many mails of the outcome may still be answered, this one among them; 0 if none."""
+    """Return how many mails of the outcome may still be answered, including this mail; 0 if none."""
     before = count_inbound_answers(db, mail, clock.now(), UNREAD_OUTCOMES, LASTING_OUTCOMES)
     if outcome in UNREAD_OUTCOMES:
         (in_an_hour, in_a_day), hour, day = MAX_UNREAD_ANSWERS, before.unread_in_the_game, before.unread
@@ -120,9 +120,9 @@ def _with_last_notice(reply: Reply, answer: ReplyOutcome) -> ReplyOutcome:
 
 
 def _result(reply: Reply, letter: IncomingMail, raw: bytes, registered: str) -> CommandResult | None:
-    """Carry out what a mail asks for, and return what came of it; None if a machine may have written it.
+    """Carry out the requests of a mail, and return the result; None if a machine may have written it.
 
-    Belief before content: of a mail that is not its player's, or whose link is dead, no text is decoded.
+    Authentication before content: no text is decoded if the mail is not its player's, or its link is dead.
     """
     by, refused = _writer(reply, letter), _refused(reply, letter, registered)
     if by == "machine" or (by == "perhaps" and refused is not None):
@@ -148,7 +148,7 @@ def _result(reply: Reply, letter: IncomingMail, raw: bytes, registered: str) -> 
 
 
 def _refused(reply: Reply, letter: IncomingMail, registered: str) -> CommandResult | None:
-    """Return what the sender of a mail is told whose text is not to be read; None for one who is believed."""
+    """Return the answer to a mail whose text must not be read; None for an authenticated sender."""
     server, strict = reply.context.settings.inbound_server, reply.link.needs_sign_in
     address = _answered_from(reply, letter.sender, registered)
     believed: Belief = "not-believed"
@@ -156,7 +156,7 @@ def _refused(reply: Reply, letter: IncomingMail, registered: str) -> CommandResu
         believed = belief(letter, address, server, own=reply.mail.own, strict=strict)
     if believed != "believed":
         why = [say(reply.language, "answer-not-believed-strict")] if strict else []
-        # Its player is told the same, and `boardroom doctor` the difference.
+        # The player gets the same answer for both; `boardroom doctor` tells them apart.
         return replace(reply.result("not-believed", *why), outcome=believed)
     if reply.link.revoked_for in ("seen", "address") or reply.link.expires_at < reply.mail.received_at:
         return reply.result("dead-link")
@@ -164,7 +164,7 @@ def _refused(reply: Reply, letter: IncomingMail, registered: str) -> CommandResu
 
 
 def _answered_from(reply: Reply, sender: str | None, registered: str) -> str | None:
-    """Return the address of the player from which the mail may come; None if it is that of another player's account."""
+    """Return the player's address that the mail may come from; None if the sender is another player's account."""
     if sender is None or sender == registered.lower():
         return registered
     player = reply.link.player_id

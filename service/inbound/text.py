@@ -1,4 +1,4 @@
-"""The text of an incoming mail as its writer sees it."""
+"""Text of an incoming mail, as its author sees it."""
 
 from __future__ import annotations
 
@@ -32,11 +32,10 @@ _FORMS: Final[Mapping[str, Form]] = {
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The text of a mail without attachments and quotes in HTML; empty if it cannot be read.
+    """Text of a mail without attachments and HTML quotes; empty if unreadable.
 
-    `unsuited` is the first charset that a part names and that is unknown, or not its letters'. `form` is the first
-    form among its parts that keeps the text from being read; a `reaction` is made by a press of a button, in words of
-    the mail program.
+    `unsuited` is the first charset of a part that is unknown, or does not fit its bytes. `form` is the first form among
+    the parts that keeps the text from being read; a `reaction` is the press of a button, in words of the mail program.
     """
 
     text: str
@@ -46,7 +45,7 @@ class Written:
 
 @dataclass(frozen=True)
 class _Piece:
-    """The text of a part, from its source; `kind` is `struck` for HTML of which something may be struck out."""
+    """Text of a part, from its source; `kind` is `struck` for HTML that may have struck-out text."""
 
     source: str
     kind: Kind = "plain"
@@ -55,14 +54,14 @@ class _Piece:
 
     @cached_property
     def text(self) -> str:
-        """The text, as its reader sees it; rendering HTML takes far longer than anything else here."""
+        """Return the text as its reader sees it; rendered late, since HTML takes far longer than all the rest."""
         from service.inbound.hypertext import rendered
 
         return rendered(self.source) if self.is_html else self.source
 
 
 def written(raw: bytes) -> Written:
-    """Return what the writer of a mail has written: all parts of it that are text, in their order."""
+    """Return the text of a mail: all text parts, in order."""
     message = parse(raw[:MAX_MAIL_BYTES])
     piece = _piece(message, count(), first=True)
     return Written(_cleartext(piece.text[:MAX_TEXT_LENGTH]), piece.unsuited, _form(message, piece.text))
@@ -75,9 +74,9 @@ def _form(message: Message, text: str) -> Form | None:
 
 
 def _piece(part: Message, number: Iterator[int], *, first: bool) -> _Piece:
-    """Return the text of a part, and of all within it; `number` counts the parts, `first` is none but the first.
+    """Return the text of a part, including parts within; `number` counts parts, `first` is true before any text.
 
-    A file that was put into the text names itself. A mail within a mail is not its writer's.
+    A part with a file name is an inserted file. A mail within a mail is by another author.
     """
     if next(number) >= MAX_PARTS or is_attached(part) or (part.get_filename() and not first):
         return _Piece("")
@@ -106,7 +105,7 @@ def _of_text(part: Message) -> _Piece:
 
 
 def _chosen(pieces: Sequence[_Piece]) -> _Piece:
-    """Return the one of several forms of a text that says most surely what was written."""
+    """Return the most reliable of several alternatives of a text."""
     # Only HTML says which words are struck out.
     order = ("struck", "plain", "html")
     pieces = sorted(pieces, key=lambda each: order.index(each.kind))
@@ -114,7 +113,7 @@ def _chosen(pieces: Sequence[_Piece]) -> _Piece:
 
 
 def _joined(pieces: Sequence[_Piece]) -> _Piece:
-    """Return the text of parts that follow one another; HTML that says the same as the plain text says nothing."""
+    """Return the text of consecutive parts; HTML that repeats the plain text is left out."""
     pieces = [each for each in pieces if each.source.strip()]
     if len(pieces) == 1:
         return pieces[0]
@@ -131,7 +130,7 @@ def _letters(text: str) -> str:
 
 
 def _unflowed(part: Message, text: str) -> str:
-    """Return the text with the lines put together that format=flowed has broken (RFC 3676, 4.1)."""
+    """Join the lines that format=flowed has broken (RFC 3676, 4.1)."""
     if str(part.get_param("format", "")).lower() != "flowed":
         return text
     apart = str(part.get_param("delsp", "")).lower() != "yes"
@@ -152,7 +151,7 @@ def _unflowed(part: Message, text: str) -> str:
 
 
 def _cleartext(text: str) -> str:
-    """Return the text without what signs it inline, its dashes as they were written (RFC 9580, 7)."""
+    """Return the text without an inline signature, its dashes unescaped (RFC 9580, 7)."""
     kept: list[str] = []
     place = "outside"
     for line in text.splitlines():
