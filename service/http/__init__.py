@@ -1,1 +1,1 @@
-"""What the API and the pages share: the request, its limits, its problems, and the responses."""
+"""Shared HTTP layer of API and pages: requests, limits, problems, responses."""

@@ -1,4 +1,4 @@
-"""The access log: request ids, security headers, a log line and, where there are traces, a span of every request."""
+"""Access log: request ids, security headers, a log line and, with traces on, a span of every request."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 REQUEST_ID_KEY = "boardroom.request_id"
-"""Where a request's environment keeps it."""
+"""Environ key of the request id."""
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 ROUTE = "boardroom.route"
-"""Where a request's environment keeps its route, if the app was not asked for it."""
+"""Environ key of the route, for requests answered before the app's routing."""
 ERROR = "boardroom.error"
-"""Where a request's environment keeps the class of the error for which it is answered with 503."""
+"""Environ key of the class of the error behind a 503."""
 WAITED = "boardroom.waited"
-"""In the environ of a request that waits for events: how long it takes says nothing of the service."""
+"""Environ key of a request that waits for events: its duration says nothing of the service."""
 SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    # A page's address may be a capability link, which nobody else may learn.
+    # The address of a page may be a capability link, which nobody else may learn.
     "Referrer-Policy": "no-referrer",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -49,17 +49,16 @@ SECURITY = {
 
 
 def request_id() -> str:
-    """Return the id of the request at hand."""
     number: str = request.environ[REQUEST_ID_KEY]
     return number
 
 
 class _Lines:
-    """Writes to standard error without `logging`, whose records cost many times as much as the lines."""
+    """Writer to standard error; `logging` records cost many times as much as the lines."""
 
     def info(self, line: str) -> None:
-        """Write the line, in one piece with its end, so that threads do not cut into each other's."""
-        # A full disk must not keep anybody from playing, as little as it does with `logging`.
+        """Write a line and its end in one piece, so that lines of threads do not mix."""
+        # As with `logging`, a full disk must not stop games.
         with suppress(OSError):
             sys.stderr.write(f"{line}\n")
 
@@ -90,7 +89,7 @@ log = structlog.wrap_logger(
 
 
 def log_requests(app: Flask) -> None:
-    """Give every request an id, every response its headers, and the log a line of JSON for each."""
+    """Add request ids, security headers, and a JSON log line for every request."""
     add_headers(app, SECURITY)
     wrap(app, _watching)
 
@@ -121,13 +120,13 @@ def _say_request(
 
 
 def note_cause(refusal: BaseException) -> None:
-    """Have the log line of the request name the class of the error that a refusal comes from, if there is one."""
+    """Name the class of a refusal's cause, if any, in the log line of the request."""
     if refusal.__cause__ is not None:
         request.environ[ERROR] = error_class(refusal.__cause__)
 
 
 def log_failure(exc_info: tuple[type[BaseException], BaseException, TracebackType | None]) -> None:
-    """Log an unexpected error: where it came from, but neither its message nor the path, which may hold secrets."""
+    """Log an unexpected error with its frames, without its message and the path, which may hold secrets."""
     kind, _, trace = exc_info
     frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)]
     route = route_of(request.environ)
@@ -135,7 +134,7 @@ def log_failure(exc_info: tuple[type[BaseException], BaseException, TracebackTyp
 
 
 def identify(environ: WSGIEnvironment) -> str:
-    """Return the id of a request: that of its client if it is well-formed, else a new one; the same at every call."""
+    """Return the id of a request: the client's if well-formed, else a new one; stored in the environ."""
     number: str | None = environ.get(REQUEST_ID_KEY)
     if number is None:
         wished = environ.get("HTTP_X_REQUEST_ID", "")
@@ -144,8 +143,7 @@ def identify(environ: WSGIEnvironment) -> str:
 
 
 def new_id() -> str:
-    """Return an id for a request."""
-    # The id protects nothing, so it needs no secure random number, for which the thread would have to yield.
+    # The id protects nothing, so a secure random number is not needed; that would make the thread yield.
     return f"{getrandbits(128):032x}"
 
 
@@ -159,10 +157,10 @@ def route_of(environ: WSGIEnvironment) -> str | None:
 
 
 def trace_requests(app: Flask) -> None:
-    """Let a trace begin with each request, until the head of its answer is known; nothing where traces are off.
+    """Trace each request until the head of its response; nothing if traces are off.
 
-    A span tells the method, the template of the route and the status: paths may be capability links. A `traceparent`
-    that a client sends is not followed, since strangers could have everything traced.
+    A span has the method, the template of the route and the status: paths may be capability links. A client's
+    `traceparent` is ignored, since strangers could have everything traced.
     """
     if traces.active():
         wrap(app, _tracing)

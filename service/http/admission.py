@@ -1,8 +1,8 @@
 """Admission control of a web process: concurrent requests per network address, and a deadline for request bodies.
 
-granian reads the head of a request, with a deadline, and then gives it a thread, which waits for the body without one.
-Reading bodies in an asyncio loop instead would cost a third of the time of an action. So each request gets a thread at
-once, but a slow body cannot keep it, and an address cannot take many of them.
+granian reads the head of a request, with a deadline, and then gives the request a thread, which waits for the body
+without a deadline. Reading bodies in an asyncio loop instead would cost a third of the time of an action. So each
+request gets a thread at once, but a slow body cannot hold the thread, and an address cannot take many threads.
 """
 
 from __future__ import annotations
@@ -35,35 +35,35 @@ if TYPE_CHECKING:
 BODY_TIMEOUT_S = 15.0
 """Seconds for the whole body of a request to arrive."""
 BODY_CHECK_S = 1.0
-"""Seconds between two checks for bodies that are late."""
+"""Seconds between checks for late bodies."""
 FLUSH_S = 0.01
-"""Seconds that an answer has to leave before its connection ends."""
+"""Seconds for a response to leave before its connection is closed."""
 MAX_CONCURRENT = 100
-"""The most concurrent requests with a body of a network address in a process, and as many without one."""
+"""Maximum concurrent requests with a body per network address and process, and as many without a body."""
 PROBE_PATHS = frozenset({"/livez", "/readyz", "/metrics"})
-"""The paths of health probes, which are always admitted: who watches the service may share an address with clients."""
+"""Paths of health probes, which are always admitted: a monitor may share an address with clients."""
 RETRY_AFTER_S = 5
 
 
 class Connection(Protocol):
-    """granian's object for the answer to a request; only the first answer counts."""
+    """granian's object for the response to a request; only the first response counts."""
 
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
         """Answer."""
 
     def response_iter(self, status: int, headers: list[tuple[str, str]], body: Iterator[bytes]) -> None:
-        """Answer in parts; if they are shorter than Content-Length, the connection ends, and with it all reading."""
+        """Send a response in parts; if shorter than Content-Length, the connection closes, and with it all reading."""
 
 
 Serve = Callable[[Connection, "WSGIEnvironment"], int]
-"""Answers a request by the app, and returns the status."""
+"""Function that serves a request by the app, and returns the status."""
 
 
 class EarlyAnswer:
-    """A problem that is answered without the app, in the language that the request asks for."""
+    """Problem that is sent without the app, in the language of the request."""
 
     def __init__(self, app: Flask, answer: Callable[[], Response]) -> None:
-        """`answer` returns what the app would answer, in a request to it."""
+        """Render the problem in each language; `answer` returns the app's response within a request context."""
         self._responses: dict[str, Response] = {}
         for language in languages():
             asking = {"Accept-Language": language}
@@ -71,15 +71,15 @@ class EarlyAnswer:
                 self._responses[language] = answer()
 
     def give(self, request: PendingRequest) -> int:
-        """Answer the request; return the status."""
+        """Send the problem; return the status."""
         response, body = self._made(request)
         request.connection.response_bytes(response.status_code, _headers(response, request, len(body)), body)
         return response.status_code
 
     def break_off(self, request: PendingRequest) -> None:
-        """Answer the request, unless it has been answered, and end its connection, although it is being read from."""
+        """Send the problem, unless a response was sent, and close the connection, although it is being read from."""
         response, body = self._made(request)
-        # One byte more than there is: the server gives up a connection on which it cannot keep its word.
+        # Promise one byte too many: the server closes a connection on which it cannot send Content-Length bytes.
         headers = _headers(response, request, len(body) + 1)
         request.connection.response_iter(response.status_code, headers, _slowly(body))
 
@@ -89,20 +89,20 @@ class EarlyAnswer:
 
 
 class PendingRequest(NamedTuple):
-    """A request that has not reached the app, or is being read by it."""
+    """Request that has not reached the app, or whose body the app is reading."""
 
     connection: Connection
     environ: WSGIEnvironment
 
     @property
     def language(self) -> str:
-        """The language of its answer."""
+        """Return the language of the response."""
         asked = parse_accept_header(self.environ.get("HTTP_ACCEPT_LANGUAGE"), LanguageAccept)
         return preferred(asked) or DEFAULT
 
     @property
     def id(self) -> str:
-        """Its id, as the log has it."""
+        """Return the request id, as in the log."""
         return identify(self.environ)
 
 
@@ -112,13 +112,13 @@ def _headers(response: Response, request: PendingRequest, length: int) -> list[t
 
 
 def _slowly(body: bytes) -> Iterator[bytes]:
-    """Yield the body, and end when it is likely to have left."""
+    """Yield the body, and end once it has probably left."""
     yield body
     sleep(FLUSH_S)
 
 
 class BodyDeadline:
-    """The deadline for request bodies: a thread refuses the requests whose bodies are late."""
+    """Deadline for request bodies: a thread refuses requests with late bodies."""
 
     def __init__(self, late: EarlyAnswer, patience: float = BODY_TIMEOUT_S) -> None:
         self._late = late
@@ -129,7 +129,7 @@ class BodyDeadline:
     def over(self, body: Body, read: Callable[..., Any], size: tuple[int, ...]) -> Any:
         """Read from the body; raises RequestTimeout afterwards if the deadline has passed.
 
-        The client has got its answer by then; that of the app has the same status, and only the log sees it.
+        The client has its response by then; the app's response has the same status, and only the log sees it.
         """
         self._waiting[body] = body.until = body.until or monotonic() + self._patience
         try:
@@ -150,7 +150,7 @@ class BodyDeadline:
 
 
 class Body:
-    """The body of a request (wsgi.input) with a deadline for reading it."""
+    """Body of a request (wsgi.input) with a deadline for reading."""
 
     __slots__ = ("_deadline", "_stream", "request", "until")
 
@@ -161,27 +161,27 @@ class Body:
         self.until = 0.0
 
     def read(self, *size: int) -> bytes:
-        """Return so many bytes, or all; raises RequestTimeout when they are late."""
+        """Return `size` bytes, or all; raises RequestTimeout if they are late."""
         found: bytes = self._deadline.over(self, self._stream.read, size)
         return found
 
     def readline(self, *size: int) -> bytes:
-        """Return a line, as `read`."""
+        """Return a line; raises as `read`."""
         found: bytes = self._deadline.over(self, self._stream.readline, size)
         return found
 
     def readlines(self, *hint: int) -> list[bytes]:
-        """Return all lines, as `read`."""
+        """Return all lines; raises as `read`."""
         found: list[bytes] = self._deadline.over(self, self._stream.readlines, hint)
         return found
 
     def __iter__(self) -> Iterator[bytes]:
-        """Return the lines, as `read`."""
+        """Return an iterator over the lines; raises as `read`."""
         return iter(self.readline, b"")
 
 
 class Gate:
-    """Admits requests to the app; with `proxies` (as in Settings) the client's address is that which they name."""
+    """Gate that admits requests to the app; `proxies` (as in Settings) selects the client's address."""
 
     def __init__(self, app: Flask, proxies: int, most: int = MAX_CONCURRENT) -> None:
         self._crowded = EarlyAnswer(app, _crowded)
@@ -193,14 +193,14 @@ class Gate:
         self._lock = Lock()
 
     def before(self, serve: Serve) -> Serve:
-        """Return a function that serves a request if it is admitted, and refuses it otherwise."""
+        """Return a function that serves a request if admitted, and refuses it otherwise."""
 
         def serve_some(connection: Connection, environ: WSGIEnvironment) -> int:
             client, request = self._client(environ), PendingRequest(connection, environ)
             with_body = environ.get("CONTENT_LENGTH", "0") != "0" or "HTTP_TRANSFER_ENCODING" in environ
             if not with_body and environ["PATH_INFO"] in PROBE_PATHS:
                 return serve(connection, environ)
-            # Apart, so that half bodies keep nobody behind the same address from looking at a table.
+            # Count apart, so that slow bodies lock nobody behind the same address out of reading.
             counted = client, with_body
             with self._lock:
                 passes = self._under_way[counted] < self._most
@@ -211,7 +211,7 @@ class Gate:
                 return self._crowded.give(request)
             try:
                 if with_body:
-                    # Before the app is handed a copy of this, so that both know the request by the same.
+                    # Set the id before the app copies the environ, so that both use the same id.
                     identify(environ)
                     environ["wsgi.input"] = Body(environ["wsgi.input"], request, self._deadline)
                 return serve(connection, environ)
@@ -224,7 +224,7 @@ class Gate:
         return serve_some
 
     def _log(self, client: str, request: PendingRequest) -> None:
-        """Log a refusal as the app logs its answers, but only one a minute of each client."""
+        """Log a refusal as the app logs its responses, but at most once a minute per client."""
         with self._lock:
             dropped = self._repeats.count(client)
         if dropped is not None:
@@ -249,7 +249,7 @@ def _crowded() -> Response:
 
 def install_gate(app: Flask, proxies: int) -> None:
     """Put a gate in front of the app, in granian's workers of this process."""
-    # Any, because the function is private: granian has no hook that could answer a request before the app.
+    # Any, because the function is private: granian has no hook before the app.
     granian: Any = mp
     gate, wrap = Gate(app, proxies), granian._wsgi_call_wrap
 

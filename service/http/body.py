@@ -1,4 +1,4 @@
-"""Reads the parts of a request by their schemas; JSON strictly: media type, unique keys, limited nesting."""
+"""Read the parts of a request by their schemas; JSON strictly: media type, unique keys, limited nesting."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from service.http.request import MAX_BODY_BYTES
 from service.shared.refusal import Invalid, MalformedJson, UnsupportedMediaType
 
 MAX_DEPTH = 16
-"""The most levels of nesting; what the service understands has at most six."""
+"""Maximum levels of nesting; valid requests have at most six."""
 
 _NESTS = (dict, list)
 
 
 def reader(schema: Schema, location: str) -> Callable[[Request], Any]:
-    """Return what loads a location (json, query, headers) of a request; it raises what read_json does.
+    """Return a function that loads a location (json, query, headers) of a request; raises as read_json.
 
-    A parameter that comes twice counts as it came first. Unknown ones are refused, unknown headers are left alone.
+    The first value of a repeated parameter counts. Unknown parameters are refused, unknown headers are ignored.
     """
     names = [field.data_key or name for name, field in schema.fields.items()]
     optional = location != "json" and not any(field.required for field in schema.fields.values())
@@ -77,7 +77,7 @@ def _body(request: Request) -> bytes:
     length = request.content_length
     if length is None or length > MAX_BODY_BYTES:
         return request.get_data()
-    # Its stream would ask the server several times, and let other threads in each time.
+    # Flask's stream would ask the server several times, and yield to other threads each time.
     body: bytes = request.environ["wsgi.input"].read(length)
     if len(body) < length:
         raise ClientDisconnected
@@ -85,7 +85,7 @@ def _body(request: Request) -> bytes:
 
 
 class _Odd(ValueError):
-    """JSON that the service does not accept; the message is the case of MalformedJson."""
+    """Refused JSON; the message is the case of MalformedJson."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

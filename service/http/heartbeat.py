@@ -1,4 +1,4 @@
-"""The heartbeat of a web process, sent as long as its requests come to an end."""
+"""Heartbeat of a web process, sent as long as its requests come to an end."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from flask import Flask
 
 STUCK_AFTER_S: Final = 60.0
-"""Seconds without the end of any request after which the process counts as stuck; longer than a wait for events."""
+"""Seconds without the end of a request after which the process counts as stuck; longer than a wait for events."""
 
 
 class Liveness:
-    """Middleware that knows how long requests have been running; a stream counts as ended once it has begun."""
+    """Middleware that tracks running requests; a stream counts as ended once it has begun."""
 
     def __init__(self, serve: WSGIApplication) -> None:
         self._serve = serve
@@ -32,7 +32,6 @@ class Liveness:
         self._last_end = monotonic()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Serve the request."""
         thread = get_ident()
         self._under_way[thread] = monotonic()
         try:
@@ -42,7 +41,7 @@ class Liveness:
             self._last_end = monotonic()
 
     def stuck(self) -> bool:
-        """Return whether a request has been running for too long, and none has ended meanwhile."""
+        """Return whether a request has been running for too long and none has ended since."""
         since = max(self._last_end, min([*self._under_way.values()], default=monotonic()))
         return monotonic() - since > STUCK_AFTER_S
 
@@ -50,7 +49,7 @@ class Liveness:
 def report_liveness(app: Flask, heart: Heart, subscriber: Subscriber, engine: Engine) -> None:
     """Send heartbeats of this process while neither its requests nor its subscriber are stuck.
 
-    How many connections of the engine are in use is noted as often.
+    Also reports the engine's connections in use.
     """
     found: list[Liveness] = []
 

@@ -1,4 +1,4 @@
-"""The table of rate limits, the single source of their enforcement, headers and documentation."""
+"""Table of rate limits, the single source of their enforcement, headers and documentation."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ MINUTE, HOUR = 60, 3600
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A bucket of requests: at most `quota` of a subject are answered in each `window` (seconds).
+    """Bucket of requests: at most `quota` requests of a subject are served in each `window` (seconds).
 
-    The subject (`per`) is an account (without one, the network address), a network address, or the mail address that a
-    request names. If only refusals count, requests are still carried out when the quota is used up, but refusals are
-    answered with 429. A `hot` bucket is counted too often to wait long for Redis on a busy machine.
+    The subject (`per`) is an account (without one, the network address), a network address, or the mail address in a
+    request. If only refusals count, requests are still carried out beyond the quota, but refusals are answered with
+    429. A `hot` bucket is counted too often to wait long for Redis on a busy machine.
     """
 
     bucket: str
@@ -64,7 +64,7 @@ MAIL_LIMITS = (
     ),
     Limit("mails-confirmed", "The same, once it is confirmed.", KNOWN, DAY, "account and address", "mails"),
 )
-"""The limits that `service.store.quotas` counts when mails are queued, from midnight to midnight (UTC)."""
+"""Limits that `service.store.quotas` counts when mails are queued, from midnight to midnight (UTC)."""
 
 
 WAITING_LIMITS = (
@@ -72,10 +72,10 @@ WAITING_LIMITS = (
     ("Streams of events.", MAX_STREAMS_PER_NETWORK, "address"),
     ("Requests that wait for events.", MAX_WAITS, "account"),
 )
-"""What may be open at the same time: a description, the number in each web process, and the subject.
+"""Limits on open requests: a description, the number in each web process, and the subject.
 
-They protect the threads of a process, so each process counts its own. A count over all processes would
-have to be updated by every request that waits, and a killed process would leave its slots taken.
+They protect the threads of a process, so each process counts its own. A count over all processes would need an update
+by every waiting request, and a killed process would leave its slots taken.
 """
 
 
@@ -98,10 +98,10 @@ class LimitUse:
 
     @property
     def left(self) -> int:
-        """How many more are answered in this window."""
+        """Return how many more requests are served in this window."""
         return max(0, self.limit.quota - self.used)
 
     @property
     def exceeded(self) -> bool:
-        """Whether the last request counted was beyond the quota."""
+        """Return whether the last request counted was beyond the quota."""
         return self.used > self.limit.quota

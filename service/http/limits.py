@@ -1,4 +1,4 @@
-"""The enforcement of the rate limits of `limit_table`, their headers, and their part of the API's document."""
+"""Enforcement of the rate limits of `limit_table`, their headers, and their part of the API's document."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from service.shared.refusal import RateLimited
 from service.store.quotas import Budget
 
 LIMITS = "limits"
-"""The key of the app's extensions for its Limits."""
+"""Key of the app's extensions for its Limits."""
 
 _ANYBODY = "anybody"
-"""The subject under which it is counted how many were refused anything in a window."""
+"""Subject whose counter counts the refused subjects of a window."""
 
 
 class Limits:
-    """The table as it is enforced, every quota times a factor; with the factor 0 it is empty."""
+    """Table as enforced, every quota times a factor; with factor 0 the table is empty."""
 
     def __init__(self, factor: float, redis_url: str | None, processes: int = WEB_PROCESSES) -> None:
-        """`processes` is how many web processes there are, each of which counts what is open by itself."""
+        """Scale the table; `processes` is the number of web processes, each with its own count of open requests."""
         self.processes = processes
         self.table = {
             name: replace(limit, quota=max(1, round(limit.quota * factor))) for name, limit in BUCKETS.items() if factor
@@ -40,11 +40,10 @@ class Limits:
         self._factor = factor
 
     def budget(self, network: str) -> Budget:
-        """Return the budget of mails for a request from a network address."""
+        """Return the quota of mails for a request from a network address."""
         return Budget(self._factor, network)
 
     def spend(self, limit: Limit, subject: str) -> LimitUse:
-        """Count a request of the subject."""
         name, reset = _window(limit, subject)
         used = self._of(limit).add(name, limit.window)
         if used == 1 and limit.counts == "refusals":
@@ -52,20 +51,20 @@ class Limits:
         return LimitUse(limit, used, reset)
 
     def look(self, limit: Limit, subject: str) -> LimitUse:
-        """Return the use of the limit by the subject."""
         name, reset = _window(limit, subject)
         return LimitUse(limit, self._of(limit).look(name), reset)
 
     def recall(self, limit: Limit, subject: str) -> LimitUse:
-        """Return the use of the limit by the subject, maybe a moment old; exact enough for headers."""
+        """Return the use of the limit by the subject, perhaps stale by a moment; exact enough for headers."""
         counters, (anybody, reset) = self._of(limit), _window(limit, _ANYBODY)
-        # Few players act twice in a window: Redis would be asked for each of them, at almost every action.
+        # Few players act twice in a window, so a cached count would be missing, and almost every action would ask
+        # Redis.
         if limit.counts == "refusals" and not counters.recall(anybody):
             return LimitUse(limit, 0, reset)
         return LimitUse(limit, counters.recall(_window(limit, subject)[0]), reset)
 
     def of_account(self, account: UUID) -> Iterator[LimitUse]:
-        """Return the use of each limit per account by the account."""
+        """Return the account's use of each limit per account."""
         limits = (limit for limit in self.table.values() if limit.per == "account")
         return (self.look(limit, str(account)) for limit in limits)
 
@@ -74,7 +73,7 @@ class Limits:
 
 
 def install(app: Flask, settings: Settings) -> None:
-    """Make the app enforce the limits, and add the RateLimit headers to each answer to a limited request."""
+    """Make the app enforce the limits, and add the RateLimit headers to each response to a limited request."""
     app.extensions[LIMITS] = Limits(settings.rate_limits, settings.redis_url, settings.web_processes)
     app.extensions["admits"] = _admits
     app.extensions["budget"] = budget
@@ -82,13 +81,12 @@ def install(app: Flask, settings: Settings) -> None:
 
 
 def limits() -> Limits:
-    """Return the limits of the app."""
     found: Limits = current_app.extensions[LIMITS]
     return found
 
 
 def usual_bucket(method: str) -> str:
-    """Return the bucket of an operation that names none."""
+    """Return the default bucket of an operation."""
     return "reading" if method == "GET" else "writing"
 
 
@@ -106,19 +104,19 @@ def admit(bucket: str, account: UUID | None) -> None:
 
 
 def admit_mail(email: str) -> None:
-    """Count a sign-in mail to the mail address, whether an account has it or not; RateLimited beyond the quota."""
+    """Count a sign-in mail to the mail address, known or not; RateLimited beyond the quota."""
     limit = limits().table.get("sign-in-mail")
     if limit is not None:
         _spend(limit, email.lower())
 
 
 def budget() -> Budget:
-    """Return the budget of mails for the current request."""
+    """Return the quota of mails for the current request."""
     return limits().budget(network(current_request().remote_addr or ""))
 
 
 def _admits(bucket: str, account: UUID | None, email: str | None) -> bool:
-    """Count the form of a page, as `admit` and `admit_mail` count requests; return whether it may be carried out."""
+    """Count the form of a page, as `admit` and `admit_mail` count requests; return whether it is within the limits."""
     try:
         admit(bucket, account)
         if email is not None:
@@ -137,7 +135,7 @@ def refuse_if_exhausted() -> None:
 
 
 def limits_page() -> str:
-    """Return the table for the document of the API, with the default number of web processes."""
+    """Return the table for the API's document, with the default number of web processes."""
     lines = [
         f"| `{each.bucket}` | {each.covers} | {each.quota} | {each.window} s | {each.per} |"
         for each in (*RATE_LIMITS, *MAIL_LIMITS)
@@ -158,7 +156,7 @@ def _spend(limit: Limit, subject: str) -> None:
 
 
 def _window(limit: Limit, subject: str) -> tuple[str, int]:
-    """Return the name of the counter that counts now, and the seconds until the next one does."""
+    """Return the name of the current counter, and the seconds until the next counter begins."""
     number, passed = divmod(int(clock.now().timestamp()), limit.window)
     return f"{limit.bucket}:{subject}:{number}", limit.window - passed
 
@@ -179,7 +177,7 @@ def _add_standing(response: Response) -> Response:
 
 
 def headers_of(standing: LimitUse) -> list[tuple[str, str]]:
-    """Return the headers that tell of the use of a limit."""
+    """Return the headers about the use of a limit."""
     name, limit = f'"{standing.limit.bucket}"', standing.limit
     policy, use = f"{name};q={limit.quota};w={limit.window}", f"{name};r={standing.left};t={standing.reset}"
     return [("RateLimit-Policy", policy), ("RateLimit", use)]

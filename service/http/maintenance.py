@@ -14,21 +14,21 @@ from service.shared import clock
 from service.store.operation import Mode, Validity
 
 MAINTENANCE_HEADER: Final = "Maintenance"
-"""The header of every answer while maintenance is announced: two moments of ISO 8601 with a slash between them."""
+"""Header of every response while maintenance is announced: two moments of ISO 8601, separated by a slash."""
 OPERATE_PATH: Final = "/operate"
-"""Below this path operators may write in read-only mode too."""
+"""Path below which operators may write in read-only mode too."""
 READ_ONLY_RETRY_S: Final = 30
-"""Retry-After in seconds where the end of read-only mode is not known."""
+"""Retry-After in seconds if the end of read-only mode is unknown."""
 _MAX_RETRY_S: Final = 3600
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class ReadOnly(ServiceUnavailable):
-    """The request would write, and the service is read-only; `retry_after` is when to ask again."""
+    """Writing request in read-only mode; `retry_after` in seconds."""
 
 
 def install_mode(app: Flask, mode: Mode) -> None:
-    """Refuse requests that write while the service is read-only (ReadOnly), and announce maintenance by a header."""
+    """Refuse writing requests while the service is read-only (ReadOnly), and announce maintenance by a header."""
 
     def refuse_writing() -> None:
         stopped, request = mode.now.read_only, current_request()
@@ -46,7 +46,7 @@ def install_mode(app: Flask, mode: Mode) -> None:
 
 
 def answer_read_only(error: ReadOnly) -> Response:
-    """Return the problem for a request that would write."""
+    """Return the problem for a writing request."""
     refusal = Unavailable("read-only")
     refusal.retry_after = int(str(error.retry_after))
     return problem(refusal)
@@ -55,7 +55,7 @@ def answer_read_only(error: ReadOnly) -> Response:
 def _writes(method: str, path: str, endpoint: str | None) -> bool:
     if path == OPERATE_PATH or path.startswith(f"{OPERATE_PATH}/"):
         return False
-    # A ticket is used up by the stream that it opens.
+    # Opening a stream uses up its ticket, which is a write.
     return method not in _SAFE_METHODS or endpoint == "follow.stream_by_ticket"
 
 

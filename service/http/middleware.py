@@ -1,4 +1,4 @@
-"""WSGI middleware: how an app is wrapped, and headers that are added to all its answers."""
+"""WSGI middleware: wrap an app, and add headers to all its responses."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from flask import Flask
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 _HEADERS = "headers"
-"""The key of the app's extensions: prefixes of paths, each with headers by their names in lower case."""
+"""Key of the app's extensions: path prefixes, each with headers by their names in lower case."""
 
 
 def wrap(app: Flask, middleware: Callable[[WSGIApplication], WSGIApplication]) -> None:
-    """Wrap the app in the middleware, outside of all middleware that it has already."""
+    """Wrap the app in the middleware, outside of its present middleware."""
     # Flask's documented way, which its types forbid.
     app.wsgi_app = middleware(app.wsgi_app)  # type: ignore[method-assign,assignment]
 
@@ -23,7 +23,7 @@ Rows = list[tuple[str, list[tuple[str, tuple[str, str]]]]]
 
 
 def add_headers(app: Flask, headers: Mapping[str, str], below: str = "/") -> None:
-    """Add the headers to every answer whose path begins with `below`, unless the answer has them already."""
+    """Add the headers to every response whose path begins with `below`, unless the response has them already."""
     if _HEADERS not in app.extensions:
         app.extensions[_HEADERS] = []
         wrap(app, lambda serve: _adding(serve, app.extensions[_HEADERS]))

@@ -1,7 +1,7 @@
-"""The authorization server for apps of others (OAuth 2.1): authlib speaks the protocol, we keep the grants.
+"""Authorization server for apps of other developers (OAuth 2.1): authlib speaks the protocol, we store the grants.
 
-Every client has to use PKCE by S256 (RFC 7636) and to name one of its registered addresses, letter by letter. Pages and
-API import this where they answer such a request; no other request loads authlib.
+Every client has to use PKCE by S256 (RFC 7636) and an exact match of its registered redirect addresses. Pages and API
+import this module only for such requests; no other request loads authlib.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from service.store.access import APP_SCOPES
 Sent = MultiDict[str, str]
 
 METHODS: Final = ["client_secret_basic", "client_secret_post", "none"]
-"""How a client says who it is (RFC 7591, section 2); a public one has no secret."""
+"""Methods of client authentication (RFC 7591, section 2); a public client has no secret."""
 MAX_PARAMETER_LENGTH: Final = 500
-"""The most characters of a parameter: the request has to fit into a cookie while its player signs in."""
-# NQSCHAR of RFC 6749, appendix A, and for the state VSCHAR: authlib puts some of them into its own messages.
+"""Maximum characters of a parameter: the request has to fit into a cookie while its player signs in."""
+# NQSCHAR of RFC 6749, appendix A; VSCHAR for the state. authlib quotes some parameters in its messages.
 _WORDS: Final = re.compile(r"[\x20-\x21\x23-\x5b\x5d-\x7e]*")
 _STATE: Final = re.compile(r"[\x20-\x7e]*")
 
@@ -44,20 +44,19 @@ class _Payload(OAuth2Payload):  # type: ignore[misc] # the library has no types
 
     @property
     def data(self) -> Sent:
-        """What was sent."""
         return self._sent
 
     @property
     def datalist(self) -> dict[str, list[str]]:
-        """What was sent under each name."""
+        """Return all values of each parameter."""
         return dict(self._sent.lists())
 
 
 class OAuthRequest(OAuth2Request):  # type: ignore[misc] # likewise
-    """A request as authlib reads it, from the form or the query alone."""
+    """Request as authlib reads it, from the form or the query alone."""
 
     def __init__(self, sent: Sent, headers: Headers | None = None) -> None:
-        # Which transport there is, the operator's proxy decides; authlib would judge it by the address it sees.
+        # The operator's proxy decides on TLS; authlib would judge by the URL that it sees.
         super().__init__("POST", "https://localhost", headers=headers)
         self.payload = _Payload(sent)
 
@@ -69,7 +68,7 @@ class OAuthRequest(OAuth2Request):  # type: ignore[misc] # likewise
 
 
 class Client:
-    """An app, as authlib asks for it (`ClientMixin`)."""
+    """App, in authlib's form (`ClientMixin`)."""
 
     def __init__(self, app: App) -> None:
         self.app = app
@@ -83,19 +82,18 @@ class Client:
         return None if known is None else " ".join(known)
 
     def check_redirect_uri(self, redirect_uri: str) -> bool:
-        """Return whether the address is a registered one."""
+        """Return whether the address is registered."""
         return apps.registered(self.app.redirect_uris, redirect_uri) is not None
 
     def check_client_secret(self, client_secret: str) -> bool:
-        """Return whether the secret is that of the app."""
         return compare_digest(digest_of_secret(client_secret), self.app.secret_hash or b"")
 
     def check_endpoint_auth_method(self, method: str, _: str) -> bool:
-        """Return whether the app says in this way who it is; who has a secret has to use it."""
+        """Return whether the app may authenticate in this way; an app with a secret has to use the secret."""
         return (method == "none") == (self.app.secret_hash is None)
 
     def check_response_type(self, response_type: str) -> bool:
-        """Return whether it is the code."""
+        """Return whether the type is `code`."""
         return response_type == "code"
 
     def check_grant_type(self, _: str) -> bool:
@@ -104,27 +102,27 @@ class Client:
 
 
 class Came:
-    """What a code or a token came of, as authlib asks for it (`AuthorizationCodeMixin`, `TokenMixin`)."""
+    """Origin of a code or a token, in authlib's form (`AuthorizationCodeMixin`, `TokenMixin`)."""
 
     def __init__(self, origin: Origin, presented: str) -> None:
         self.origin, self.presented = origin, presented
         self.code_challenge, self.code_challenge_method = origin.challenge, "S256"
 
     def get_redirect_uri(self) -> str:
-        """Return the address that the code was sent to."""
+        """Return the redirect address of the code."""
         return self.origin.redirect_uri
 
     def get_scope(self) -> str:
-        """Return the scopes that were granted."""
+        """Return the granted scopes."""
         return " ".join(self.origin.scopes)
 
     def check_client(self, client: Client) -> bool:
-        """Return whether it came to this app."""
+        """Return whether the code or token belongs to this app."""
         return self.origin.app == client.app.id
 
 
 class OnlyS256(rfc7636.CodeChallenge):  # type: ignore[misc] # the library has no types
-    """PKCE for every client, by the one method that hides the verifier: none can be talked into less."""
+    """PKCE for every client, only by S256, which hides the verifier: against downgrades."""
 
     SUPPORTED_CODE_CHALLENGE_METHOD = ["S256"]  # noqa: RUF012 - authlib's own form
 
@@ -142,66 +140,66 @@ class CodeGrant(flows.AuthorizationCodeGrant):  # type: ignore[misc] # the libra
     TOKEN_ENDPOINT_AUTH_METHODS = METHODS
 
     def save_authorization_code(self, code: str, request: Any) -> None:
-        """Let the app act for the player who has agreed, by a code."""
+        """Store the player's grant to the app, and its code."""
         sent = request.payload
         asked = AuthorizationRequest(request.scope.split(), sent.redirect_uri, sent.data["code_challenge"])
         if not apps.grant(self.server.db, request.client.app, request.user, asked, code, self.server.now):
             raise faults.InvalidClientError("The client does not exist on this server.")
 
     def query_authorization_code(self, code: str, client: Client) -> Came | None:
-        """Return what the code stands for, None if it came to another app."""
+        """Return the origin of the code, None if the code belongs to another app."""
         origin = apps.origin_of_code(self.server.db, code, self.server.now)
         found = None if origin is None else Came(origin, code)
         return found if found is not None and found.check_client(client) else None
 
     def authenticate_user(self, came: Came) -> UUID:
-        """Use the code up, now that the request has proved to be the app's; return the player."""
+        """Use up the code, after authentication of the app; return the player."""
         if not apps.use_code(self.server.db, came.origin, self.server.now):
             raise faults.InvalidGrantError("The code was used before.")
         return came.origin.player
 
     def delete_authorization_code(self, came: Came) -> None:
-        """Keep it: it is the head of what came of it, and a second use has to be noticed."""
+        """Keep the code: its tokens hang on it, and a second use has to be noticed."""
 
 
 class RefreshGrant(flows.RefreshTokenGrant):  # type: ignore[misc] # the library has no types
-    """Tokens for a refresh token, which is replaced by a new one (RFC 6749, section 6)."""
+    """Tokens for a refresh token, which is rotated (RFC 6749, section 6)."""
 
     TOKEN_ENDPOINT_AUTH_METHODS = METHODS
     INCLUDE_NEW_REFRESH_TOKEN = True
 
     def authenticate_refresh_token(self, refresh_token: str) -> Came | None:
-        """Return what the refresh token came of."""
+        """Return the origin of the refresh token."""
         origin = apps.origin_of_refresh(self.server.db, refresh_token, self.server.now)
         return None if origin is None else Came(origin, refresh_token)
 
     def authenticate_user(self, came: Came) -> UUID:
-        """Use the refresh token up; return the player."""
+        """Use up the refresh token; return the player."""
         if not apps.use_refresh(self.server.db, came.origin, came.presented, self.server.now):
             raise faults.InvalidGrantError("The refresh token was used before.")
         return came.origin.player
 
     def revoke_old_credential(self, came: Came) -> None:
-        """Keep it: a second use has to be noticed."""
+        """Keep the refresh token: a second use has to be noticed."""
 
 
 class Revocation(rfc7009.RevocationEndpoint):  # type: ignore[misc] # the library has no types
-    """An app gives a token back (RFC 7009)."""
+    """Revocation of a token by an app (RFC 7009)."""
 
     CLIENT_AUTH_METHODS = METHODS
 
     def query_token(self, presented: str, _: str | None) -> Came | None:
-        """Return what the token came of, whatever the hint says."""
+        """Return the origin of the token; the hint is ignored."""
         origin = apps.origin_of_token(self.server.db, presented, self.server.now)
         return None if origin is None else Came(origin, presented)
 
     def revoke_token(self, came: Came, _: Any) -> None:
-        """End all that came of the same code (section 2.1)."""
+        """End all tokens of the same code (section 2.1)."""
         apps.end_app_tokens(self.server.db, came.origin)
 
 
 def authorization_server(issuer: str) -> dict[str, Any]:
-    """Return what programs have to know of the server (RFC 8414); `issuer` is the address of the service."""
+    """Return the server's metadata (RFC 8414); `issuer` is the address of the service."""
     return {
         "issuer": issuer,
         "authorization_endpoint": f"{issuer}/oauth/authorize",
@@ -219,7 +217,7 @@ def authorization_server(issuer: str) -> dict[str, Any]:
 
 
 def protected_resource(issuer: str, path: str = "") -> dict[str, Any]:
-    """Return what programs have to know of what is protected at a path of the service (RFC 9728)."""
+    """Return the metadata of the protected resource at a path of the service (RFC 9728)."""
     return {
         "resource": f"{issuer}{path}",
         "resource_name": "Boardroom",
@@ -240,7 +238,7 @@ class _Issuer(rfc9207.IssuerParameter):  # type: ignore[misc] # the library has 
 
 
 class Server(rfc6749.AuthorizationServer):  # type: ignore[misc] # the library has no types
-    """Answers one request of an app or its player, in the transaction `db`."""
+    """Server for a single request of an app or its player, in the transaction `db`."""
 
     def __init__(self, db: Connection, issuer: str, now: datetime) -> None:
         super().__init__(scopes_supported=APP_SCOPES)
@@ -255,7 +253,7 @@ class Server(rfc6749.AuthorizationServer):  # type: ignore[misc] # the library h
         self._telling(self)
 
     def consent(self, sent: Sent, player: UUID) -> Consent:
-        """Return what an app asks for; OAuth2Error if it may not, which knows the app's address if it is registered."""
+        """Return the app's request; OAuth2Error, with the app's address if registered."""
         _require_plain(sent)
         grant = self.get_consent_grant(OAuthRequest(sent), player)
         return Consent(grant.client.app, grant.request.scope.split(), grant)
@@ -266,17 +264,17 @@ class Server(rfc6749.AuthorizationServer):  # type: ignore[misc] # the library h
         return answered
 
     def refuse(self, error: OAuth2Error) -> str | None:
-        """Return the address at which the app is told of the error, None if it named no registered one."""
+        """Return the redirect that reports the error to the app, None if the request named no registered address."""
         answered = self.handle_error_response(None, error)
         self._telling.add_issuer_parameter(self, answered)
         return answered.location if error.redirect_uri else None
 
     def tokens(self, sent: Sent, headers: Headers) -> Response:
-        """Return the answer of the token endpoint."""
+        """Return the response of the token endpoint."""
         return self._checked(sent, headers, self.create_token_response)
 
     def revoke(self, sent: Sent, headers: Headers) -> Response:
-        """Return the answer of the revocation endpoint."""
+        """Return the response of the revocation endpoint."""
         return self._checked(sent, headers, lambda asked: self.create_endpoint_response("revocation", asked))
 
     def _checked(self, sent: Sent, headers: Headers, answer: Callable[[OAuthRequest], Response]) -> Response:
@@ -288,12 +286,12 @@ class Server(rfc6749.AuthorizationServer):  # type: ignore[misc] # the library h
         return answer(OAuthRequest(sent, headers))
 
     def query_client(self, client_id: str) -> Client | None:
-        """Return the app, as authlib asks for it."""
+        """Return the app in authlib's form."""
         found = apps.find_app(self.db, client_id)
         return None if found is None else Client(found)
 
     def authenticate_client(self, request: OAuthRequest, methods: Sequence[str], endpoint: str = "token") -> Any:
-        """Return the client that asks; InvalidClientError."""
+        """Return the authenticated client; InvalidClientError."""
         try:
             return super().authenticate_client(request, methods, endpoint)
         except ValueError as fault:
@@ -301,20 +299,20 @@ class Server(rfc6749.AuthorizationServer):  # type: ignore[misc] # the library h
             raise faults.InvalidClientError(status_code=401) from fault
 
     def save_token(self, token: Mapping[str, Any], request: Any) -> None:
-        """Store what is about to be answered."""
+        """Store the tokens of the response."""
         came: Came = request.authorization_code or request.refresh_token
         pair = apps.Pair(token["access_token"], token["refresh_token"], token["scope"].split())
         apps.keep_app_tokens(self.db, came.origin, request.client.app, pair, self.now)
 
     def create_oauth2_request(self, request: OAuthRequest) -> OAuthRequest:
-        """Return the request, which is one already."""
+        """Return the request as it is."""
         return request
 
     def send_signal(self, name: str, *_: Any, **__: Any) -> None:
-        """Tell nobody."""
+        """Do nothing: there are no listeners."""
 
     def handle_response(self, status: int, body: Any, headers: Sequence[tuple[str, str]]) -> Response:
-        """Return the answer; a redirect as 303, so that no form is sent on (RFC 9700, section 4.12)."""
+        """Return the response; a redirect as 303, so that no form is sent on (RFC 9700, section 4.12)."""
         if status == 302:
             return Response(status=303, headers=dict(headers))
         return as_json(body, status, {**dict(headers), "Cache-Control": "no-store"})
@@ -322,7 +320,7 @@ class Server(rfc6749.AuthorizationServer):  # type: ignore[misc] # the library h
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """What an app asks a player for: good to be shown, and to be answered by `Server.answer`."""
+    """Request of an app to a player: to be shown, and answered by `Server.answer`."""
 
     app: App
     scopes: Sequence[str]
@@ -334,7 +332,7 @@ def _drawn(**_: Any) -> str:
 
 
 def _require_plain(sent: Sent) -> None:
-    """Refuse parameters that come twice, are too long, or have characters that the protocol has no place for."""
+    """Refuse parameters that are repeated, too long, or have characters outside the protocol's sets."""
     for name, values in sent.lists():
         form = _STATE if name == "state" else _WORDS
         if len(values) > 1 or len(values[0]) > MAX_PARAMETER_LENGTH or not form.fullmatch(values[0]):

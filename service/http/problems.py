@@ -52,7 +52,7 @@ SHARED_TEXTS: Final = {
     "webhooks-off": "hooks-off",
     "unreadable-notation": "unreadable",
 }
-"""Problems whose text is one of the pages or mails: its key, by code, or code and case."""
+"""Keys of texts that problems share with pages or mails, by code, or code and case."""
 MEDIA_TYPE = "application/problem+json"
 MAX_FAULTS = 20
 _OF_HTTP: Final[Mapping[int, type[Refusal]]] = {
@@ -67,19 +67,19 @@ _OF_HTTP: Final[Mapping[int, type[Refusal]]] = {
         Unavailable,
     )
 }
-"""The problems that answer the errors of werkzeug, by status."""
+"""Problems for the errors of werkzeug, by status."""
 _KEPT_HEADERS = ("Allow", "Retry-After")
 
 
 def problem_language() -> str:
-    """Return the language of a refusal: that of Accept-Language, or else of the account, or else English."""
+    """Return the language of a refusal: that of Accept-Language, else of the account, else English."""
     asking = current_request().identity
     known = DEFAULT if asking is None else asking.player.language
     return accept_language() or (known if known in languages() else DEFAULT)
 
 
 def detail(language: str, code: str, case: str | None, values: Mapping[str, Any]) -> str:
-    """Return the text of a problem, or of one case of it, with the values put in."""
+    """Return the text of a problem, or of a case of the problem, with the values inserted."""
     name = code if case is None else f"{code}-{case}"
     return text(language, SHARED_TEXTS.get(name, f"detail-{name}")).format_map(values)
 
@@ -90,15 +90,15 @@ def reason(refusal: Refusal | None, language: str) -> str | None:
 
 
 def catalogue() -> dict[str, type[Refusal]]:
-    """Return every type of problem by its code, in the order of their statuses."""
+    """Return every type of problem by code, sorted by status."""
     return dict(sorted(REFUSALS.items(), key=lambda each: each[1].status))
 
 
 def problem(refusal: Refusal) -> Response:
     """Return the response to a refused request; members of value None are left out.
 
-    Its detail is the text of the refusal's code and case, with the members put in, in the language of the request;
-    unless it is a member already, with its `language`.
+    Its detail is the text of the refusal's code and case, with the members inserted, in the language of the request; a
+    member `detail`, with its `language`, takes precedence.
     """
     if isinstance(refusal, Unavailable):
         note_cause(refusal)
@@ -114,7 +114,7 @@ def problem(refusal: Refusal) -> Response:
         "request_id": request_id(),
         **members,
     }
-    # Escaped to ASCII: a key that was sent may hold half of a surrogate pair, which UTF-8 cannot.
+    # Escape to ASCII: a key in the request may hold half of a surrogate pair, which UTF-8 cannot encode.
     body = json.dumps({name: value for name, value in shown.items() if value is not None})
     headers = {"Content-Language": language, "Vary": "Authorization, Accept-Language"}
     if refusal.retry_after is not None:
@@ -123,7 +123,7 @@ def problem(refusal: Refusal) -> Response:
 
 
 def answer_http(error: HTTPException) -> Response:
-    """Return the problem for an error of HTTP, with the headers that belong to it."""
+    """Return the problem for an HTTP error, with the error's headers."""
     response = problem(_OF_HTTP.get(error.code or 500, Internal)())
     for name, value in error.get_headers():
         if name in _KEPT_HEADERS:
@@ -132,7 +132,7 @@ def answer_http(error: HTTPException) -> Response:
 
 
 def faults(messages: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return marshmallow's messages, which stand under the location they were read from, as a flat list."""
+    """Return marshmallow's messages, which are nested by location, as a flat list."""
     found: list[dict[str, str]] = []
     for location, below in messages.items():
         if location == "json":

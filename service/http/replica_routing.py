@@ -1,7 +1,7 @@
 """Choose replica or primary for a read: the games of others may come from the replica.
 
-A player reads their own writes: the games that they sit in, are invited to or host are read from the primary, and so is
-any game that has moved on further there than at the replica. A replica that fails costs one attempt in some seconds.
+A player reads their own writes: games that they sit in, are invited to or host are read from the primary. So is any
+game with a newer version at the primary. A failing replica costs a single attempt in some seconds.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ Entry = Callable[[Engine], AbstractContextManager[Connection]]
 
 @contextmanager
 def opened(games: Games, game_id: UUID, viewer: UUID, entry: Entry = transaction) -> Iterator[Opened]:
-    """Open a game for a viewer who may see it, with the connection that it is read by; UnknownGame, Unavailable.
+    """Open a game for a viewer who may see it, with the connection to read it by; UnknownGame, Unavailable.
 
-    `entry` is how the primary is used. Requests that change something are always there.
+    `entry` opens a connection to the primary. Writing requests always use the primary.
     """
     with ExitStack() as held:
         found = _opened_at_replica(held, games, game_id, viewer) if request.method in _SAFE_METHODS else None
@@ -45,7 +45,7 @@ def opened(games: Games, game_id: UUID, viewer: UUID, entry: Entry = transaction
 
 
 def games_listed(games: Games, player: UUID, wanted: GameFilter, limit: int, now: datetime) -> list[Any]:
-    """Return the rows of `games_known`, the public ones from a replica if there is one that is up to date."""
+    """Return the rows of `games_known`; the public rows come from an up-to-date replica if there is one."""
     with statements(games.engine) as db:
         return games_known(db, player, wanted, limit, now, _public_at_replica(db, games, player, wanted, limit, now))
 
@@ -70,7 +70,7 @@ def _opened_at_replica(held: ExitStack, games: Games, game_id: UUID, viewer: UUI
             held.push(reading.pop_all())
             return found
     except UnknownGame:
-        # It has not come that far.
+        # The replica lags and lacks the game.
         return None
     except Unavailable:
         _leave_alone(replica)

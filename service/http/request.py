@@ -1,4 +1,4 @@
-"""The request class, with what the guards have found out about a request, and its language (Accept-Language)."""
+"""Request class with the results of the guards, and the language of a request (Accept-Language)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from service.texts.catalog import DEFAULT, languages
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 MAX_BODY_BYTES = 64 * 1024
-"""Bytes."""
+"""Maximum bytes of a request body."""
 
 
 def accept_language() -> str | None:
-    """Return the language that the current request prefers, of those that have texts; None if it names none of them."""
+    """Return the preferred language of the current request, of those that have texts; None if there is none."""
     return preferred(request.accept_languages)
 
 
 def spoken_language() -> str:
-    """Return the language of an account that the current request makes without naming one."""
+    """Return the language of a new account if the current request names none."""
     return accept_language() or DEFAULT
 
 
@@ -37,9 +37,9 @@ def preferred(accepted: LanguageAccept) -> str | None:
 
 
 class CurrentRequest(Request):
-    """A request with its authenticated player, and the use of its rate limit by its `subject`; None until looked up."""
+    """Request with its authenticated player, and the use of its rate limit by its `subject`; None until looked up."""
 
-    # A body of unknown length is cut off there without an error; the extra byte shows that it was longer.
+    # A body of unknown length is cut off at this limit without an error; the extra byte shows that it was longer.
     max_content_length = MAX_BODY_BYTES + 1
     identity: Authenticated | None = None
     standing: LimitUse | None = None
@@ -48,10 +48,10 @@ class CurrentRequest(Request):
     def __init__(self, environ: WSGIEnvironment, populate_request: bool = True, shallow: bool = False) -> None:
         super().__init__(environ, populate_request, shallow)
         if not self.query_string.isascii():
-            # Bytes that are not UTF-8 would raise an error wherever the query is read.
+            # Bytes that are not UTF-8 would raise an error at every read of the query.
             self.query_string = self.query_string.decode(errors="replace").encode()
 
 
 def current_request() -> CurrentRequest:
-    """Return the current request, with the type that the app gives it."""
+    """Return the current request, typed as the app's request class."""
     return cast(CurrentRequest, request)

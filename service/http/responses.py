@@ -1,4 +1,4 @@
-"""Successful answers: JSON or text, with their headers, compressed with random padding (BREACH)."""
+"""Successful responses: JSON or text, with their headers, compressed with random padding (BREACH)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from schemas.fields import cursor
 Row = TypeVar("Row")
 
 PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization"}
-"""Headers of answers that depend on the player who asks."""
+"""Headers of responses that depend on the requesting player."""
 LEAST_BYTES: Final = 1024
-"""What is shorter fits into one packet as it is."""
+"""Minimum bytes for compression; shorter bodies fit into one packet uncompressed."""
 _LEVEL: Final = 3
 _PADDING: Final = 64
-"""The most random bytes in the head of what is packed."""
+"""Maximum random bytes in the gzip head."""
 
 
 def as_json(payload: Mapping[str, Any], status: int = 200, headers: Mapping[str, str] = PRIVATE) -> Response:
@@ -32,7 +32,6 @@ def as_json(payload: Mapping[str, Any], status: int = 200, headers: Mapping[str,
 
 
 def encoded(payload: Mapping[str, Any]) -> bytes:
-    """Return the body of `as_json`."""
     return _ENCODER.encode(payload)
 
 
@@ -47,9 +46,9 @@ def paged(
     place: Callable[[Row], str | int | None],
     shown: Callable[[Row], Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return a page (`schemas.answer.Page`) of at most `limit` rows, of which one more was looked for.
+    """Return a page (`schemas.answer.Page`) of at most `limit` rows; `found` may have one row more.
 
-    `place` gives the `next` after a row: where the page after it begins. `shown` gives the item of a row that is none.
+    `place` returns the cursor after a row (`next`). `shown` converts a row to an item.
     """
     page = found[:limit]
     return {
@@ -59,22 +58,20 @@ def paged(
 
 
 def at_creation(row: Any) -> str:
-    """Return the place of a row with `created_at` and `id`."""
+    """Return the cursor after a row with `created_at` and `id`."""
     return cursor(row.created_at, row.id)
 
 
 def at_moment(name: str) -> Callable[[Mapping[str, Any]], str]:
-    """Return what gives the place of an item with an `id` and a moment of the name."""
+    """Return the function from an item, with an `id` and a moment of the name, to its cursor."""
     return lambda item: cursor(datetime.fromisoformat(item[name]), UUID(item["id"]))
 
 
 def no_content() -> Response:
-    """Return the empty response to a request that was carried out (204)."""
     return Response(status=204, headers=PRIVATE)
 
 
 def as_text(text: str, language: str) -> Response:
-    """Return a text in a language as a response."""
     return Response(text, headers={**PRIVATE, "Content-Language": language}, mimetype="text/plain")
 
 
@@ -88,7 +85,7 @@ _ENCODER = msgspec.json.Encoder(enc_hook=_plain)
 
 
 def packed(data: bytes) -> bytes:
-    """Return the data in gzip, with a name of random length in its head, which hides the length of the rest."""
+    """Return the data in gzip, with a name of random length in the head, which hides the length of the rest."""
     buffer = BytesIO()
     with GzipFile(token_urlsafe(randbelow(_PADDING)), "wb", _LEVEL, buffer, mtime=0) as file:
         file.write(data)
@@ -96,13 +93,13 @@ def packed(data: bytes) -> bytes:
 
 
 def takes_gzip(response: Response) -> bool:
-    """Return whether the answer is a whole one whose reader takes gzip; note in it that this makes a difference."""
+    """Return whether to compress the response: complete, and its client accepts gzip; adds Accept-Encoding to Vary."""
     response.vary.add("Accept-Encoding")
     return response.status_code == 200 and not response.is_streamed and request.accept_encodings.quality("gzip") > 0
 
 
 def compress_answer(response: Response) -> None:
-    """Compress an answer that is long enough; its tag is a weak one then, as its bytes are others each time."""
+    """Compress a response that is long enough; its ETag becomes weak, as its bytes differ each time."""
     if takes_gzip(response) and len(data := response.get_data()) >= LEAST_BYTES:
         etag, _ = response.get_etag()
         response.set_data(packed(data))

@@ -1,4 +1,4 @@
-"""Slots for requests that wait for events: each keeps a thread of the server busy, so their number is limited."""
+"""Slots for requests that wait for events: each occupies a thread of the server, so their number is limited."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from service.shared import metrics
 from service.shared.refusal import TooManyWaiting
 
 WAITING_SLOTS = "waiting-slots"
-"""The key of the app's extensions for its WaitingSlots."""
+"""Key of the app's extensions for its WaitingSlots."""
 WAITING_SHARE = 4
-"""A quarter of the threads of a web process may wait for events."""
+"""Divisor: a quarter of the threads of a web process may wait for events."""
 MAX_STREAMS = 3
-"""The most open streams of an account in each web process; each takes a thread."""
+"""Maximum open streams of an account in each web process; each takes a thread."""
 MAX_STREAMS_PER_NETWORK = 15
-"""The most streams that all accounts at one network address may have open, in each web process."""
+"""Maximum open streams of all accounts at a network address, in each web process."""
 MAX_WAITS = 20
-"""The most requests of an account that may wait for events, in each web process."""
+"""Maximum waiting requests of an account, in each web process."""
 
 
 Whose = Literal["own", "network"]
-"""Whose slots are all taken: those of an account, or those of a network address."""
+"""Owner of the slots that are used up: the account, or the network address."""
 
 
 class Full(TooManyWaiting):
-    """No slot is free; `whose` is None if all slots of the process are taken."""
+    """Refusal for want of a free slot; `whose` is None if all slots of the process are taken."""
 
     retry_after = 15
 
@@ -41,7 +41,7 @@ class Full(TooManyWaiting):
 
 
 class WaitingSlots:
-    """Counts the requests that wait for events."""
+    """Counter of requests that wait for events."""
 
     def __init__(self, places: int = WEB_THREADS // WAITING_SHARE) -> None:
         self._free = places
@@ -49,11 +49,12 @@ class WaitingSlots:
         self._lock = Lock()
 
     def stream(self, account: UUID, network: str) -> Callable[[], None]:
-        """Take a slot for a stream of the account, from the network; return the function that frees it. Raises Full."""
+        """Take a slot for a stream of the account, from the network; return the function that frees the slot. Raises
+        Full."""
         return self._enter({"own": (account, MAX_STREAMS), "network": (network, MAX_STREAMS_PER_NETWORK)}, "stream")
 
     def wait(self, account: UUID) -> Callable[[], None]:
-        """Take a slot for a waiting request of the account; return the function that frees it. Raises Full."""
+        """Take a slot for a waiting request of the account; return the function that frees the slot. Raises Full."""
         return self._enter({"own": (account, MAX_WAITS)}, "wait")
 
     def _enter(
@@ -84,6 +85,5 @@ class WaitingSlots:
 
 
 def waiting_slots() -> WaitingSlots:
-    """Return the waiting slots of the app."""
     found: WaitingSlots = current_app.extensions[WAITING_SLOTS]
     return found
