@@ -1,1 +1,1 @@
-"""What every room may need and none owns: the clock, a circuit breaker, a cache, messages between processes."""
+"""Shared basics without a room of their own: clock, circuit breaker, cache, messages between processes."""

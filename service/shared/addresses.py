@@ -1,4 +1,4 @@
-"""Mail addresses: validation and the canonical form that is stored."""
+"""Mail addresses: validation and canonical form."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from email_validator import EmailNotValidError, validate_email
 
 MAX_ADDRESS_LENGTH: Final = 254
-"""Characters (RFC 5321, section 4.5.3.1.3)."""
+"""Maximum characters (RFC 5321, section 4.5.3.1.3)."""
 _LEGACY_ADDRESS: Final = re.compile(
     r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
     r"@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}"
@@ -17,10 +17,10 @@ _LEGACY_ADDRESS: Final = re.compile(
 
 
 def canonical(address: str) -> str | None:
-    """Return an address as it is kept, None if it is none: with its domain in lower case and in ASCII.
+    """Return the canonical form of an address, with its domain in lower case and ASCII; None if invalid.
 
-    A domain in letters of any script has one form in ASCII (`xn--`, RFC 5890), which every mail server takes. The local
-    part is ASCII, since few servers take another, and stays as it is.
+    A domain in any script has one ASCII form (`xn--`, RFC 5890), which every mail server accepts. The local part is
+    ASCII, since few servers accept others, and stays unchanged.
     """
     if len(address) > MAX_ADDRESS_LENGTH or "." not in address.rpartition("@")[2]:
         return None

@@ -1,7 +1,7 @@
-"""The clock: the only place that asks for the time. It goes by the database's clock, whatever this machine's says.
+"""Clock: the only place that asks for the time; corrected to the database's clock.
 
-Whoever talks to the database measures by how much the machine's clock is ahead (store/database_clock.py). Before the
-first measurement, and on a machine that keeps time, nothing is corrected.
+Users of the database measure how far the machine's clock is ahead (store/database_clock.py). Before the first
+measurement, and on a machine with the right time, nothing is corrected.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 import structlog
 
 MAX_OFFSET_S: Final = 2.0
-"""Seconds by which the machine's clock may differ from the database's before operators are told."""
+"""Seconds of difference between the machine's and the database's clock above which operators are warned."""
 log = structlog.get_logger()
 _ahead = timedelta()
 
@@ -24,37 +24,38 @@ def now() -> datetime:
 
 
 def to_the_millisecond(moment: datetime) -> datetime:
-    """Return a moment without what is finer than a millisecond, of which hash chains and seals know nothing."""
+    """Truncate a moment to milliseconds, the precision of hash chains and seals."""
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 
 def machine() -> float:
-    """Return what the machine's clock says, in seconds since 1970.
+    """Return the machine's clock, in seconds since 1970.
 
-    Tests that stop the time of Python leave it alone, as they do the database's clock, which it is compared with.
+    Not affected by tests that freeze Python's time, just as the database's clock is not.
     """
     return clock_gettime(CLOCK_REALTIME)
 
 
 def database() -> float:
-    """Return what the database's clock says by the last measurement, in seconds since 1970."""
+    """Return the database's clock by the last measurement, in seconds since 1970."""
     return machine() - _ahead.total_seconds()
 
 
 def ahead() -> float:
-    """Return by how many seconds the machine's clock is ahead of the database's; negative if it is behind."""
+    """Return the seconds by which the machine's clock is ahead of the database's; negative if behind."""
     return _ahead.total_seconds()
 
 
 def is_off() -> bool:
-    """Return whether the machine's clock differs from the database's by more than operators may leave it."""
+    """Return whether the machine's clock differs from the database's by more than `MAX_OFFSET_S`."""
     return abs(ahead()) > MAX_OFFSET_S
 
 
 def measured(before: float, database: float, after: float) -> None:
-    """Go by the database's clock from now on: it said `database` between two looks at the machine's clock.
+    """Correct to the database's clock, which read `database` between two readings of the machine's clock.
 
-    All in seconds since 1970. No more is corrected than is certain, so a slow answer alone corrects nothing.
+    All in seconds since 1970. Only the certain part of the difference is corrected, so a slow response alone corrects
+    nothing.
     """
     global _ahead  # noqa: PLW0603 # a process has one clock
     was_off = is_off()

@@ -1,4 +1,4 @@
-"""Counters in Redis that all processes share; without Redis each process counts on by itself."""
+"""Counters in Redis, shared by all processes; without Redis each process counts on alone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.shared.lru import LRU
 from service.shared.redis_client import connect_redis
 
 RECENT_S: Final = 15.0
-"""Seconds for which `recall` may return a stale count."""
+"""Maximum staleness of `recall` in seconds."""
 SURE_TIMEOUT_S: Final = 0.2
 """Timeout in seconds for rare requests whose limit matters more than their latency."""
 _MAX_KNOWN: Final = 20_000
@@ -25,9 +25,9 @@ _MAX_KNOWN: Final = 20_000
 
 @dataclass(slots=True)
 class _Known:
-    """What this process knows of a counter: its count when it was last seen, `at` a moment (monotonic clock).
+    """Local state of a counter: its count `seen` last, `at` a moment (monotonic clock).
 
-    Of that Redis has not been told `owed`. It is good `until` a moment, which is set by the first that is counted here.
+    Redis has not been told of `owed` counts. Valid `until` a moment, which the first local count sets.
     """
 
     until: float
@@ -38,12 +38,12 @@ class _Known:
 
 
 class Counters:
-    """Counters by name, each of which is forgotten some time after it was begun; never fails, safe between threads.
+    """Counters by name, each of which expires some time after its start; never fails, safe between threads.
 
-    Without Redis each process counts on from what it has last seen there, and tells Redis of it once it is back. A
-    Redis that has forgotten its counts does not take back what a process has seen. A name holds its window (such as
-    the number of the minute): processes that begin to count at different moments forget at different moments. Each
-    process knows the last 20,000 names that were asked for.
+    Without Redis each process counts on from the last count it has seen, and reports to Redis after recovery. Counts
+    that Redis loses do not lower what a process has seen. A name holds its window (such as the number of the minute):
+    processes start to count at different moments, so their counters expire at different moments. Each process keeps the
+    last 20,000 names used.
     """
 
     def __init__(self, redis_url: str | None, patience: float = OPTIONAL_TIMEOUT_S) -> None:
@@ -53,7 +53,7 @@ class Counters:
         self._lock = Lock()
 
     def add(self, name: str, seconds: int) -> int:
-        """Count one more and return how many there are; a counter begun by this is kept for the seconds."""
+        """Add one and return the count; a counter that starts now is kept for `seconds`."""
         with self._lock:
             known = self._of(name)
             if not known.begun:
@@ -62,7 +62,7 @@ class Counters:
         told = self._ask(lambda redis: redis.incr(name, seconds, untold))
         with self._lock:
             if told is None:
-                # If Redis was only too slow, it has counted this one, which is then counted twice.
+                # If Redis was only too slow, it has counted this request, which is then counted twice.
                 known.owed += untold
                 count = known.seen + 1
             else:
@@ -71,7 +71,7 @@ class Counters:
             return count
 
     def look(self, name: str) -> int:
-        """Return how many there are."""
+        """Return the count."""
         with self._lock:
             known = self._of(name)
             owed = known.owed
@@ -81,7 +81,7 @@ class Counters:
             return known.seen
 
     def recall(self, name: str) -> int:
-        """Return how many there are, or were a moment ago if this process has asked then."""
+        """Return the count, stale by at most `RECENT_S` if this process has read it before."""
         with self._lock:
             known = self._of(name)
             if monotonic() < known.at + RECENT_S:

@@ -1,7 +1,7 @@
-"""Runs a command that ends with the process that asked for it: die_with_parent.py PARENT SIGNAL UID GID COMMAND...
+"""Run a command that ends with its parent process: die_with_parent.py PARENT SIGNAL UID GID COMMAND...
 
-A program of its own because it has to act between fork and exec, where a process with threads may not run Python.
-UID and GID are -1 to keep the user. Where there is no parent-death signal (not Linux) the command simply runs.
+A separate program because it has to act between fork and exec, where a process with threads may not run Python. UID and
+GID are -1 to keep the user. Without a parent-death signal (not Linux) the command simply runs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ PR_SET_PDEATHSIG = 1
 
 
 def die_with_parent(parent: int, number: int) -> None:
-    """Ask the kernel to send signal `number` to this process when the thread that started it is gone."""
+    """Ask the kernel to send signal `number` to this process when the thread that started it ends."""
     if sys.platform != "linux":
         return
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number, 0, 0, 0)
@@ -24,13 +24,13 @@ def die_with_parent(parent: int, number: int) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Become the command."""
+    """Replace this process by the command."""
     parent, number, uid, gid = (int(each) for each in arguments[:4])
     if uid >= 0:
         os.setgroups([])
         os.setgid(gid)
         os.setuid(uid)
-    # A change of user forgets the request, so it comes last.
+    # A change of user clears the request, so the request comes last.
     die_with_parent(parent, number)
     command = arguments[4:]
     os.execvp(command[0], command)

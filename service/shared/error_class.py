@@ -1,11 +1,11 @@
-"""The name of an error as logs and metrics have it."""
+"""Name of an error in logs and metrics."""
 
 from __future__ import annotations
 
 
 def error_class(error: BaseException) -> str:
-    """Return the class of an error, of one that SQLAlchemy has wrapped the driver's own (`LockNotAvailable`).
+    """Return the class name of an error; for errors wrapped by SQLAlchemy the driver's (`LockNotAvailable`).
 
-    A message may quote what players have written, and is not for logs.
+    Messages may quote players, and are not for logs.
     """
     return type(getattr(error, "orig", None) or error).__name__

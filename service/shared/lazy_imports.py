@@ -1,7 +1,7 @@
-"""Imports of structlog and redis without the optional libraries that they load.
+"""Import structlog and redis without optional libraries.
 
-structlog loads rich, to draw tracebacks in colours, and redis loads opentelemetry, to measure itself. Both are there
-for other uses, and nothing here asks for either of these: they would take 6 MB of each process that loads them.
+structlog loads rich, to colour tracebacks, and redis loads opentelemetry, to measure itself. Both are installed for
+other uses. Nothing here needs these features, which would take 6 MB in each process.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from importlib import import_module
 
 
 def load_logging() -> None:
-    """Load structlog without rich, for all that import it from now on."""
+    """Load structlog without rich; later imports get this structlog."""
     _load("structlog", "rich")
 
 
 def load_redis() -> None:
-    """Load redis without opentelemetry, for all that import it from now on."""
+    """Load redis without opentelemetry; later imports get this redis."""
     _load("redis", "opentelemetry")
 
 
@@ -24,7 +24,7 @@ def _load(library: str, extra: str) -> None:
     if extra in sys.modules:
         import_module(library)
         return
-    # To an import this says that there is no such module (The Python Language Reference, 5.3.1).
+    # None makes an import raise ModuleNotFoundError (The Python Language Reference, 5.3.1).
     sys.modules[extra] = None  # type: ignore[assignment] # the types do not know of it
     try:
         import_module(library)

@@ -1,8 +1,8 @@
-"""Calls functions on strangers' bytes in a process of its own, which has limits of CPU time, memory and patience.
+"""Call functions on strangers' bytes in a separate process with limits of CPU time, memory and wall time.
 
-A pattern, a parser or a library in C that takes too long there costs that process, and nobody else: neither the GIL of
-a worker, nor a connection or a lock of its threads. The process is spawned with the first call, lives while calls come,
-and is replaced after one that it did not survive. It knows no settings, so it holds no key and reaches no server.
+A slow pattern, parser or C library there costs only that process: neither the GIL of a worker, nor a connection or a
+lock of its threads. The process is spawned at the first call, lives while calls come, and is replaced after a call that
+killed it. It knows no settings, so it holds no key and reaches no server.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from typing import Any, Final, TypeVar, get_type_hints
 import msgspec
 
 CPU_S: Final = 1
-"""Seconds of CPU time that a call may take; the kernel counts whole ones, so that the second one is begun."""
+"""Maximum CPU seconds of a call; the kernel counts whole seconds, so a call may begin a second one."""
 WALL_S: Final = 30.0
-"""Seconds after which a call is given up that has not used up its CPU time: the machine is too busy."""
+"""Seconds after which a call within its CPU time is abandoned: the machine is too busy."""
 MEMORY_BYTES: Final = 256 * 1024 * 1024
-"""Bytes of address space of the process; what it loads takes a fifth of them. A container needs as much besides."""
+"""Bytes of address space of the process; its modules take a fifth. A container needs as much besides."""
 IDLE_S: Final = 60.0
 """Seconds without a call after which the process is ended, so that it takes no memory where no mail comes in."""
 LONGEST_ANSWER: Final = 1024 * 1024
-"""Bytes of JSON that a function may return."""
+"""Maximum bytes of JSON that a function may return."""
 _LENGTH: Final = 4
 _TOLD: Final = ("PATH", "LANG", "LC_ALL", "PYTHONPATH", "PYTHONHASHSEED")
-"""The only variables of the environment that the process gets."""
+"""Variables of the environment that the process gets."""
 Answer = TypeVar("Answer")
 
 
 class BeyondLimits(Exception):
-    """The function did not return within the limits, or raised; the text says how it ended, and quotes nothing."""
+    """Call that exceeded its limits, or raised; the text says how it ended, and quotes nothing."""
 
 
 class LimitedProcess:
-    """Calls functions one after the other in one process; safe between threads, and in forks of this process."""
+    """Process that runs calls one at a time; safe between threads, and in forks of this process."""
 
     def __init__(self, cpu_s: int = CPU_S, wall_s: float = WALL_S, idle_s: float = IDLE_S) -> None:
         self._cpu_s, self._wall_s, self._idle_s = cpu_s, wall_s, idle_s
@@ -55,9 +55,9 @@ class LimitedProcess:
         os.register_at_fork(after_in_child=self._forget)
 
     def call(self, function: Callable[[bytes], Answer], raw: bytes) -> Answer:
-        """Return what the function returns for the bytes; BeyondLimits, OSError where no process can be had.
+        """Call the function on the bytes; BeyondLimits, OSError if no process can be spawned.
 
-        The function stands at the top of a module of ours that loads little, and returns what JSON can say.
+        The function has to be at the top of a module of ours that loads little, and to return JSON types.
         """
         request = msgspec.json.encode((function.__module__, function.__name__, self._cpu_s))
         with self._lock:
@@ -71,7 +71,7 @@ class LimitedProcess:
             except (OSError, EOFError, msgspec.MsgspecError) as error:
                 raise BeyondLimits(self._end(error)) from None
             except BaseException as error:
-                # Such as the end of a job's time: the answer that is still to come must not be that to the next call.
+                # For example the timeout of a job: a pending answer must not be read as that of the next call.
                 self._end(error)
                 raise
             self._timer = Timer(self._idle_s, self.close)
@@ -83,20 +83,20 @@ class LimitedProcess:
         return returned
 
     def close(self) -> None:
-        """End the process, if there is one; the next call spawns another."""
+        """End the process, if any; the next call spawns another."""
         with self._lock:
             self._timer.cancel()
             self._end(None)
 
     @property
     def pid(self) -> int | None:
-        """The id of the process; None where there is none at the moment."""
+        """Return the id of the process; None if there is none at the moment."""
         process = self._process
         return None if process is None else process.pid
 
     def _running(self) -> socket.socket:
         if self._process is not None and self._process.poll() is not None:
-            # It was ended from outside since the last call.
+            # The process was ended from outside since the last call.
             self._end(None)
         if self._process is None:
             self._spoken, theirs = socket.socketpair()
@@ -105,11 +105,11 @@ class LimitedProcess:
                     [sys.executable, "-m", __name__],
                     stdin=theirs.fileno(),
                     stdout=subprocess.DEVNULL,
-                    # What a library says of a mail quotes the mail.
+                    # Messages of a library about a mail quote the mail.
                     stderr=subprocess.DEVNULL,
                     env=_environment(),
                 )
-                # One that is ended from outside is taken off the list of processes at once.
+                # Reap the process at once if it is ended from outside.
                 Thread(target=self._process.wait, daemon=True).start()
         return self._spoken
 
@@ -121,7 +121,7 @@ class LimitedProcess:
         self._spoken.close()
         ended = None
         with suppress(subprocess.TimeoutExpired):
-            # One whose limit has ended it is gone; another one is not waited for.
+            # A process ended by its limit exits at once; others are not waited for.
             ended = process.wait(0.2 if isinstance(error, (EOFError, ConnectionError)) else 0)
         if ended is None:
             process.kill()
@@ -129,7 +129,7 @@ class LimitedProcess:
         return type(error).__name__ if ended is None else f"exit {ended}"
 
     def _forget(self) -> None:
-        """Begin without a process: in a fork, the one that there is belongs to the parent."""
+        """Start without a process: in a fork, the present one belongs to the parent."""
         self._lock = Lock()
         self._process = None
         self._timer = Timer(0, self.close)
@@ -137,7 +137,7 @@ class LimitedProcess:
 
 def _environment() -> dict[str, str]:
     told = {name: os.environ[name] for name in _TOLD if name in os.environ}
-    # The child finds the modules where this process has found them.
+    # The child has to find modules where this process has found them.
     return told | {"PYTHONPATH": os.pathsep.join(filter(None, [*sys.path, told.get("PYTHONPATH", "")]))}
 
 
@@ -146,7 +146,7 @@ def _send(spoken: socket.socket, piece: bytes) -> None:
 
 
 def _receive(spoken: socket.socket, until: float | None = None) -> bytes:
-    """Return one piece; EOFError at the end of all pieces, TimeoutError at the moment `until`."""
+    """Return one message; EOFError at the end of the stream, TimeoutError at the moment `until`."""
     length = int.from_bytes(_exactly(spoken, _LENGTH, until))
     return _exactly(spoken, length, until)
 
@@ -164,7 +164,7 @@ def _exactly(spoken: socket.socket, count: int, until: float | None) -> bytes:
 
 
 def main() -> None:
-    """Answer calls, until the process that makes them ends or closes the connection."""
+    """Answer calls, until the calling process ends or closes the connection."""
     spoken = socket.socket(fileno=0)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_AS, MEMORY_BYTES)
@@ -185,18 +185,18 @@ def main() -> None:
 
 
 def _limit(kind: int, most: int) -> None:
-    """Lower a limit of this process; one that the system does not know is left as it is."""
+    """Lower a limit of this process; a limit that the system does not know is left unchanged."""
     hard = resource.getrlimit(kind)[1]
     with suppress(ValueError, OSError):
         resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
 shared: Final = LimitedProcess()
-"""The one that this process has, if it has read anything lately."""
+"""Instance of this process, spawned at its first call."""
 
 
 def call_limited(function: Callable[[bytes], Answer], raw: bytes) -> Answer:
-    """Return what a function returns for strangers' bytes, as `LimitedProcess.call`; BeyondLimits."""
+    """Call a function on strangers' bytes, as `LimitedProcess.call`; BeyondLimits."""
     return shared.call(function, raw)
 
 

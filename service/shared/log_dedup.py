@@ -12,13 +12,13 @@ _MAX_LINES: Final = 1000
 
 
 class LogDedup:
-    """Repeated lines, and when each was written last."""
+    """Repeated lines, with the time each was written last."""
 
     def __init__(self) -> None:
         self._written: dict[Hashable, tuple[float, int]] = {}
 
     def count(self, line: Hashable) -> int | None:
-        """Return how often the line was dropped before, if it is to be written now; None if it is dropped too."""
+        """Return the number of lines dropped before if the line is to be written now; None to drop it."""
         now = monotonic()
         at, dropped = self._written.get(line, (0.0, 0))
         if line in self._written and now - at < REPEAT_AFTER_S:

@@ -1,4 +1,4 @@
-"""A cache in memory that drops the least recently used entry when it is full."""
+"""In-memory cache that evicts the least recently used entry when full."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Thing = TypeVar("Thing")
 
 
 class LRU(Generic[Key, Thing]):
-    """One thing for each key, the least recently used forgotten first; safe between threads."""
+    """LRU cache; safe between threads."""
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
@@ -20,7 +20,7 @@ class LRU(Generic[Key, Thing]):
         self._lock = Lock()
 
     def get(self, key: Key) -> Thing | None:
-        """Return what is remembered under the key, None if nothing is."""
+        """Return the entry of the key, None if there is none."""
         with self._lock:
             found = self._things.get(key)
             if found is not None:
@@ -28,7 +28,7 @@ class LRU(Generic[Key, Thing]):
             return found
 
     def put(self, key: Key, thing: Thing) -> None:
-        """Remember something under the key in the place of what was remembered before."""
+        """Store an entry under the key; replaces the entry before."""
         with self._lock:
             self._things[key] = thing
             self._things.move_to_end(key)
@@ -36,6 +36,5 @@ class LRU(Generic[Key, Thing]):
                 self._things.popitem(last=False)
 
     def forget(self, key: Key) -> None:
-        """Drop what is remembered under the key."""
         with self._lock:
             self._things.pop(key, None)

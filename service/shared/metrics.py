@@ -1,9 +1,9 @@
-"""Metrics of a process for Prometheus, and a port that shows them; the only module that knows prometheus_client.
+"""Metrics of a process for Prometheus, and a port that serves them; the only module that imports prometheus_client.
 
 All processes of a machine write to files in one folder (PROMETHEUS_MULTIPROC_DIR), and each web process shows the sums.
-Without the folder a process shows what it has counted by itself. Labels hold no ids, addresses or tokens: a route is
-shown as its template. Every metric has a label, because the values of one without are made when this module is loaded,
-before it is known whether there is a folder.
+Without the folder a process shows only its own counts. Labels hold no ids, addresses or tokens: a route is shown as its
+template. Every metric has a label: values without labels are created when this module is loaded, before the folder is
+known.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ from service.rules.pace import OnLapse
 FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 UNMATCHED: Final = "unmatched"
-"""The route of a request that no route matches, and its method, which may be any text."""
+"""Route and method of a request that no route matches; its real method may be any text."""
 ROOM: Final = {"counter": 1 << 18, "histogram": 1 << 20, "gauge_livesum": 1 << 16}
-"""Bytes of each file. They are taken on the disk at once: to write through a mapping to a full one ends the process."""
+"""Bytes of each file, allocated on the disk at once: writing to a full disk by a mapping kills the process."""
 ALARMING_ERRORS: Final = (
     "TimeoutError",
     "OperationalError",
@@ -61,13 +61,13 @@ ALARMING_ERRORS: Final = (
     "QueryCanceled",
     "DeadlockDetected",
 )
-"""The classes of errors of the database of which alarms hear."""
+"""Classes of database errors that alarms watch."""
 _REQUEST_SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 _JOB_SECONDS: Final = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0)
 _OWN: Final = CollectorRegistry()
-# A command that finds the folder in its environment is no part of the service, and writes nothing there.
+# A command with the folder in its environment is no part of the service, and writes nothing there.
 values.ValueClass = values.MutexValue
-# Several processes could not agree on when a metric was made, and a third of all lines would say so.
+# Several processes could not agree on a creation time, which would take a third of all lines.
 disable_created_metrics()  # type: ignore[no-untyped-call] # it has no types
 log = structlog.get_logger()
 
@@ -98,14 +98,14 @@ _mails = Counter("boardroom_mails", "Mails that were due", ["kind", "outcome"], 
 _lapses = Counter("boardroom_lapses", "Time that lapsed, by what that leads to", ["leads_to"], registry=_OWN)
 _claims = Counter("boardroom_claims", "Outbox rows that were handed out", ["kind"], registry=_OWN)
 AGAIN_SECONDS: Final = 5.0
-"""Seconds between two tries for a port that another process of the machine has, which shows the same sums."""
+"""Seconds between attempts to bind a port in use; the other process on this machine shows the same sums."""
 TIMEOUT_S: Final = 5
 """Seconds that a client may take for each step of a request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A gauge that is read at the scrape: its values by the values of its labels."""
+    """Gauge read at the scrape: its values by label values."""
 
     name: str
     about: str
@@ -126,11 +126,11 @@ class _Readings(Collector):
 
 
 class _Slot:
-    """A number in the folder that no other process has at the moment, after which the files of this one are named.
+    """Number that no other process holds; the files of this process are named after the number.
 
-    A process that is started again goes on in the files of one that has ended: counters never fall, and there are no
-    more files than processes at a time. The lock on a number ends with its process, in whatever container that runs; a
-    process that is forked takes a number of its own.
+    A restarted process continues the files of an ended one: counters never fall, and there are no more files than
+    concurrent processes. The lock on a number ends with its process, in any container; a forked process takes its own
+    number.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -149,7 +149,7 @@ class _Slot:
             self._lock = _locked(self._folder, str(number))
             if self._lock is not None:
                 self._number = str(number)
-                # The process before is gone, and so are its streams.
+                # The former process has ended, and so have its streams.
                 multiprocess.mark_process_dead(number, str(self._folder))  # type: ignore[no-untyped-call] # it has no types
                 for kind, size in ROOM.items():
                     _take_room(self._folder / f"{kind}_{number}.db", size)
@@ -163,7 +163,7 @@ class _Slot:
 
 
 def _locked(folder: Path, number: str) -> IO[bytes] | None:
-    """Return the lock of a number, which is free again once the file is closed; None if a process has it."""
+    """Return the lock of a number, to be released by closing the file; None if a process holds it."""
     file = (folder / f"{number}.lock").open("ab")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -174,9 +174,9 @@ def _locked(folder: Path, number: str) -> IO[bytes] | None:
 
 
 def begin(folder: Path | None) -> None:
-    """Write from now on what this process counts to its files in the folder, if there is one.
+    """Write the counts of this process to files in the folder from now on, if given.
 
-    One that cannot be used is said in the log: then the process counts alone.
+    An unusable folder is logged; the process then counts alone.
     """
     if folder is not None:
         try:
@@ -185,7 +185,7 @@ def begin(folder: Path | None) -> None:
         except OSError as error:
             log.error("no folder for metrics, this process counts alone", folder=str(folder), error=error.strerror)
         else:
-            # Where the library looks for the folder, and what it keeps the values of new labels in.
+            # The library reads the folder from this variable, and stores the values of new labels in this class.
             os.environ[FOLDER] = str(folder)
             values.ValueClass = values.MultiProcessValue(slot)  # type: ignore[no-untyped-call] # it has no types
     for name in ALARMING_ERRORS:
@@ -195,9 +195,9 @@ def begin(folder: Path | None) -> None:
 
 
 def expect(kinds: Iterable[str], mails: Iterable[str]) -> None:
-    """Show zeros for the effects of these kinds and for the mails among them: an alarm hears of the first that fails.
+    """Initialise series of these effects, and of these mails, at zero, so that alarms notice the first failure.
 
-    Prometheus cannot tell a series that begins at one from one that has stood there.
+    Prometheus cannot tell a series that starts at 1 from one that has always been 1.
     """
     for kind in kinds:
         _claims.labels(kind)
@@ -212,7 +212,7 @@ def expect(kinds: Iterable[str], mails: Iterable[str]) -> None:
 
 @contextmanager
 def folder_for_forks(folder: Path | None) -> Iterator[Path]:
-    """Give the folder for the processes that this one forks: the one named, or one in memory while the block runs."""
+    """Yield the folder for forked processes: the one given, or one in memory for the time of the block."""
     if folder is not None:
         yield folder
         return
@@ -223,9 +223,9 @@ def folder_for_forks(folder: Path | None) -> Iterator[Path]:
 
 
 def _take_room(file: Path, size: int) -> None:
-    """Make a file that has its place on the disk; one of an earlier process with the same number goes on."""
+    """Create a file with its disk space allocated; a file of an earlier process with the same number is continued."""
     if not file.exists():
-        # A scrape reads whatever bears such a name, and fails at an empty file.
+        # A scrape reads any file with such a name, and fails at an empty one.
         made = file.with_suffix(".new")
         with made.open("wb") as room:
             os.posix_fallocate(room.fileno(), 0, size)
@@ -233,7 +233,7 @@ def _take_room(file: Path, size: int) -> None:
 
 
 def exposition(readings: Sequence[Reading]) -> bytes:
-    """Return all metrics in Prometheus' text format, with what was read for this scrape."""
+    """Return all metrics in Prometheus' text format, with the gauges read for this scrape."""
     registry = CollectorRegistry()
     if values.ValueClass is not values.MutexValue:
         folder = os.environ[FOLDER]
@@ -246,18 +246,18 @@ def exposition(readings: Sequence[Reading]) -> bytes:
 
 
 def _forget_the_dead(folder: Path) -> None:
-    """Remove the gauges of processes that are gone: nobody else says that their streams have ended."""
+    """Remove the gauges of ended processes: nobody else reports the end of their streams."""
     for file in folder.glob("gauge_live*.db"):
         number = file.stem.rpartition("_")[2]
         lock = _locked(folder, number)
         if lock is not None:
-            # Nobody can take the number meanwhile.
+            # The lock keeps other processes from taking the number.
             multiprocess.mark_process_dead(number, str(folder))  # type: ignore[no-untyped-call] # it has no types
             lock.close()
 
 
 def count_request(method: str, route: str | None, status: int, seconds: float | None) -> None:
-    """Count an answered request; `seconds` is None for one that waited because it wanted to."""
+    """Count an answered request; `seconds` is None for a request that waits on purpose."""
     count, observe = _of_request(*((UNMATCHED, UNMATCHED) if route is None else (method, route)), status // 100)
     count()
     if seconds is not None:
@@ -275,13 +275,12 @@ def count_waiting(kind: Literal["stream", "wait"], change: Literal[1, -1]) -> No
 
 
 def note_connections(in_use: int, limit: int) -> None:
-    """Note how many connections this process uses, and how many it may use."""
+    """Set the number of connections in use by this process, and their limit."""
     _pool.labels("in-use").set(in_use)
     _pool.labels("limit").set(limit)
 
 
 def count_database_error(error: BaseException) -> None:
-    """Count an error of the database by its class."""
     _database_errors.labels(type(error).__name__).inc()
 
 
@@ -292,15 +291,15 @@ def count_job(kind: str, outcome: Literal["carried-out", "failed"], seconds: flo
 
 
 def count_mail(kind: str, outcome: str) -> None:
-    """Count what came of a mail that was due.
+    """Count the outcome of a mail that was due.
 
-    It is sent, skipped, unwanted, put-off, or not-sent-again, -address, -policy, -unknown, -outage.
+    Outcomes: sent, skipped, unwanted, put-off, or not-sent-again, -address, -policy, -unknown, -outage.
     """
     _mails.labels(kind, outcome).inc()
 
 
 def count_lapse(leads_to: str) -> None:
-    """Count time that lapsed, by what it leads to at the table (Pace.on_lapse)."""
+    """Count a lapse of time, by its effect at the table (Pace.on_lapse)."""
     _lapses.labels(leads_to).inc()
 
 
@@ -314,7 +313,6 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = TIMEOUT_S
 
     def do_GET(self) -> None:
-        """Answer a scrape."""
         found = self.path == "/metrics"
         body = exposition([]) if found else b"only /metrics is here\n"
         self.send_response(200 if found else 404)
@@ -328,7 +326,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def show_metrics(host: str, port: int) -> None:
-    """Show /metrics from now on at the port, in a thread, or once the process that has it is gone."""
+    """Serve /metrics at the port, in a thread; if another process holds the port, retry until it is free."""
     Thread(target=_serve, args=(host, port), name="metrics", daemon=True).start()
 
 

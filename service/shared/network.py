@@ -1,4 +1,4 @@
-"""Addresses of the network: loopback, the network of a client, and a listening socket that servers inherit."""
+"""Network addresses: loopback, the network of a client, and a listening socket that servers inherit."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from urllib.parse import urlsplit
 
 UNKNOWN_NETWORK = "unknown"
 LISTENER_VARIABLE: Final = "INHERITED_LISTENER"
-"""The variable with the file number of the inherited socket."""
+"""Environment variable with the file descriptor of the inherited socket."""
 LISTEN_BACKLOG: Final = 1024
-"""Connections that may wait to be accepted."""
+"""Maximum connections that wait to be accepted."""
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a name or an IP address is one that a machine has for itself alone."""
+    """Return whether a name or an IP address is a loopback one."""
     if host.lower() == "localhost":
         return True
     try:
         address = ip_address(host)
     except ValueError:
         return False
-    # What comes over IPv4 has such an address where a server listens at both.
+    # A dual-stack socket shows IPv4 clients with mapped addresses.
     mapped = getattr(address, "ipv4_mapped", None)
     return (mapped or address).is_loopback
 
 
 def hostname(host: str) -> str:
-    """Return the name or address in a Host header, in lower case and without port, brackets and last dot; or ''."""
+    """Return the name or address in a Host header, lower case, without port, brackets and last dot; "" if malformed."""
     try:
         return (urlsplit(f"//{host}").hostname or "").removesuffix(".")
     except ValueError:
@@ -39,20 +39,20 @@ def hostname(host: str) -> str:
 
 
 def asks_for_loopback(host: str) -> bool:
-    """Return whether a Host header names the machine itself, as no foreign site can make a browser do."""
+    """Return whether a Host header names the machine itself; no foreign site can make a browser send that."""
     return hostname(host) in {"localhost", "127.0.0.1", "::1"}
 
 
 @lru_cache(4096)
 def network(address: str) -> str:
-    """Return an IPv4 address as it is, and of an IPv6 address its first 64 bits; `unknown` for what is neither."""
+    """Return an IPv4 address unchanged, and the first 64 bits of an IPv6 address; `unknown` for anything else."""
     try:
         found = ip_address(address)
     except ValueError:
         return UNKNOWN_NETWORK
     if not isinstance(found, IPv6Address):
         return str(found)
-    # A socket for both kinds of addresses shows the older kind within the newer one.
+    # A dual-stack socket shows IPv4 clients with mapped addresses.
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     # A client with one IPv6 address has 2**64 of them.
@@ -60,9 +60,9 @@ def network(address: str) -> str:
 
 
 def inheritable_listener(host: str, port: int) -> socket.socket | None:
-    """Return a listening socket; None where processes are not forked. OSError.
+    """Return a listening socket; None if processes are not forked. OSError.
 
-    Servers inherit the socket, so that connections wait while a server is restarted, and none is refused.
+    Servers inherit the socket, so that connections wait during a restart, and none is refused.
     """
     if get_start_method() != "fork":
         return None
@@ -80,6 +80,6 @@ def inheritable_listener(host: str, port: int) -> socket.socket | None:
 
 
 def inherited_listener() -> int | None:
-    """Return the number of the file of the socket that this process has inherited; None if it has none."""
+    """Return the file descriptor of the inherited socket; None if there is none."""
     told = os.environ.get(LISTENER_VARIABLE)
     return None if told is None else int(told)

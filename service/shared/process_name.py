@@ -1,4 +1,4 @@
-"""The name under which this process shows itself to servers: that of its part (`relay`, PART), or of its command."""
+"""Name of this process in its sessions at servers: its part (`relay`, PART), or its command."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ _name = "command"
 
 
 def take(name: str) -> None:
-    """Give this process a name; sessions that have begun keep the one before."""
+    """Name this process; existing sessions keep the former name."""
     global _name  # noqa: PLW0603 - a process has one
     _name = name
 
 
 def own() -> str:
-    """Return the name of this process."""
     return _name

@@ -1,6 +1,6 @@
-"""Publish and subscribe through Redis: a commit is told to other processes, and wakes the requests that wait.
+"""Publish and subscribe through Redis: commits are published to other processes, and wake waiting requests.
 
-Messages may be lost. Each second the subscriber asks the database for all games waited for, in one statement; no
+Messages may be lost. Each second the subscriber polls the database for all games waited for, by one statement; no
 waiting thread holds a connection.
 """
 
@@ -24,24 +24,25 @@ from service.shared.lobby_etag import LOBBY_ETAG
 
 _IDLE_SECONDS = 5.0
 _TOGETHER_SECONDS = 0.05
-"""Seconds for which messages are gathered after a publication: one message with many lines is less work."""
+"""Seconds for which messages are batched after a publication: one message with many lines costs less."""
 CHANNEL = "boardroom:news"
-"""The channel of the messages of `Games.wake`; a message has lines, each empty or a game's id and version.
+"""Channel of the messages of `Games.wake`; a message has lines, each empty or a game's id and version.
 
-Lines with the id of a player and a number that only rises are for the streams of that account."""
+A line with the id of a player and a number that only rises is for the streams of that account.
+"""
 POLL_SECONDS = 1.0
 _STUCK_SECONDS = 30.0
 _VERSIONS = text(f"select g.id, g.version, {LOBBY_ETAG} as beside_log from game g where g.id = any(:games)")  # noqa: S608 - a constant
 
 
 class Publisher:
-    """Publishes from a thread of its own, so that no request waits for Redis.
+    """Publisher with its own thread, so that no request waits for Redis.
 
     The thread lives as long as there are messages. Relay and subscribers poll anyway: a lost message costs a second.
     """
 
     def __init__(self, redis: Redis | None) -> None:
-        """No other code uses this `redis`; without it nothing is published."""
+        """Take over `redis` for exclusive use; without it nothing is published."""
         self._redis = redis
         self._breaker = CircuitBreaker()
         self._messages: SimpleQueue[str] = SimpleQueue()
@@ -64,7 +65,7 @@ class Publisher:
                 self._publish(redis, gathered)
                 sleep(_TOGETHER_SECONDS)
         except BaseException:
-            # The next message begins another thread.
+            # The next message starts another thread.
             self._running = False
             raise
 
@@ -75,7 +76,7 @@ class Publisher:
             self._breaker.trip()
 
     def _gathered(self) -> Iterator[str]:
-        """Wait for messages and yield all of them; if there are none, the thread has to end."""
+        """Wait for messages and yield all of them; nothing once the thread has to end."""
         try:
             yield self._messages.get(timeout=_IDLE_SECONDS)
         except Empty:
@@ -86,7 +87,7 @@ class Publisher:
 
 
 class Subscription:
-    """A thread that waits for games to get beyond a version, or for a change beside their log (beside_log.py)."""
+    """Subscription of a thread to versions of games, and to changes outside their logs (lobby_etag.py)."""
 
     def __init__(self, versions: Mapping[UUID, int]) -> None:
         self._versions = dict(versions)
@@ -94,10 +95,10 @@ class Subscription:
         self._moved_on = Event()
 
     def wait(self, seconds: float, beside_log: str | None = None) -> bool:
-        """Wait until a game has moved on or changed beside its log, at most so long; return whether it may have.
+        """Wait at most `seconds` for a new version, or a change outside the log; return whether there may be one.
 
-        `beside_log` is what the waiting thread has read itself: without it a change that was taken back before it was
-        polled would go unnoticed.
+        `beside_log` is the tag that the waiting thread has read itself: otherwise a change that is undone before the
+        next poll would go unnoticed.
         """
         self._beside_log = beside_log or self._beside_log
         heard = self._moved_on.wait(seconds)
@@ -105,7 +106,7 @@ class Subscription:
         return heard
 
     def notify(self, game: UUID, version: int, beside_log: str | None = None) -> None:
-        """Tell of a version of a game, and of what stands beside its log; None where that was not looked at."""
+        """Report a version of a game, and its tag; None if the tag was not read."""
         if version > self._versions.get(game, version):
             self._versions[game] = version
             self._moved_on.set()
@@ -115,7 +116,7 @@ class Subscription:
 
 
 class Subscriber:
-    """Wakes the threads that wait; its own thread runs while any of them waits. No other code uses its `redis`."""
+    """Subscriber that wakes waiting threads; its own thread runs while any waits. Its `redis` is for exclusive use."""
 
     def __init__(self, engine: Engine, redis: Redis | None) -> None:
         self._engine = engine
@@ -126,18 +127,18 @@ class Subscriber:
         self._turned = 0.0
 
     def stuck(self) -> bool:
-        """Whether threads wait and none wakes them any more."""
+        """Return whether threads wait and none wakes them any more."""
         return self._running and monotonic() - self._turned > _STUCK_SECONDS
 
     @contextmanager
     def listen(self, game: UUID, version: int) -> Iterator[Subscription]:
-        """Hear of every version of the game beyond this one; look at the log after you began to listen, not before."""
+        """Subscribe to every version of the game beyond this one; read the log after subscribing, not before."""
         with self.listen_to_all({game: version}) as subscription:
             yield subscription
 
     @contextmanager
     def listen_to_all(self, versions: Mapping[UUID, int]) -> Iterator[Subscription]:
-        """Hear of every version of any of these games, at least one, as `listen`; or of what is told to a player."""
+        """Subscribe to the versions of these games, at least one, as `listen`; a key may also be a player's id."""
         subscription = Subscription(versions)
         with self._lock:
             for game in versions:
@@ -173,7 +174,7 @@ class Subscriber:
             return list(self._subscriptions)
 
     def _poll(self, games: list[UUID]) -> None:
-        # A database out of reach is asked again in a second.
+        # An unreachable database is polled again in a second.
         with suppress(SQLAlchemyError), self._engine.connect() as db:
             for row in db.execute(_VERSIONS, {"games": games, "at": clock.now()}).all():
                 self._notify(row.id, row.version, row.beside_log)
@@ -191,14 +192,14 @@ class Subscriber:
 
 
 class _Channel:
-    """What is said through Redis; nothing, without it or while it is out of reach."""
+    """Messages from Redis; none without Redis, or while it cannot be reached."""
 
     def __init__(self, redis: Redis | None) -> None:
         self._redis = redis
         self._pubsub: PubSub | None = None
 
     def open(self) -> None:
-        """Subscribe, unless that is done or cannot be done."""
+        """Subscribe if not subscribed; a failure is ignored."""
         if self._redis is not None and self._pubsub is None:
             with suppress(RedisError):
                 pubsub: PubSub = self._redis.pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call] # redis has no types
@@ -206,7 +207,7 @@ class _Channel:
                 self._pubsub = pubsub
 
     def heard(self, seconds: float) -> list[bytes]:
-        """Wait for messages, at most so long, and return them."""
+        """Wait for messages for at most `seconds`, and return them."""
         if self._pubsub is None:
             sleep(seconds)
             return []
@@ -221,7 +222,6 @@ class _Channel:
         return found
 
     def close(self) -> None:
-        """Unsubscribe."""
         if self._pubsub is not None:
             self._pubsub.close()
             self._pubsub = None

@@ -1,4 +1,4 @@
-"""How Redis is asked by everything but RQ."""
+"""Redis client for everything but RQ."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from redis.retry import Retry
 
 
 def connect_redis(redis_url: str, patience: float = 0.5) -> Redis:
-    """Return a client that gives up after so many seconds and never sends a command twice.
+    """Return a client that times out after `patience` seconds and never sends a command twice.
 
-    An address with `?socket_timeout=` and `?socket_connect_timeout=` has the last word on the seconds.
+    `?socket_timeout=` and `?socket_connect_timeout=` in the URL override `patience`.
     """
     return Redis.from_url(
         redis_url,

@@ -1,6 +1,6 @@
-"""Refusals of a request: the base class, those that come before any handler, and JSON pointers to faults.
+"""Refusals of a request: the base class, refusals before any handler, and JSON pointers to faults.
 
-The answer, the catalogue, the problem pages and the API document are derived from the class.
+The response, the catalogue, the problem pages and the API document are derived from the class.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 MAX_POINTER_LENGTH: Final = 200
 REFUSALS: Final[dict[str, type[Refusal]]] = {}
-"""Every type of problem by its code, in the order of their definition."""
+"""Types of problems by code, in order of definition."""
 
 
 def json_pointer(*path: str) -> str:
@@ -19,26 +19,25 @@ def json_pointer(*path: str) -> str:
 
 
 class Refusal(Exception):
-    """A reason to refuse a request: raised by views and handlers, answered as problem (RFC 9457).
+    """Reason to refuse a request: raised by views and handlers, answered as problem (RFC 9457).
 
-    A subclass with a `code` of its own is a type of problem. Its docstring says on the problem's page what it means,
-    to those who write clients, and `remedy` what to do next; words between backticks are names in the API. The
-    `detail` of the problem is a text of `service/texts`: its name is the code, or code and case with a hyphen between.
-    A subclass without a code is a special form of the one above it.
+    A subclass with a `code` of its own is a type of problem. Its docstring is the meaning on the problem's page, for
+    authors of clients, and `remedy` the next step; words in backticks are names in the API. The `detail` of the problem
+    is a text of `service/texts`, named by the code, or by code and case with a hyphen between. A subclass without a
+    code is a variant of its parent.
     """
 
     code: ClassVar[str]
-    """What clients go by: the last part of the problem's `type`. It never changes."""
+    """Identifier for clients: the last part of the problem's `type`. It never changes."""
     status: ClassVar[int]
-    """The status of the HTTP response."""
     title: ClassVar[str]
-    """The same for each problem of the type, in English."""
+    """English title, the same for each problem of the type."""
     remedy: ClassVar[str]
-    """What to do next, in a sentence or two."""
+    """Next step for the client, in a sentence or two."""
     cases: ClassVar[tuple[str | None, ...]] = (None,)
-    """The cases that have texts of their own; None is the one without a name."""
+    """Cases with their own texts; None is the case without a name."""
     retry_after: int | None = None
-    """The seconds after which to ask again, where they are known."""
+    """Seconds after which to retry, if known."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -54,7 +53,7 @@ class Refusal(Exception):
         super().__init__(case)
         self.case = case
         self.members = members
-        """What the problem has besides: they are shown, and fill the blanks of its text. None is left out."""
+        """Further members of the problem: shown, and inserted into its text. None is left out."""
 
 
 class MalformedJson(Refusal):

@@ -1,4 +1,4 @@
-"""Which games there are: in the packages that RULESET_PACKAGES names, and in packages installed beside Boardroom."""
+"""Installed games: in the packages of RULESET_PACKAGES, and in packages installed beside Boardroom."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from service.rules.kernel import AnyRuleset, Ruleset
 from service.rules.registry import GAMES, find_rulesets
 
 GROUP: Final = "boardroom.rulesets"
-"""The group of entry points in which a distribution names its games: `my-game = "my_game:RULESET"`."""
+"""Group of entry points in which a distribution names its games: `my-game = "my_game:RULESET"`."""
 
 
 class BrokenGame(Exception):
-    """A package that is installed beside Boardroom names a game that cannot be had."""
+    """Entry point of an installed package that does not lead to a usable game."""
 
 
 def ruleset_packages() -> tuple[str, ...]:
-    """Return the packages that RULESET_PACKAGES in the environment names, or else those that come along."""
+    """Return the packages in the environment variable RULESET_PACKAGES, by default those shipped with Boardroom."""
     return packages(os.environ.get("RULESET_PACKAGES", ""))
 
 
 def packages(text: str) -> tuple[str, ...]:
-    """Return the names in a text with commas between; the packages that come along if there are none."""
+    """Return the names in a comma-separated text; by default the packages shipped with Boardroom."""
     return tuple(filter(None, (each.strip() for each in text.split(",")))) or GAMES
 
 
 def rulesets_here(named: Sequence[str]) -> Mapping[str, AnyRuleset]:
     """Return the rulesets of the packages, and those of the entry points, by name.
 
-    ImportError or ValueError if a package is not there or has no game, or if two games have the same name; BrokenGame
-    for an entry point without a game.
+    ImportError or ValueError if a package is missing or has no game, or if two games have the same name; BrokenGame for
+    an entry point without a game.
     """
     return find_rulesets(named, _entered())
 
@@ -42,7 +42,7 @@ def _entered() -> Iterator[AnyRuleset]:
         source = "a package" if entry.dist is None else entry.dist.name
         try:
             ruleset = entry.load()
-        # A module may end in any error while it is imported; SystemExit would end the process without a word.
+        # A module may raise any error while it is imported; SystemExit would end the process silently.
         except (Exception, SystemExit) as error:
             raise BrokenGame(f"{source} names {entry.value} as a game, which cannot be had ({_said(error)})") from error
         if not isinstance(ruleset, Ruleset):
@@ -51,5 +51,5 @@ def _entered() -> Iterator[AnyRuleset]:
 
 
 def _said(error: BaseException) -> str:
-    """Return the kind of an error and what it says, on one line."""
+    """Return the class and the message of an error, on one line."""
     return f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")

@@ -1,10 +1,9 @@
-"""Traces by OpenTelemetry; the only module that knows it, and imports it only where traces are on.
+"""Traces by OpenTelemetry; the only module that imports it, and only if traces are on.
 
-A trace leads from a request through the rows of the outbox that it writes to the relay, the jobs, and the mails that
-are handed to the server. Rows carry its context (W3C Trace Context, `traceparent`) in their payload: ids of the trace
-and the span, drawn at random, and nothing else. What a span tells is listed at each call of `span` and
-`begin_span`: routes as templates, kinds, outcomes, statements without parameters. The messages of errors are left out,
-since they may quote what is hidden.
+A trace leads from a request through the outbox rows that it writes to the relay, the jobs, and the mails handed to the
+server. Rows carry its context (W3C Trace Context, `traceparent`) in their payload: random ids of trace and span, and
+nothing else. The attributes of spans are listed at each call of `span` and `begin_span`: routes as templates, kinds,
+outcomes, statements without parameters. Messages of errors are left out, since they may quote secrets.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
 
 CONTEXT: Final = "traceparent"
-"""The key of a payload under which a row carries the context."""
+"""Key of the context in the payload of a row."""
 Kind = Literal["server", "client", "producer", "consumer"]
 
 _tracer: Tracer | None = None
@@ -26,9 +25,9 @@ _NOTHING: Final[AbstractContextManager[None]] = nullcontext()
 
 
 def begin(endpoint: str | None, part: str) -> None:
-    """Send the spans of this process from now on to an OTLP/HTTP endpoint; without one, there are none.
+    """Send the spans of this process to an OTLP/HTTP endpoint from now on; without an endpoint, traces are off.
 
-    All else is as OTEL_* says: sampler, headers, limits, resource (OpenTelemetry, Environment Variables).
+    OTEL_* sets the rest: sampler, headers, limits, resource (OpenTelemetry, Environment Variables).
     """
     if endpoint is None:
         return
@@ -46,14 +45,14 @@ def tracer_to(processor: SpanProcessor, part: str) -> Tracer:
     from opentelemetry.sdk.trace import TracerProvider
 
     named = Resource.create({"service.name": "boardroom", "boardroom.part": part})
-    # Whatever OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say holds.
+    # OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
     provider = TracerProvider(resource=named.merge(OTELResourceDetector().detect()))
     provider.add_span_processor(processor)
     return provider.get_tracer("boardroom")
 
 
 def active() -> bool:
-    """Return whether there are traces."""
+    """Return whether traces are on."""
     return _tracer is not None
 
 
@@ -85,7 +84,7 @@ def _spanning(name: str, kind: Kind, carried: str | None, attributes: Mapping[st
 
 
 def begin_span(name: str, kind: Kind, attributes: Mapping[str, str | int], context: Any = None) -> Span:
-    """Begin a span that `end` has to be called on; only where there are traces."""
+    """Begin a span; the caller has to call `end`. Only with traces on."""
     from opentelemetry.trace import SpanKind
 
     assert _tracer is not None  # noqa: S101 # for the type checker: `active` was asked
@@ -94,7 +93,7 @@ def begin_span(name: str, kind: Kind, attributes: Mapping[str, str | int], conte
 
 
 def fail(span: Span, error: BaseException | str) -> None:
-    """Let a span tell of an error, by its class or in the words given."""
+    """Mark a span as failed, with the class of the error or the text given."""
     from opentelemetry.trace import Status, StatusCode
 
     what = error if isinstance(error, str) else type(error).__name__
@@ -103,7 +102,7 @@ def fail(span: Span, error: BaseException | str) -> None:
 
 
 def carried() -> str | None:
-    """Return the context of the span at hand for a row to carry; None if there is no span."""
+    """Return the context of the current span for a row to carry; None if there is no span."""
     if _tracer is None:
         return None
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
