@@ -1,1 +1,1 @@
-"""Messages to addresses of others: channels, push and webhooks; no SQL, no texts."""
+"""Messages to external addresses: channels, push and webhooks; no SQL, no texts."""

@@ -1,4 +1,4 @@
-"""HTTP calls to addresses that strangers have named: public addresses only, within a time, without redirects."""
+"""HTTP calls to addresses named by strangers: public addresses only, with a time limit, without redirects."""
 
 from __future__ import annotations
 
@@ -21,32 +21,33 @@ ALLOWED_PORTS = (443, 8443)
 MAX_URL_LENGTH = 2000
 _PORT_OF = {"https": 443, "http": 80}
 
-# Two parsers may read a URL with any other character in two ways.
+# Parsers may disagree about a URL with any other character.
 _PLAIN = re.compile(r"[A-Za-z0-9._~:/?\[\]@!$&'()*+,;=%-]+")
-# The last label begins with a letter: numbers in any base, which resolvers take for IPv4 addresses, are no names.
+# The last label begins with a letter: resolvers take numbers in any base for IPv4 addresses.
 _NAME = re.compile(r"([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?\.)*[a-z]([a-z0-9-]{0,61}[a-z0-9])?")
 
-# Inside the allocated space, and yet not the public Internet: protocol assignments, 6to4 relays, a cloud's own wire.
+# Allocated but not public: protocol assignments, 6to4 relays, a cloud's own network.
 _V4_APART = tuple(map(IPv4Network, ("192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32")))
-# All else is not allocated, or wraps an IPv4 address (mapped, compatible, NAT64), as 6to4 and Teredo do inside it.
+# Other IPv6 addresses are not allocated, or wrap an IPv4 address (mapped, compatible, NAT64), as 6to4 and Teredo do
+# within this range.
 _V6_PUBLIC = IPv6Network("2000::/3")
 _V6_APART = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
 CALL_TIMEOUT_S = 15.0
 MAX_ANSWER_BYTES = 64 * 1024
-"""The most bytes of an answer that are read."""
+"""Maximum bytes read of a response."""
 LONGEST_WAIT: Final = timedelta(days=1)
-"""Nobody keeps a message waiting for longer."""
+"""Maximum wait that a Retry-After may ask for."""
 _STATUSES: Final = frozenset({429, 503})
 _MOST_DIGITS: Final = 9
 
 
 class NotCallable(ValueError):
-    """An address that is not called; the message says why in a sentence and repeats nothing of it."""
+    """Refused address; the message says why in a sentence and quotes nothing of the address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a URL leads; `host` is a name or an IP address without brackets, `path` includes the query."""
+    """Target of a URL; `host` is a name or an IP address without brackets, `path` includes the query."""
 
     scheme: str
     host: str
@@ -55,18 +56,18 @@ class Target:
 
     @property
     def authority(self) -> str:
-        """What belongs into the Host header."""
+        """Return the value of the Host header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORT_OF[self.scheme] else f"{host}:{self.port}"
 
     @property
     def literal(self) -> str | None:
-        """The IP address that stands in the URL, or None where it has a name."""
+        """Return the IP address in the URL, None if the URL has a name."""
         return None if _ip(self.host) is None else self.host
 
 
 def target(url: str, insecure: bool = False) -> Target:
-    """Return where the URL leads; NotCallable. `insecure` also takes http, any port, and addresses of this network."""
+    """Return the target of the URL; NotCallable. `insecure` also allows http, any port, and private addresses."""
     if len(url) > MAX_URL_LENGTH or _PLAIN.fullmatch(url) is None:
         raise NotCallable("It has to be a URL of plain characters; a name in other letters is written as xn--.")
     try:
@@ -87,7 +88,7 @@ def target(url: str, insecure: bool = False) -> Target:
 
 
 def check(address: str) -> None:
-    """Raise NotCallable unless the IP address is one of the public Internet."""
+    """Raise NotCallable unless the IP address is public."""
     ip = _ip(address)
     if not (_public_v4(ip) if isinstance(ip, IPv4Address) else isinstance(ip, IPv6Address) and _public_v6(ip)):
         raise NotCallable("It leads to an address that is not public.")
@@ -125,7 +126,7 @@ Dial = Callable[[tuple[str, int], float], socket.socket]
 
 
 class CallFailed(Exception):
-    """There was no answer; `reason` is address-refused, unresolved, unreachable, tls, timeout or no-http."""
+    """Call without a response; `reason` is address-refused, unresolved, unreachable, tls, timeout or no-http."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -134,7 +135,7 @@ class CallFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The answer to a request: its status, its headers, and the first LARGEST bytes of its body."""
+    """Response to a request: its status, its headers, and the first MAX_ANSWER_BYTES bytes of its body."""
 
     status: int
     headers: Mapping[str, str]
@@ -148,10 +149,10 @@ def look_up(host: str, port: int) -> list[str]:
 
 
 class Caller:
-    """Calls addresses that strangers have named.
+    """Client for calls to addresses named by strangers.
 
-    A name is looked up once; if any of its addresses is not public nothing is called, and otherwise one of those that
-    were checked. `insecure` calls any address, without TLS if asked to: for trying things out on one machine.
+    A name is resolved once. If any of its addresses is not public, no call is made; otherwise the first checked address
+    is used (against DNS rebinding). `insecure` calls any address, without TLS if asked to: for trials on one machine.
     """
 
     def __init__(
@@ -170,13 +171,13 @@ class Caller:
         self._seconds = seconds
 
     def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
-        """Post the body and return the status of the answer, whatever it is; CallFailed."""
+        """Post the body and return the status of the response, whatever it is; CallFailed."""
         return self.exchange("POST", url, headers, body).status
 
     def exchange(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes, seconds: float | None = None
     ) -> Answered:
-        """Send a request and return the answer, whatever its status is, within so many seconds; CallFailed."""
+        """Send a request and return the response, whatever its status, within `seconds` seconds; CallFailed."""
         try:
             there = target(url, self._insecure)
             address = self._address(there)
@@ -186,7 +187,7 @@ class Caller:
         with self._connected(there, address, end) as connection:
             answered = _exchange(connection, method, there, headers, body)
             if monotonic() >= end:
-                # Hung up on in the middle of its headers, an answer looks like one that is whole.
+                # A response that is cut off within its headers looks complete.
                 raise TimeoutError
             return answered
 
@@ -205,7 +206,7 @@ class Caller:
 
     @contextmanager
     def _connected(self, there: Target, address: str, end: float) -> Iterator[HTTPConnection]:
-        """Connect, and hang up when the time is over, however slowly the other side goes on talking."""
+        """Connect, and close the connection at the deadline, even if the other side keeps sending slowly."""
         sock = self._dialled(there, address, max(0.001, end - monotonic()))
         timer = Timer(max(0.0, end - monotonic()), _hang_up, (sock,))
         with closing(sock):
@@ -242,14 +243,14 @@ def _exchange(
     connection.endheaders(body)
     answer = connection.getresponse()
     said = b""
-    # The status says the most. What goes wrong with the rest does not count.
+    # The status matters most; errors in the body are ignored.
     with suppress(OSError, HTTPException, ValueError):
         said = answer.read(MAX_ANSWER_BYTES)
     return Answered(answer.status, dict(answer.getheaders()), said)
 
 
 def _hang_up(sock: socket.socket) -> None:
-    # Not the method of SSLSocket, which would pull the TLS state away under a thread that is reading.
+    # Avoid SSLSocket's method, which would remove the TLS state while a thread is reading.
     with suppress(OSError):
         socket.socket.shutdown(sock, socket.SHUT_RDWR)
 
@@ -261,7 +262,7 @@ def _reason(error: Exception) -> str:
 
 
 def asked_wait(status: int | None, headers: Mapping[str, str], now: datetime) -> timedelta:
-    """Return how long the answer of this status asks to wait, LONGEST_WAIT at most; nothing if it does not ask."""
+    """Return the wait that a response of this status asks for, at most LONGEST_WAIT; zero if none."""
     said = next((value.strip() for name, value in headers.items() if name.lower() == "retry-after"), "")
     if status not in _STATUSES or not said:
         return timedelta()

@@ -1,4 +1,4 @@
-"""Channels beside mail: the kinds of channel and message, and the address of a channel, checked.
+"""Channels besides mail: kinds of channels and messages, and the checked address of a channel.
 
 The names of kinds are stored and part of the API.
 """
@@ -32,7 +32,7 @@ MESSAGE_OF_EFFECT: Final[Mapping[str, MessageKind]] = {
     "problem": "problem",
     "invitation": "invitation",
 }
-"""The kind of message beside a mail, by the kind of the outbox row."""
+"""Kind of message beside a mail, by the kind of the outbox row."""
 _DISCORD: Final = re.compile(
     r"https://(?:ptb\.|canary\.)?discord(?:app)?\.com/api/webhooks/(\d{5,25})/([\w-]{20,120})", re.ASCII
 )
@@ -46,9 +46,9 @@ _TOKEN: Final = re.compile(r"[\w.~+/=-]{1,300}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message: its title, one line of text, and the address that it leads to.
+    """Message: its title, a line of text, and the address to open.
 
-    It holds nothing hidden, no token, and no words of other people. Messages with one `tag` are about the same matter.
+    It holds no secrets, no token, and no words of other people. Messages with the same `tag` are about the same matter.
     """
 
     title: str
@@ -58,7 +58,7 @@ class Message:
 
 
 class BadWhere(ValueError):
-    """Something that a channel leads to cannot be used: `field` names it, the message says why and repeats nothing."""
+    """Unusable part of a channel's address: `field` names it, the message says why and quotes nothing."""
 
     def __init__(self, field: str, why: str) -> None:
         super().__init__(why)
@@ -67,11 +67,11 @@ class BadWhere(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """Where a channel leads to; all of it is secret.
+    """Address of a channel; all of it is secret.
 
     `url` is the address of a webhook (Discord, Slack), of a topic (ntfy), of a homeserver (Matrix) or of a push
-    subscription; `token` the access token of a Matrix account or of ntfy, or that of a Telegram bot; `room` the room
-    of Matrix or the chat of Telegram; `p256dh` and `auth` are the keys of a push subscription (RFC 8291).
+    subscription; `token` the access token of a Matrix account or of ntfy, or that of a Telegram bot; `room` the room of
+    Matrix or the chat of Telegram; `p256dh` and `auth` are the keys of a push subscription (RFC 8291).
     """
 
     kind: ChannelKind
@@ -82,38 +82,38 @@ class Where:
     auth: str = ""
 
     def __repr__(self) -> str:
-        """Say of which kind it is, and none of the secrets."""
+        """Return the kind only, without the secrets."""
         return f"Where({self.kind})"
 
     def packed(self) -> str:
-        """Return it as a text, to be sealed."""
+        """Return the address as a text, to be sealed."""
         return msgspec.json.encode(self).decode()
 
     @classmethod
     def unpacked(cls, text: str) -> Where:
-        """Return what `packed` has packed."""
+        """Return the address from a text of `packed`."""
         return msgspec.json.decode(text, type=cls)
 
     def parts(self) -> tuple[str, ...]:
-        """Return the parts of a webhook's URL that its service has given out; BadWhere."""
+        """Return the parts of a webhook's URL that its service has issued; BadWhere."""
         found = {"discord": _DISCORD, "slack": _SLACK}[self.kind].fullmatch(self.url)
         if found is None:
             raise BadWhere("url", f"It is not the address of a {self.kind.capitalize()} webhook.")
         return found.groups()
 
     def target(self, insecure: bool = False) -> Target:
-        """Return where the URL leads, as `service.messages.calls.target`; BadWhere."""
+        """Return the target of the URL, as `service.messages.calls.target`; BadWhere."""
         try:
             return target(self.url, insecure)
         except NotCallable as bad:
             raise BadWhere("url", str(bad)) from bad
 
     def label(self) -> str:
-        """Return what tells the channel from others of its kind and is no secret: the host, or nothing."""
+        """Return a public label that tells channels of a kind apart: the host, or ""."""
         return self.target(insecure=True).host if self.kind in ("matrix", "ntfy", "web-push") else ""
 
     def check(self, insecure: bool = False) -> None:
-        """Raise BadWhere unless it can be the address of a channel of its kind; nothing is called."""
+        """Raise BadWhere unless the address is valid for its kind; nothing is called."""
         if self.kind in ("discord", "slack"):
             self.parts()
         elif self.kind == "telegram":

@@ -14,33 +14,32 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from standardwebhooks import Webhook
 
 OVERLAP = timedelta(hours=24)
-"""How long the old secret signs along with the new one."""
+"""Time for which the old secret signs along with the new one."""
 _BYTES = 32
 _ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""The order of P-256 (FIPS 186-5): a private key is a number below it, and not 0."""
+"""Order of P-256 (FIPS 186-5): a private key is a number below the order, and not 0."""
 
 
 class Vault:
-    """Seals secrets, so that the database and its copies hold none that could sign.
+    """Vault that seals secrets, so that the database and its copies hold none that could sign.
 
-    The first key seals, all of them open: a new key is put in front, and the old one stays while it is needed.
+    The first key seals, all of them open: a new key is put in front, and the old one stays while needed.
     """
 
     def __init__(self, keys: Sequence[str]) -> None:
-        """Take keys as Fernet has them, 32 bytes in URL-safe base64; ValueError."""
+        """Take Fernet keys, 32 bytes in URL-safe base64; ValueError."""
         self._fernet = MultiFernet([Fernet(key) for key in keys])
 
     def seal(self, secret: str) -> bytes:
-        """Return the secret as it may be stored."""
+        """Return the sealed secret, for storage."""
         return self._fernet.encrypt(secret.encode())
 
     def open(self, sealed: bytes) -> str:
-        """Return the secret that was sealed; cryptography.fernet.InvalidToken if it was with a key no longer there."""
+        """Return the secret; cryptography.fernet.InvalidToken if its key has been removed."""
         return self._fernet.decrypt(sealed).decode()
 
 
 def new_key() -> str:
-    """Return a new key for a vault."""
     return Fernet.generate_key().decode()
 
 
@@ -60,7 +59,7 @@ def signed(message: str, body: str, signing: Sequence[str], now: datetime) -> Ma
 
 
 def private_key(key: str) -> EllipticCurvePrivateKey:
-    """Return the private key that 32 bytes in URL-safe base64 stand for; ValueError."""
+    """Derive the private key from 32 bytes in URL-safe base64; ValueError."""
     raw = urlsafe_b64decode(key)
     if len(raw) != 32:
         raise ValueError("a key has 32 bytes")
@@ -68,6 +67,6 @@ def private_key(key: str) -> EllipticCurvePrivateKey:
 
 
 def public_key(key: str) -> str:
-    """Return the public key as a browser wants it: the uncompressed point in URL-safe base64 without padding."""
+    """Return the public key for a browser: the uncompressed point in URL-safe base64 without padding."""
     point = private_key(key).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return urlsafe_b64encode(point).decode().rstrip("=")

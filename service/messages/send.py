@@ -1,7 +1,7 @@
-"""Send one message to one channel: chats by apprise, browsers by Web Push (RFC 8030, RFC 8291).
+"""Send a message to a channel: chats by apprise, browsers by Web Push (RFC 8030, RFC 8291).
 
-The modules of apprise call the functions of `requests`. Here they get others in their place, which belong to the
-session of the message that is being sent; outside of one there is no session, and nothing is called.
+The modules of apprise call functions of `requests`. Here these are replaced by functions of the session of the message
+being sent; outside a message there is no session, and nothing is called.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from service.shared import clock
 USER_AGENT: Final = "Boardroom-Channels/1"
 """User-Agent of calls whose library sets none."""
 MAX_CALLS: Final = 8
-"""Calls for one message; Matrix takes three."""
+"""Maximum calls for a message; Matrix takes three."""
 _OURS: Final = frozenset({"host", "connection", "content-length", "transfer-encoding", "accept-encoding"})
-"""Headers that the Caller sets itself, or that would bring an answer in a form that it does not read."""
+"""Headers that the Caller sets itself, or that would bring a response in a form that it does not read."""
 MODULES: Final = (
     apprise.plugins.discord,
     apprise.plugins.matrix.base,
@@ -58,11 +58,11 @@ PUSH_TTL_S: Final = 24 * 3600
 
 
 class GuardedSession(Session):
-    """A session of `requests` for one message, whose calls go by the Caller to public addresses only.
+    """Session of `requests` for one message, whose calls go by the Caller to public addresses only.
 
-    It follows nobody, knows no proxies, cookies files or passwords of the environment, and ends after SECONDS and after
-    MOST_CALLS. `status` is that of the last answer, None where the last call had none; `failure` says then why.
-    `wait` is how long the last answer asks to be left alone.
+    It follows no redirects, uses no proxies, cookie files or passwords of the environment, and ends after
+    CALL_TIMEOUT_S and after MAX_CALLS. `status` is that of the last response, None if the last call had none; `failure`
+    then says why. `wait` is the Retry-After of the last response.
     """
 
     def __init__(self, caller: Caller) -> None:
@@ -77,7 +77,7 @@ class GuardedSession(Session):
         self.mount("http://", _Guarded(self, caller))
 
     def request(self, method: Any, url: Any, *more: Any, **options: Any) -> Response:
-        """Send a request, as `requests` does, and return its own answer: it is not redirected."""
+        """Send a request, as `requests` does, without following redirects."""
         return super().request(method, url, *more, **{**options, "allow_redirects": False})
 
 
@@ -98,13 +98,13 @@ class _Guarded(HTTPAdapter):
         cert: Any = None,
         proxies: Mapping[str, str] | None = None,
     ) -> Response:
-        """Send the request by the Caller; requests.ConnectionError with nothing of the address in it."""
+        """Send the request by the Caller; requests.ConnectionError without the address."""
         self._session.status, self._session.failure = None, None
         try:
             return self._sent(request)
         except CallFailed as failed:
             self._session.failure = failed.reason
-            # Without its cause, which may name the address.
+            # Drop the cause, which may name the address.
             raise NoAnswer(failed.reason) from None
 
     def _sent(self, request: PreparedRequest) -> Response:
@@ -130,7 +130,7 @@ _session: ContextVar[GuardedSession] = ContextVar("session")
 
 
 class _Requests:
-    """Stands in for the module `requests`: its calls are those of the session, and it has no others."""
+    """Replacement of the module `requests`: its calls are the session's, and it has no others."""
 
     def __getattr__(self, name: str) -> Any:
         """Return a call of the session, or a value of the module; LookupError without a session."""
@@ -142,7 +142,7 @@ class _Requests:
 
 
 class _AtOnce:
-    """A plugin that never waits: how long is often the word of somebody else's server."""
+    """Mixin for a plugin that never waits: another server often sets the wait."""
 
     def throttle(self, last_io: Any = None, wait: Any = None) -> None:
         """Do not wait."""
@@ -150,7 +150,7 @@ class _AtOnce:
 
 for _module in MODULES:
     vars(_module)["requests"] = _Requests()
-# What it logs has addresses and answers in it.
+# Its log lines hold addresses and responses.
 logging.getLogger("apprise").disabled = True
 
 
@@ -193,7 +193,7 @@ _PLUGINS: Final[Mapping[ChannelKind, tuple[type[NotifyBase], Callable[[Where, st
 
 
 def chat(where: Where, message: Message, session: GuardedSession) -> bool:
-    """Send a message by the session; return whether the service that the channel leads to has taken it."""
+    """Send a message by the session; return whether the channel's service has accepted it."""
     plugin, options = _PLUGINS[where.kind]
     asset = AppriseAsset(
         app_id="Boardroom",
@@ -215,10 +215,10 @@ def chat(where: Where, message: Message, session: GuardedSession) -> bool:
 
 
 def push(where: Where, message: Message, session: GuardedSession, key: str, sender: str) -> bool:
-    """Send a message to a subscription; return whether its push service has taken it.
+    """Send a message to a subscription; return whether its push service has accepted it.
 
-    `sender` is the address of the service, for the push service to complain to. A later message with the same tag
-    takes the place of one that was not delivered yet (RFC 8030, section 5.4).
+    `sender` is the contact address for the push service. A later message with the same tag replaces an undelivered one
+    (RFC 8030, section 5.4).
     """
     shown = {"title": message.title, "body": message.text, "url": message.url, "tag": message.tag}
     topic = sha256(message.tag.encode()).hexdigest()[:32]
@@ -239,7 +239,7 @@ def push(where: Where, message: Message, session: GuardedSession, key: str, send
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who sends: `push_key` signs Web Push (None: there is none), `address` is the sender of the mails."""
+    """Sender: `push_key` signs Web Push (None: no key), `address` is the sender of the mails."""
 
     push_key: str | None
     address: str
@@ -247,9 +247,9 @@ class Sender:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came of an attempt: whether the message was taken, the last status, or why there was none.
+    """Result of an attempt: whether the message was accepted, the last status, or the reason for having none.
 
-    `wait` is how long the service asks to be left alone.
+    `wait` is the Retry-After of the service.
     """
 
     taken: bool
@@ -259,7 +259,7 @@ class Sent:
 
 
 def send(where: Where, message: Message, caller: Caller, sender: Sender) -> Sent:
-    """Send a message by calls of the caller, each to a checked address; nothing is raised for what goes wrong there."""
+    """Send a message by calls of the caller, each to a checked address; failures are returned, not raised."""
     session = GuardedSession(caller)
     if where.kind != "web-push":
         taken = chat(where, message, session)

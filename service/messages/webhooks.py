@@ -1,4 +1,4 @@
-"""What webhooks are told: that something has happened, where, and who is to act until when; never what."""
+"""Contents of webhooks: kind of event, game, and who is to act until when; never the move itself."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from msgspec.json import encode
 STARTED, TURN, NEAR, LAPSED = "game.started", "game.turn", "game.deadline-near", "game.lapsed"
 EVENT, OVER, TEST = "game.event", "game.over", "webhook.test"
 TYPES = (STARTED, TURN, NEAR, LAPSED, EVENT, OVER)
-"""What a webhook can ask to be told of."""
+"""Types of messages that a webhook can ask for."""
 
 
 def of_append(
     told: Mapping[str, Any], wanted: Collection[str], seat: int | None, whole_table: bool
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the type and the data of each message that a step of a game causes, in order.
+    """Yield type and data of each message about a step of a game, in order.
 
     `told` is the payload of the notice. `seat` is the seat of a player's own webhook, None for that of a whole table,
-    which is told of everybody's turns. All of it is what a spectator may know.
+    which reports everybody's turns. All data is what a spectator may know.
     """
     data = _data(told, seat)
     turn = bool(told["to_act"]) if whole_table else seat in told["to_act"]
-    # A notice that was written before there were clocks says nothing of them.
+    # A notice from before there were clocks has no such field.
     lapsed = told.get("lapsed")
     happened = {STARTED: told["started"], TURN: told["asked"] and turn, LAPSED: lapsed is not None, EVENT: True}
     happened[OVER] = told["outcome"] is not None
@@ -37,16 +37,16 @@ def of_append(
 def of_deadline(
     told: Mapping[str, Any], wanted: Collection[str], seat: int | None, whole_table: bool
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the type and the data of the message that half of the time of a seat (`near` in `told`) is left.
+    """Yield type and data of the message that half of a seat's time (`near` in `told`) is left.
 
-    A player's own webhook is told of that player's deadlines, the one of a whole table of everybody's.
+    A player's own webhook reports that player's deadlines, a whole table's webhook everybody's.
     """
     if NEAR in wanted and (whole_table or seat == told["near"]):
         yield NEAR, _data(told, seat) | {"near": told["near"]}
 
 
 def body(kind: str, at: datetime, data: Mapping[str, Any]) -> str:
-    """Return a message as the text that is sent, the same in every attempt."""
+    """Return the body of a message, the same in every attempt."""
     return encode({"type": kind, "timestamp": at.isoformat(), "data": data}).decode()
 
 
