@@ -13,22 +13,22 @@ from service.rules.outcome import Outcome
 
 P = TypeVar("P", bound=Hashable)
 Pair = frozenset[P]
-"""Two players, in no order."""
+"""Unordered pair of players."""
 
 GROUP_SIZE: Final = 4
-"""The players of a full group of a league."""
+"""Number of players of a full group of a league."""
 MIN_GROUP_SIZE: Final = 3
-"""The players of the smallest group of a league."""
+"""Number of players of the smallest group of a league."""
 FULL_POINTS: Final = 12
-"""The points of a first place that nobody shares; so all points of games for two, three and four are whole."""
+"""Points of an unshared first place; with 12, all points of games for two, three and four are whole."""
 _APART: Final = 1000
-"""To bring a pair together that is to be kept apart is worse than any number of meetings again."""
+"""Fault of a pair that is to be kept apart; worse than any number of repeated meetings."""
 
 
 def table_sizes(players: int, most: int, least: int) -> tuple[int, ...]:
-    """Return the sizes of as few tables as seat as many players as possible: each has `most` seats or one less.
+    """Return table sizes that seat most players at fewest tables: each has `most` seats or one less.
 
-    No table has less than `least` seats. Those for whom no table is left sit out.
+    No table has less than `least` seats. The remaining players sit out.
     """
     for seated in range(players, 0, -1):
         tables = -(-seated // most)
@@ -39,9 +39,9 @@ def table_sizes(players: int, most: int, least: int) -> tuple[int, ...]:
 
 
 def tier_sizes(players: int) -> tuple[int, ...]:
-    """Return how many players each tier of a league has, the highest first: 4, 8, 16 and so on, and the rest (L-05).
+    """Return the number of players of each tier, the highest first: 4, 8, 16 and so on, and the rest (L-05).
 
-    A rest of which no groups can be made takes what is missing from the tier above.
+    A rest that cannot be split into groups takes missing players from the tier above.
     """
     left, room, sizes = sum(table_sizes(players, GROUP_SIZE, MIN_GROUP_SIZE)), GROUP_SIZE, list[int]()
     while left:
@@ -54,7 +54,7 @@ def tier_sizes(players: int) -> tuple[int, ...]:
 
 
 def tiers_of(ladder: Sequence[P]) -> list[list[P]]:
-    """Return the players of each tier, cut from the ladder; the last of the ladder may be left over (L-06)."""
+    """Cut the ladder into tiers; its last players may be left over (L-06)."""
     cut, begin = list[list[P]](), 0
     for size in tier_sizes(len(ladder)):
         cut.append(list(ladder[begin : begin + size]))
@@ -63,7 +63,7 @@ def tiers_of(ladder: Sequence[P]) -> list[list[P]]:
 
 
 def groups_of(tier: Sequence[P], apart: Collection[Pair[P]] = ()) -> list[list[P]]:
-    """Return the groups of a tier: dealt to and fro by rank, without chance, and pairs `apart` separated (L-07)."""
+    """Deal a tier into groups to and fro by rank, without chance, then separate pairs `apart` (L-07)."""
     sizes = table_sizes(len(tier), GROUP_SIZE, MIN_GROUP_SIZE)
     groups: list[list[P]] = [[] for _ in sizes]
     waiting, forth = iter(tier), True
@@ -80,10 +80,10 @@ def groups_of(tier: Sequence[P], apart: Collection[Pair[P]] = ()) -> list[list[P
 def settled(
     tables: Sequence[Sequence[P]], fault: Callable[[P, P], int], rank: dict[P, int], most: int = 1000
 ) -> list[list[P]]:
-    """Return the tables after the exchanges of two players that lessen the faults of those who sit together.
+    """Exchange pairs of players until the faults of those who sit together cannot be lessened; return the tables.
 
-    `fault` says how bad it is that two players meet, 0 for not at all. Of the exchanges that help equally the one of
-    players whose `rank` differs least is made. At most `most` exchanges.
+    `fault` weighs a meeting of two players, 0 for no fault. Of equally good exchanges, the one with the least
+    difference of `rank` is made. At most `most` exchanges.
     """
     made = [list(table) for table in tables]
     for _ in range(most):
@@ -118,13 +118,13 @@ def _best_exchange(
 
 
 def _faults(player: P, table: Sequence[P], but: int, fault: Callable[[P, P], int]) -> int:
-    """Return the faults of a player with those at a table, except the one in a place."""
+    """Sum the faults of a player with those at a table, except the player in place `but`."""
     return sum(fault(player, each) for place, each in enumerate(table) if place != but)
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult(Generic[P]):
-    """What a game, or a bye, has brought to its players, in the same order."""
+    """Result of a game, or of a bye: players and their points, in the same order."""
 
     players: tuple[P, ...]
     points: tuple[int, ...]
@@ -132,7 +132,7 @@ class GameResult(Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class Standing(Generic[P]):
-    """A player's line in a table: `met` are the points of the opponents, one meeting with another."""
+    """Row of a player in a table: `met` is the mean of the opponents' points, one entry for each meeting."""
 
     player: P
     points: int
@@ -141,7 +141,8 @@ class Standing(Generic[P]):
 
 
 def game_points(outcome: Outcome, seats: int, finished: Collection[int]) -> tuple[int, ...]:
-    """Return the points of each seat: a share of FULL for each seat behind it, and half of that for each beside (L-09).
+    """Return the points by seat: a share of FULL_POINTS for each seat behind, and half a share for each seat level
+    (L-09).
 
     A seat that has not `finished` gets none, and is behind all that have (L-10).
     """
@@ -154,12 +155,12 @@ def game_points(outcome: Outcome, seats: int, finished: Collection[int]) -> tupl
 
 
 def without_game(players: int) -> tuple[int, ...]:
-    """Return the points of those for whom no game could be made: all of them for one alone, else shared (L-12)."""
+    """Return the points of players without a game: full for a single player, else half (L-12)."""
     return (FULL_POINTS if players == 1 else FULL_POINTS // 2,) * players
 
 
 def table(players: Sequence[P], results: Collection[GameResult[P]]) -> list[Standing[P]]:
-    """Return the table, the best first: by points, the points of the opponents, games won, and the order given (L-13).
+    """Return the table, best first: by points, opponents' points, games won, and the order given (L-13).
 
     Players of results who are not among `players` count as opponents only.
     """
@@ -172,7 +173,7 @@ def table(players: Sequence[P], results: Collection[GameResult[P]]) -> list[Stan
                 wins[player] += gained > 0 and gained == max(result.points)
                 met[player] += [other for other in result.players if other != player]
     lines = [Standing(player, points[player], _mean(points, met[player]), wins[player]) for player in players]
-    # The sort is stable, so that the order given decides at last.
+    # The sort is stable, so ties keep the order given.
     return sorted(lines, key=lambda line: (-line.points, -line.met, -line.wins))
 
 
@@ -181,22 +182,22 @@ def _mean(points: dict[P, int], met: Sequence[P]) -> Fraction:
 
 
 def rotated(group: Sequence[P], round_number: int) -> list[P]:
-    """Return a group in the order of its seats in a round, from 1: everybody moves on by one seat (L-08)."""
+    """Rotate a group by one seat per round, counted from 1 (L-08)."""
     at = (round_number - 1) % len(group)
     return [*group[at:], *group[:at]]
 
 
 def rounds_of_round_robin(players: int, seats: int) -> int:
-    """Return after how many rounds everybody may have met everybody at tables of so many seats (L-23)."""
+    """Return the number of rounds after which all players may have met, at tables of `seats` seats (L-23)."""
     if seats == 2:
         return players - 1 + players % 2
     return -(-(players - 1) // (seats - 1))
 
 
 def round_robin(players: Sequence[P], round_number: int) -> list[list[P]]:
-    """Return the tables for two of a round, from 1: after all rounds each pair has met once (L-23).
+    """Return the tables for two of a round, counted from 1: after all rounds each pair has met once (L-23).
 
-    With an odd number of players one sits out in each round. It is the circle method: all but the first move on.
+    With an odd number of players one sits out in each round. The circle method: all but the first move on.
     """
     ring: list[P | None] = [*players, *([None] if len(players) % 2 else [])]
     turn = (round_number - 1) % (len(ring) - 1)
@@ -211,10 +212,10 @@ def round_robin(players: Sequence[P], round_number: int) -> list[list[P]]:
 def swiss(
     ranked: Sequence[P], results: Collection[GameResult[P]], sizes: tuple[int, int], apart: Collection[Pair[P]] = ()
 ) -> list[list[P]]:
-    """Return the tables of a round among the players, the best first, after the results so far (L-24, L-25).
+    """Return the tables of a Swiss round for players ranked best first, after the results so far (L-24, L-25).
 
-    Neighbours in rank meet; those who have met already, or are to be kept apart, do so only where it cannot be helped.
-    `sizes` are the most and the least seats of a table. Who sits out is the last of those who have done so least.
+    Neighbours in rank meet; players who have met, or are to be kept apart, meet only if unavoidable. `sizes` are the
+    most and the least seats of a table. The last-ranked of those with the fewest byes sit out.
     """
     met = Counter(frozenset(pair) for result in results for pair in combinations(result.players, 2))
     byes = Counter(result.players[0] for result in results if len(result.players) == 1)
@@ -232,7 +233,7 @@ def swiss(
 
 
 def seated(players: Iterable[P], results: Collection[GameResult[P]]) -> list[P]:
-    """Return the players of a table in the order of their seats: who has sat later so far sits earlier now (L-24)."""
+    """Order the players of a table by seat: those with late seats so far get early seats (L-24)."""
     sat = Counter[P]()
     for result in results:
         for seat, player in enumerate(result.players):
@@ -241,12 +242,12 @@ def seated(players: Iterable[P], results: Collection[GameResult[P]]) -> list[P]:
 
 
 Table = Sequence[Standing[P]]
-"""The table of a group, the best first."""
+"""Table of a group, best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moves(Generic[P]):
-    """The ladder after a season, the best first, and who goes up and down."""
+    """Ladder after a season, best first, and the players who go up and down."""
 
     ladder: tuple[P, ...]
     up: frozenset[P]
@@ -254,10 +255,10 @@ class Moves(Generic[P]):
 
 
 def moves(tiers: Sequence[Sequence[Table[P]]]) -> Moves[P]:
-    """Return what the tables of a season lead to; a tier is the tables of its groups, the highest tier is the first.
+    """Return the promotions and relegations of a season; a tier is the tables of its groups, highest tier first.
 
-    Between two tiers as many go up as go down: the winners of the lower one, at most two for each group of the upper
-    one, and there the last ones of the groups first (L-14). So each tier keeps its size.
+    Between two tiers as many go up as go down: up go winners of the lower tier, at most two for each group of the upper
+    tier; down go the last of the upper groups first (L-14). So each tier keeps its size.
     """
     up, down = set[P](), set[P]()
     for upper, lower in pairwise(tiers):
@@ -276,19 +277,19 @@ def moves(tiers: Sequence[Sequence[Table[P]]]) -> Moves[P]:
 
 
 def next_ladder(before: Sequence[P], entered: Sequence[P]) -> list[P]:
-    """Return those who have entered: by the ladder so far, then the newcomers in the order of their entry (L-15)."""
+    """Return the entrants: by the ladder so far, then newcomers by order of entry (L-15)."""
     known, here = set(before), set[P](entered)
     return [player for player in before if player in here] + [player for player in entered if player not in known]
 
 
 def _by_merit(groups: Collection[Table[P]]) -> list[P]:
-    """Return the players of groups: the winners first, then the second ones; among these as a table orders them."""
+    """Sort the players of groups: winners first, then the second ones, each by the order of a table."""
     places = [(place, line) for group in groups for place, line in enumerate(group)]
     return [line.player for _, line in sorted(places, key=lambda each: (each[0], *_worth(each[1])))]
 
 
 def _from_below(groups: Collection[Table[P]]) -> list[P]:
-    """Return the players of groups: the last ones first, then those before them; among these the weakest first."""
+    """Sort the players of groups from below: the last ones first, then those before them, each weakest first."""
     places = [(place, line) for group in groups for place, line in enumerate(reversed(group))]
     ordered = sorted(places, key=lambda each: (-each[0], *_worth(each[1])))
     return [line.player for _, line in reversed(ordered)]

@@ -1,4 +1,4 @@
-"""Ratings by docs/ratings.md: which games count, places, and the Plackett-Luce model of `openskill`.
+"""Ratings by docs/ratings.md: the games that count, places, and the Plackett-Luce model of `openskill`.
 
 The model: Weng and Lin, A Bayesian Approximation Method for Online Ranking, JMLR 12 (2011), algorithm 4.
 """
@@ -15,17 +15,17 @@ from openskill.models import PlackettLuce
 from service.rules.outcome import Outcome
 
 SETTLED_AFTER_GAMES: Final = 10
-"""The rated games after which a rating is no longer provisional (P-14)."""
+"""Number of rated games after which a rating is no longer provisional (P-14)."""
 INITIAL_NUMBER: Final = 1500
-"""The number of a player who has not played yet (P-13)."""
+"""Number of a player without games (P-13)."""
 _POINTS_PER_UNIT: Final = 30
-# The model's own defaults, written down: another version of the library must not change ratings.
+# Defaults of the model, pinned: a new version of the library must not change ratings.
 _MU: Final = 25.0
 _MODEL: Final = PlackettLuce(mu=_MU, sigma=_MU / 3, beta=_MU / 6, kappa=0.0001, tau=_MU / 300)
 MIN_OPPONENTS: Final = 5
-"""The different opponents after which a rating is no longer provisional (P-14)."""
+"""Number of different opponents after which a rating is no longer provisional (P-14)."""
 MAX_DOUBTFUL_POINTS: Final = 60
-"""The most points that a player gains by doubtful results within a week (P-20)."""
+"""Maximum points that a player gains by doubtful results within a week (P-20)."""
 _PROVIDER_NAMES: Final = """
 126.com 163.com 1und1.de abv.bg aim.com alice.it aliyun.com aol.com aol.de aol.fr arcor.de att.net bbox.fr bell.net
 bigpond.com bluewin.ch blueyonder.co.uk bol.com.br btinternet.com centrum.cz charter.net comcast.net cox.net
@@ -45,28 +45,28 @@ wp.pl xs4all.nl yahoo.ca yahoo.co.in yahoo.co.jp yahoo.co.uk yahoo.com yahoo.com
 yahoo.fr yahoo.it yandex.com yandex.ru ymail.com zeelandnet.nl ziggo.nl zoho.com zoho.eu zonnet.nl
 """
 MAIL_PROVIDERS: Final = frozenset(_PROVIDER_NAMES.split())
-"""Domains in lower case. A provider that is missing here costs its customers no more than the cap of P-20."""
+"""Domains in lower case. A missing provider costs its customers no more than the cap of P-20."""
 FIRST_COUNTED_TURN: Final = 5
-"""The turn from which on a game counts that a player leaves (P-11)."""
+"""First turn in which a player's leaving still lets the game count (P-11)."""
 MAX_GAMES_OF_PAIR: Final = 3
-"""The most games that count of any two players together within WEEK (P-12)."""
+"""Maximum number of games of any two players that count within WEEK (P-12)."""
 WEEK: Final = timedelta(days=7)
 
 
 class Skill(NamedTuple):
-    """The strength of a player as a normal distribution: its mean and its standard deviation."""
+    """Strength of a player as a normal distribution: mean and standard deviation."""
 
     mu: float
     sigma: float
 
     @property
     def number(self) -> int:
-        """The number that is shown: the mean, of which 400 more win ten games of eleven, as with Elo (P-13)."""
+        """Return the displayed number: the scaled mean; 400 more win ten games of eleven, as with Elo (P-13)."""
         return round(INITIAL_NUMBER + _POINTS_PER_UNIT * (self.mu - _MU))
 
     @property
     def margin(self) -> int:
-        """The uncertainty of that number: one standard deviation."""
+        """Return the uncertainty of the number: one standard deviation."""
         return round(_POINTS_PER_UNIT * self.sigma)
 
 
@@ -74,17 +74,17 @@ NEWCOMER: Final = Skill(_MU, _MU / 3)
 
 
 def points(number: float) -> float:
-    """Return points of the number that is shown in units of the mean."""
+    """Convert points of the displayed number to units of the mean."""
     return number / _POINTS_PER_UNIT
 
 
 def in_points(units: float) -> float:
-    """Return units of the mean in points of the number that is shown."""
+    """Convert units of the mean to points of the displayed number."""
     return units * _POINTS_PER_UNIT
 
 
 def rate(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
-    """Return the skills of two or more players after a game, by the places that they came in; equal places are a tie.
+    """Return the skills of two or more players after a game, by their places; equal places are a tie.
 
     The same skills and places give the same result, bit for bit.
     """
@@ -94,7 +94,7 @@ def rate(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
 
 
 class Rating(NamedTuple):
-    """A player's skill after so many rated games against so many different opponents."""
+    """Player's skill with the numbers of rated games and of different opponents."""
 
     skill: Skill
     games: int
@@ -102,7 +102,7 @@ class Rating(NamedTuple):
 
     @property
     def provisional(self) -> bool:
-        """Whether too few games are rated, or against too few people, for the number to say much (P-14)."""
+        """Return whether the number says little yet: too few rated games, or too few opponents (P-14)."""
         return self.games < SETTLED_AFTER_GAMES or self.opponents < MIN_OPPONENTS
 
 
@@ -110,9 +110,9 @@ UNRATED: Final = Rating(NEWCOMER, 0)
 
 
 class RatedResult(NamedTuple):
-    """A game that counts: its number in the log of results, its players by seat, and the places that they came in.
+    """Game that counts: its number in the log of results, its players by seat, and their places.
 
-    `doubtful` tells of each seat whether the points that it gains are capped (P-19); empty if none is.
+    `doubtful` says for each seat whether its gain is capped (P-19); empty if none is.
     """
 
     number: int
@@ -125,7 +125,7 @@ class RatedResult(NamedTuple):
 
 
 class RatingChange(NamedTuple):
-    """What a result did to a player's rating."""
+    """Change of a player's rating by a result."""
 
     player: UUID
     before: Skill
@@ -138,10 +138,10 @@ def steps(
     opponents: Mapping[UUID, int],
     gained: Mapping[UUID, float],
 ) -> Sequence[RatingChange]:
-    """Return what a result does to its players, given the ratings of those who have one.
+    """Return the changes by a result, given the ratings of those players who have one.
 
-    `opponents` counts the different opponents of each player with this result. `gained` is what each player has gained
-    by doubtful results in the week before, in units of the mean.
+    `opponents` counts each player's different opponents, including this result. `gained` is each player's gain by
+    doubtful results in the week before, in units of the mean.
     """
     before = [ratings.get(player, UNRATED) for player in result.players]
     after = rate([each.skill for each in before], result.places)
@@ -161,7 +161,7 @@ def steps(
 
 
 def _capped(before: Skill, after: Skill, gained: float) -> Skill:
-    """Return the skill after a doubtful result: as much of the change as the cap of the week leaves (P-20)."""
+    """Return the skill after a doubtful result: the part of the change that the weekly cap allows (P-20)."""
     gain, left = after.mu - before.mu, max(0.0, points(MAX_DOUBTFUL_POINTS) - gained)
     if gain <= left:
         return after
@@ -179,7 +179,7 @@ def places(seats: int, outcome: Outcome, left: Collection[int]) -> tuple[int, ..
 
 
 def _worth(seat: int, outcome: Outcome, left: Collection[int]) -> tuple[int, ...]:
-    """Return what a seat's first player has come to, to be compared with the others."""
+    """Return the sort key of a seat's first player."""
     winners, scores = outcome["winners"], outcome["scores"]
     if seat in left:
         return (0,)
@@ -189,15 +189,15 @@ def _worth(seat: int, outcome: Outcome, left: Collection[int]) -> tuple[int, ...
 
 
 Reason = Literal["unconfirmed", "one-address", "one-browser", "nobody-stayed", "left-early", "often", "house-rules"]
-"""Why a game whose terms say that it is rated does not count."""
+"""Reason why a game with rated terms does not count."""
 
 
 class Finished(NamedTuple):
-    """What has to be known of a finished game: who began in its seats, and how it was played.
+    """Facts about a finished game: the first players of its seats, and the course of play.
 
-    `addresses` are the digests of the addresses that these players have confirmed, None for one without. `left` has the
-    turn in which each of them left who did; `shared` tells that two have signed in at one browser, `met` how many games
-    of the last week count for the two who have met most often, `house_rules` that it was not the game of the book.
+    `addresses` are the digests of these players' confirmed addresses, None without one. `left` maps players who left,
+    by seat, to the turn of leaving. `shared` is true if two have signed in at the same browser. `met` is the number of
+    counted games of the last week of the pair that met most. `house_rules` is true if the game was not the book's.
     """
 
     addresses: tuple[bytes | None, ...]
@@ -208,10 +208,10 @@ class Finished(NamedTuple):
 
 
 class Opponent(NamedTuple):
-    """What is known of a player when a game ends: so many rated `games` before, against so many `others`.
+    """Facts about a player at the end of a game: rated `games` before, against `others`.
 
-    `others` are different opponents who do not sit at this table. `domain` is that of the confirmed mail address; None
-    where it is a provider's, at which anybody has an address.
+    `others` is the number of different opponents who do not sit at this table. `domain` is that of the confirmed mail
+    address; None for a provider's, where anybody can have an address.
     """
 
     games: int
@@ -220,7 +220,7 @@ class Opponent(NamedTuple):
 
 
 def doubtful(places: Sequence[int], left: Mapping[int, int], standings: Sequence[Opponent]) -> tuple[bool, ...]:
-    """Return for each seat whether the points that it gains are capped (P-19)."""
+    """Return for each seat whether its gain is capped (P-19)."""
     seats = range(len(places))
     return tuple(
         any(
@@ -236,7 +236,7 @@ def doubtful(places: Sequence[int], left: Mapping[int, int], standings: Sequence
 
 
 def why_not(game: Finished) -> Reason | None:
-    """Return why a game does not count, the first reason that holds (P-04 to P-12); None if it counts."""
+    """Return the first reason why a game does not count (P-04 to P-12); None if it counts."""
     addresses = game.addresses
     held: tuple[tuple[Reason, bool], ...] = (
         ("unconfirmed", None in addresses),
