@@ -96,7 +96,7 @@ def _soon(away: float | None) -> timedelta:
 def _not_sent(runtime: Runtime, db: Connection, row: OutboxRow, refusal: NotSent) -> None:
     assert runtime.mailer is not None  # noqa: S101 # for the type checker: it is what has raised
     meaning, why = refusal.meaning, str(refusal)
-    # At first the arrival is unknown: one more attempt, and at most one more copy.
+    # Retry once if the arrival is unknown: at most one more copy.
     hopeless = meaning.outcome in ("address", "policy") or (meaning.outcome == "unknown" and row.last_error == why)
     if meaning.cause is not None:
         mail.note_suppression(db, mail.suppression_digest(refusal.address), meaning.cause, refusal.status, clock.now())

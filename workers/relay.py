@@ -196,7 +196,7 @@ class Lane(Drain):
                     self._jobs.add(row.id)
                     return
             except RedisError as error:
-                # Only one row waits for a Redis that hangs, not each of them.
+                # Let only one row wait for a Redis that hangs, not each of them.
                 self._breaker.trip()
                 log.warning("redis out of reach, carrying out directly", outbox=row.id, error=error_class(error))
         if row.failed:
@@ -221,7 +221,7 @@ class Relay:
 
     def __init__(self, runtime: Runtime, apart: Callable[[int], None] | None = None) -> None:
         """Pass `apart` to the lanes."""
-        # If the relay carries out effects itself, a hanging mail server holds up only the lane that speaks to it.
+        # A second mailer: if the relay carries out effects, a hanging mail server holds up only the lane that uses it.
         mailer = None if runtime.mailer is None else runtime.mailer.another()
         # A hanging lane must not be hidden by the heartbeats of the others.
         moves, replies, mails, computers = (replace(runtime, heart=Heart(runtime.engine)) for _ in QUEUES)

@@ -58,7 +58,6 @@ def league_by_slug(db: Connection, slug: str) -> League | None:
 
 
 def read_league(db: Connection, league: UUID) -> League:
-    """Return an existing league."""
     return league_of_row(db.execute(_READ, {"id": league}).one())
 
 
@@ -392,7 +391,6 @@ def add_pairing(db: Connection, new: Sequence[Pairing]) -> None:
 
 
 def read_pairings(db: Connection, pairing: UUID) -> Pairing:
-    """Return an existing pairing."""
     row: Any = db.execute(_READ_PAIRINGS, {"id": pairing}).one()
     return Pairing(*row)
 

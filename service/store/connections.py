@@ -103,7 +103,7 @@ class ProbedConnection(_PreparedConnection):
                     raise Hanging("the server does not answer") from error
 
     def _takes_connections(self) -> bool:
-        # Of several hosts, probe the host of this connection.
+        # Probe this connection's host, where there are several.
         same = {"host": self.info.host, "port": self.info.port, "connect_timeout": PROBE_TIMEOUT_S}
         try:
             psycopg.connect(**{**self.address, **same}).close()

@@ -116,7 +116,7 @@ class _Door:
         self._away_since: float | None = None
 
     def __call__(self, dialect: Dialect, _: object, words: Sequence[Any], named: Mapping[str, Any]) -> DBAPIConnection:
-        # Not earlier: a process may have been forked since the engine was made, and have another name.
+        # Name the session now: a process may have been forked since the engine was made, and have another name.
         named = {**named, **named_session()}
         while True:
             try:

@@ -272,7 +272,6 @@ class Position:
         return (*self.names_in(language), *(() if last is None else (last,)))
 
     def seat_of(self, player: UUID) -> int | None:
-        """Return the seat of the player, or None."""
         number = player.int
         for seat in self.seats:
             # Comparing UUIDs costs many times as much as comparing their numbers.
@@ -372,7 +371,6 @@ class StateCache:
         self._positions: LRU[int, Position] = LRU(capacity)
 
     def get(self, game: UUID) -> Position | None:
-        """Return the position, or None."""
         return self._positions.get(game.int)
 
     def put(self, position: Position) -> None:

@@ -39,7 +39,7 @@ _COUNT = text("select count(*) from invitation where game_id = :game")
 _REVOKE = text(
     "update invitation set revoked_at = coalesce(revoked_at, :now) where id = :id and game_id = :game returning true"
 )
-# To the address itself, or to a player who has it.
+# Invitations to the address itself, or to a player who has it.
 _TO = "(i.email = :address or i.player_id in (select id from player where lower(email) = :address))"
 _MAILED = text(f"select count(*) from invitation i where {_TO} and i.mailed and i.created_at > :since")  # noqa: S608 - a constant
 # Two hosts, or one at two tables, must not both send the last mail that is allowed.
@@ -131,7 +131,6 @@ def add_invitation_link(db: Connection, invitation: UUID, token: str) -> None:
 
 
 def read_invitation(db: Connection, invitation: UUID) -> Invitation:
-    """Return an existing invitation."""
     return _invitation(db.execute(_READ, {"id": invitation}).one())
 
 
@@ -155,7 +154,6 @@ def revoke_invitation(db: Connection, game: UUID, invitation: UUID, now: datetim
 
 
 def guest_of(db: Connection, invitation: UUID) -> Guest:
-    """Return the guest of an invitation."""
     row = db.execute(_GUEST, {"id": invitation}).one()
     return Guest(row.address, row.name, row.language, row.player)
 

@@ -220,7 +220,6 @@ _LISTED: Final = text(
 
 
 def is_reply_address_confirmed(db: Connection, address: str, player: UUID) -> bool:
-    """Return whether the address is a confirmed reply address of the player."""
     return bool(db.execute(_CONFIRMED_REPLY_ADDRESSES, {"address": address.lower(), "player": player}).scalar_one())
 
 

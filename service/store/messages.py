@@ -67,7 +67,7 @@ update channel set failures = failures + 1,
        cause = case when failures + 1 >= :most then 'failing' else cause end where id = :id
 """)
 _SILENCE = text("update channel set state = 'silenced', cause = :cause where id = :id")
-# Only a mail that waits for this message; a mail postponed for another reason stays so.
+# Wake only a mail that waits for this message; a mail postponed for another reason stays so.
 _WAKE = text("""
 update outbox set not_before = clock_timestamp() where state = 'pending'
    and id = (select mail_id from channel_message where outbox_id = :row and replaces)

@@ -165,7 +165,6 @@ class Mode:
 
 
 def read_mode(db: Connection) -> InForce:
-    """Return the modes in force."""
     row = first_row(db, _LOOK, {})
     return NOTHING_IN_FORCE if row is None else _DECODER.decode(row[0])
 

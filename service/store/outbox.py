@@ -48,7 +48,7 @@ insert into outbox (dedupe_key, kind, payload, not_before, due_at)
 values (:key, :kind, cast(:payload as jsonb), :at, :at)
 on conflict (dedupe_key) do update set not_before = outbox.not_before where outbox.state = 'pending' returning id
 """
-# Materialized, or the planner may run the inner query, and so its limit, more than once. clock_timestamp() differs from
+# Materialize, or the planner may run the inner query, and so its limit, more than once. clock_timestamp() differs from
 # row to row: the query would read all waiting rows of the kind, however few are due.
 _DUE = """
 with due as materialized (
@@ -178,7 +178,7 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Attempt at a row of a kind; `dead` if too many attempts have failed and this must not be made."""
+    """Attempt at a row of a kind; `dead` if too many have failed, and the attempt must not be made."""
 
     kind: str
     dead: bool

@@ -305,8 +305,8 @@ _SAW = text("""
 insert into last_seen (what, seen_at) values (:what, :at) on conflict (what) do update set seen_at = excluded.seen_at
 """)
 _NOTE = text("insert into outage (what, began_at, ended_at) values (:what, :began, :ended)")
-# In their order, and all at once: the last lapse is due now. Lapses of a game that is locked now come when its timer
-# fires, and then find the outage.
+# Make the lapses due in their order, all at once: the last is due now. Lapses of a game that is locked now come when
+# its timer fires, and then find the outage.
 _LOOK_AT_LAPSES = text("""
 update outbox set not_before = clock_timestamp() - (cast(:until as timestamptz) - due_at)
  where kind = 'lapse' and state = 'pending' and not_before between :began and :until and due_at <= :until

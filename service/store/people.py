@@ -22,7 +22,7 @@ VISIBILITIES: Final = ("public", "friends", "hidden")
 HANDLE_HELD: Final = timedelta(days=365)
 """Time for which nobody else can take a released handle."""
 
-# Only the skeleton: the released handle itself is private.
+# Store only the skeleton: the released handle itself is private.
 former_handle = Table(
     "former_handle",
     metadata,
@@ -156,7 +156,6 @@ class Friendship:
     answered_at: datetime | None
 
     def other(self, player: UUID) -> UUID:
-        """Return the other player of the two."""
         return self.recipient if player == self.sender else self.sender
 
 
@@ -214,7 +213,6 @@ def set_friendship_link(db: Connection, friendship: UUID, digest: bytes | None) 
 
 
 def friendship_behind_link(db: Connection, digest: bytes | None) -> Friendship | None:
-    """Return the request of a link."""
     return _found(db.execute(_BEHIND, {"link": digest}).one_or_none())
 
 

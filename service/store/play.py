@@ -103,7 +103,6 @@ select player_id from seat where game_id = :game union select player_id from for
 
 
 def players_ever_seated(db: Connection, game: UUID) -> Collection[UUID]:
-    """Return the players who sit or have sat in a game."""
     return db.execute(_SAT, {"game": game}).scalars().all()
 
 

@@ -145,7 +145,6 @@ def keep_seal(db: Connection, game: UUID, made: SealRow) -> None:
 
 
 def seal_of(db: Connection, game: UUID) -> SealRow | None:
-    """Return the seal of a game, or None."""
     row = db.exec_driver_sql(_OF, (game,)).one_or_none()
     return None if row is None else SealRow(bytes(row.head), row.at, row.key, bytes(row.public), bytes(row.signature))
 

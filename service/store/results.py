@@ -285,7 +285,6 @@ def kept_steps(db: Connection) -> dict[tuple[int, UUID], tuple[float, Skill]]:
 
 
 def kept_ratings(db: Connection) -> dict[tuple[Category, UUID], Rating]:
-    """Return the stored ratings."""
     return {(Category(row.ruleset, row.seats), row.player_id): _rating(row) for row in db.execute(_KEPT_RATINGS)}
 
 

@@ -174,7 +174,7 @@ game = Table(
     Column("deal", Date),
     Index("game_public", "created_at", "id", postgresql_where=text("access = 'public'")),
     Index("game_open", "created_at", "id", postgresql_where=text("access = 'public' and status = 'open'")),
-    # For lists of public games with few matches.
+    # Index for lists of public games with few matches.
     Index("game_running", "created_at", "id", postgresql_where=text("access = 'public' and status = 'running'")),
     Index("game_imported", "created_at", "id", postgresql_where=text("access = 'public' and origin = 'import'")),
     Index("game_ruleset", "ruleset", "created_at", "id", postgresql_where=text("access = 'public'")),
@@ -275,12 +275,12 @@ outbox = Table(
     Column("failures", SmallInteger, nullable=False, server_default=text("0")),
     Index("outbox_unsent", "game_id", postgresql_where=text("state in ('skipped', 'dead')")),
     Index("outbox_due", "kind", "not_before", postgresql_where=text("state = 'pending'")),
-    # For effects that wait in a game, when its player changes preferences or is replaced.
+    # Index for effects that wait in a game, when its player changes preferences or is replaced.
     Index("outbox_waiting", "game_id", postgresql_where=text("state = 'pending'")),
-    # For pruning, and for rows finished within the last hour.
+    # Index for pruning, and for rows finished within the last hour.
     Index("outbox_settled", "done_at", postgresql_where=text("state in ('done', 'skipped')")),
     Index("outbox_dead", "kind", postgresql_where=text("state = 'dead'")),
-    # For the results of checks: a small part of all rows, and none that an action writes.
+    # Index for the results of checks: a small part of all rows, and none that an action writes.
     Index("outbox_checks", "kind", "state", "game_id", postgresql_where=text("kind in ('audit', 'canary', 'night')")),
 )
 
@@ -546,7 +546,7 @@ token = Table(
     Index("token_code", "code_id", postgresql_where=text("code_id is not null")),
 )
 
-# Opens one stream of a game, once, for the bearer.
+# Ticket that opens one stream of a game, once, for the bearer.
 stream_ticket = Table(
     "stream_ticket",
     metadata,
@@ -562,7 +562,7 @@ stream_ticket = Table(
 
 CEREMONIES = ("register", "sign-in")
 
-# Only public data: nobody can sign in with it.
+# Public data only: nobody can sign in with it.
 passkey = Table(
     "passkey",
     metadata,
