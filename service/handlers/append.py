@@ -124,7 +124,7 @@ def write(
     head = next_head(db, position, _step(position, happened, cause, at), started)
     after = position.at(position.version + len(happened), folded, head, at)
     decision, clocks = after.decision, folded.clocks
-    # With a clock the awaited seats are known: they are the waiting ones.
+    # A clock knows the awaited seats: the waiting ones.
     awaited = sorted(after.awaited if clocks is None else clocks.waits)
     due = _notices(position, after, None if cause.action is None else cause.seat, awaited, decision)
     due += _of_lapse(position, after, cause)
@@ -171,7 +171,7 @@ def _notices(
     readers = [seat.seat for seat in after.seats if seat.told and seat.seat not in resigned]
     due: list[Notice] = []
     if before.state is None or before.decision != decision:
-        # The actor needs no mail: the answer to the move shows what follows.
+        # The actor needs no mail at once: the answer to the move shows what follows.
         tried = _with_orders(before, after, awaited)
         due += [notices.order(game, decision, seat, delay(after, seat), seat == actor) for seat in tried]
         asked = [seat for seat in readers if seat in awaited and seat not in tried]

@@ -53,7 +53,7 @@ def find(db: Connection, secret: str) -> ConsentRequest | None:
 
 
 def confirm(games: Games, secret: str) -> bool:
-    """Confirm the address of a link for its player; idempotent. False if the player has another address now."""
+    """Confirm the address of a link for its player; idempotent. False if unknown, or no longer the player's address."""
     with transaction(games.engine) as db:
         request = find(db, secret)
         if request is None or request.player is None:

@@ -185,7 +185,7 @@ class MovedGames:
 
     @property
     def whole(self) -> bool:
-        """Whether everything has moved."""
+        """True if everything has moved."""
         return not (self.stayed or self.ended or self.rated)
 
 

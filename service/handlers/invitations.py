@@ -129,8 +129,9 @@ def accept_at_the_door(
 ) -> tuple[Position, int, str | None]:
     """Accept an invitation without signing in; return the game, the seat, and a new player's session token.
 
-    An invited player is seated without a token. A new player's turn mails go to the address of the mailed link, which
-    confirms it, unless that address is already at the table. Raises as `accept`.
+    If the invitation is for a player, or was mailed to a sign-in address, its player is seated without a token. A new
+    player's turn mails go to the mailed address, which the link confirms, unless that address is already at the table.
+    Raises as `accept`.
     """
     with transaction(games.engine) as db:
         position, invitation = _enter(db, games, token, now)
@@ -217,7 +218,7 @@ def may_be_mailed(db: Connection, given: Invitation, address: str) -> bool:
     """Return whether an address (in lower case) may get the mail of an invitation; if so, other invitations wait.
 
     Refused while the address owes the inviter an answer, has used up its day's quota, opted out, or is unreachable, and
-    if the inviter and the address's player block each other.
+    if the inviter or the address's player blocks the other.
     """
     yesterday = given.created_at - timedelta(days=1)
     return not (
@@ -233,7 +234,7 @@ def _mail(db: Connection, given: Invitation, address: str) -> None:
     notice = notices.invitation(given.id)
     if not may_be_mailed(db, given, address):
         raise NoMail
-    # To an unconfirmed address an invitation is the only mail that may go.
+    # An invitation is the only mail that may go to an unconfirmed address.
     if not mail.is_address_confirmed(db, address) and not mail.claim_consent_mail(
         db, address, notice.dedupe_key, given.created_at
     ):

@@ -62,7 +62,7 @@ def _carried_out(games: Games, db: Connection, row: OutboxRow) -> tuple[Position
     recent = recent_outages(db, instant(deadline - RESPITE))
     seconds = 0 if position.clocks is None else seconds_owed(position.clocks, seat, recent.over)
     if position.clocks and seconds and not could_be_owed(position.clocks, seat, seconds, milliseconds(now)):
-        # This process's clock is far behind: with its time the log would not prove that the time was owed.
+        # Clock far behind: with its time the log would not prove that the time was owed.
         outbox.later(db, row.id, LOOK_AGAIN_AFTER, 0)
         return None, False
     if seconds and not recent.goes_on:

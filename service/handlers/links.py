@@ -63,7 +63,7 @@ class Link:
     revoked_at: datetime | None
     revoked_for: Revocation | None
     needs_sign_in: bool
-    """Whether the player allows the link only for themselves, signed in."""
+    """True if the link works only for the player, signed in."""
     blocked: str | None = None
     """Reason why the player's account is blocked, else None."""
 

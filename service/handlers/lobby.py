@@ -274,7 +274,7 @@ def set_up(
     position, _ = take_seat(db, games, position, Newcomer(host, plan.nonce), now)
     for level in plan.computers:
         position, _ = seat_computer(db, games, position, level, now)
-    # No human seat is free: begin at once.
+    # All seats are taken: begin at once.
     if plan.computers and position.state is None and len(position.seats) == plan.seats:
         position = _begin(db, games, position, position.seat_of(host))
     return position
@@ -285,8 +285,8 @@ def take_seat(
 ) -> tuple[Position, int]:
     """Put a newcomer into the lowest free seat of a locked game, and begin the game if it starts when full.
 
-    Return the position and the seat. NotOpen, AccountBlocked, Unavailable (account deleted). If the newcomer and a
-    seated player block each other: UnknownGame, or InvitationOver for the invited.
+    Return the position and the seat. NotOpen, AccountBlocked, Unavailable (account deleted). If the newcomer or a
+    seated player blocks the other: UnknownGame, or InvitationOver for the invited.
     """
     require_open(position)
     player = newcomer.player

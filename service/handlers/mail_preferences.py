@@ -142,7 +142,7 @@ def note_looked(db: Connection, game: UUID, player: UUID, decision: int | None) 
 
 
 def note_mailed(db: Connection, game: UUID, seat: int) -> None:
-    """Note that a turn mail was sent to a seat whose player has not opened the page since."""
+    """Note a turn mail to a seat, and that its player has not opened the page since."""
     db.execute(_MAILED, {"game": game, "seat": seat})
 
 

@@ -83,7 +83,7 @@ PlayerRef = str | BySeat
 
 
 def resolve_player(db: Connection, games: Games, player: UUID, whom: PlayerRef) -> UUID:
-    """Return another person's account; NotFound, UnknownGame, OwnAccount (the player, or the player's bots)."""
+    """Return another person's account; NotFound, UnknownGame, OwnAccount (the same person, bots included)."""
     if isinstance(whom, BySeat):
         position = games.open(db, whom.game)
         require_known(db, position, player)

@@ -77,7 +77,7 @@ class Move(msgspec.Struct, frozen=True):
 def play(games: Games, move: Move, key: IdempotencyKey | None = None, seen: Position | None = None) -> Played:
     """Play a move. Under a key that was answered before, return the earlier answer and change nothing.
 
-    `seen` is the position that the caller has just read; it saves a read. Any move, accepted or not, ends the player's
+    `seen` is the position that the caller has just read; it saves a read. Any move, accepted or not, ends the seat's
     absence. Only accepted moves use up a key.
     Raises UnknownGame, NotSeated, NotRunning, StaleDecision, TimeHasLapsed (a StaleDecision), NotYourTurn, KeyReused,
     kernel.Illegal: nothing else has happened. Raises Unavailable: the outcome is unknown.
@@ -145,7 +145,7 @@ def _play_once(games: Games, move: Move, request: IdempotentRequest | None, seen
     try:
         with statements(games.engine) as db:
             position = seen or games.open(db, move.game)
-            # With a precondition, nothing may be revealed before the append has checked the precondition.
+            # Reveal nothing under a precondition before the append has checked it.
             earlier = answered(games, db, position, request) if request and not move.precondition else None
             if earlier is not None:
                 return earlier

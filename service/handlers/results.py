@@ -270,7 +270,7 @@ def keep_all(games: Games) -> int:
 
 
 def known_places(outcome: Outcome, seats: int) -> Mapping[int, int]:
-    """Return the known places by seat, 1 for winners: none without winners, only winners without scores.
+    """Return the known places by seat, 1 for winners; none without winners, those of winners only without scores.
 
     A winning automaton has a number after the seats.
     """

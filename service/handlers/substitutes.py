@@ -62,7 +62,7 @@ update seat set player_id = :player, joined_at = :now, arrival = default, seen =
        auto_answers = '{}'
 where game_id = :game and seat = :seat
 """)
-# As when a host leaves before the game: the player who joined first.
+# The player who joined first, as when a host leaves before the game.
 _HOST = text("""
 update game set host = person.player_id from (
   select s.player_id from seat s join player p on p.id = s.player_id

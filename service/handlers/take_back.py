@@ -67,7 +67,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """Actions to take back together: the whole log, and the actions from the first, `deed`, to its end."""
+    """Actions to take back together: the log, and its actions from the first, `deed`, to the end."""
 
     log: Sequence[Recorded]
     deeds: Sequence[Deed]

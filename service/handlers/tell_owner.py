@@ -30,7 +30,7 @@ def tell_owner(db: Connection, player: UUID, what: AccountChange, about: object)
 
 
 def tell_of_address(db: Connection, player: UUID) -> None:
-    """Enqueue a mail to a guest with a new address about credentials made before, maybe by a thief of the cookie."""
+    """Tell a guest with a new address of credentials made before, if any: the maker may be a thief of the cookie."""
     if db.execute(_LASTING, {"player": player}).scalar_one():
         outbox.add(db, notices.account_changed(player, "address-given", player))
 

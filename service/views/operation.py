@@ -311,7 +311,7 @@ class Demand:
 
     @property
     def fits(self) -> bool:
-        """Whether the server allows them."""
+        """True if the server allows them."""
         return self.allowed is None or self.connections <= self.allowed
 
     def __str__(self) -> str:

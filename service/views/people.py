@@ -54,7 +54,7 @@ select (select json_agg(each order by ruleset, seats, computers) from results as
        (select min(seconds) from waits) as fastest
   from recent
 """)
-# Of a private table only its result for the player is shown, except to those who sat there.
+# A private table shows only its result for the player, except to those who sat there.
 _LAST: Final = text("""
 select r.*, t.before, t.mu, g.access = 'public' and g.spectators
             or exists (select from seat s where s.game_id = g.id and s.player_id = :viewer) as open,
