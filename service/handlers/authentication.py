@@ -93,7 +93,7 @@ def authenticate(games: Games, text: str, game: UUID | None = None, *, writing: 
 class RememberedTokens:
     """A thread-safe LRU cache of the tokens that have acted lately.
 
-    An entry may be stale. It serves only actions, whose append checks it; store/fast_path.py explains the gain.
+    An entry may be stale. Entries serve only actions, whose append checks it; store/fast_path.py explains the gain.
     """
 
     def __init__(self, capacity: int = 4096) -> None:

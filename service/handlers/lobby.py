@@ -424,7 +424,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def note_lobby_event(db: Connection, game: UUID, seat: int | None, happened: Happened) -> LobbyEnd | None:
     """Append an event to the lobby log of a locked game, and return the end of the log.
 
-    Its times never fall. None for games older than lobby logs.
+    Times of the log never fall. None for games older than lobby logs.
     """
     last = LobbyEnd(0, NO_HEAD, _EPOCH) if isinstance(happened, GameOpened) else last_of_lobby(db, game)
     if last is None:

@@ -253,7 +253,7 @@ def agree_to_seat_request(games: Games, answering: Answering, now: datetime) -> 
 
 
 def decline_seat_request(games: Games, answering: Answering) -> None:
-    """Decline a request; idempotent. It cannot be repeated for that seat. Raises as `agree_to_seat_request`."""
+    """Decline a request; idempotent. The person cannot ask again for that seat. Raises as `agree_to_seat_request`."""
     with transaction(games.engine) as db:
         _, asked = _read(db, games, answering)
         if asked.answer == "agreed":

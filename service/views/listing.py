@@ -28,7 +28,7 @@ def listing(
 ) -> str:
     """Return the listing in lines of at most 72 columns, redacted for the viewer.
 
-    It is in the game's first language if the game lacks the requested one. A step's number is that of its first event.
+    The listing is in the game's first language if the game lacks the requested one. A step's number is that of its first event.
     With `everything`, after the game, every action has its notation; otherwise only the viewer's own.
     """
     language = game_language(timeline.ruleset.meta, language)
