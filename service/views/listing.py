@@ -28,7 +28,7 @@ def listing(
 ) -> str:
     """Return the listing in lines of at most 72 columns, redacted for the viewer.
 
-    The listing is in the game's first language if the game lacks the requested one. A step's number is that of its first event.
+    The text's language is the game's first if the game lacks the requested one. A step's number is that of its first event.
     With `everything`, after the game, every action has its notation; otherwise only the viewer's own.
     """
     language = game_language(timeline.ruleset.meta, language)
