@@ -28,7 +28,7 @@ def listing(
 ) -> str:
     """Return the listing in lines of at most 72 columns, redacted for the viewer.
 
-    The text's language is the game's first if the game lacks the requested one. A step's number is that of its first event.
+    Without the requested language, use the game's first. A step's number is that of its first event.
     With `everything`, after the game, every action has its notation; otherwise only the viewer's own.
     """
     language = game_language(timeline.ruleset.meta, language)
