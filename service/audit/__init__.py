@@ -1,1 +1,1 @@
-"""Checks of the database against its own logs and records: chains, lobbies, seals, and the tables derived from them."""
+"""Checks of the database against its own logs and records: chains, lobbies, seals, and derived tables."""

@@ -1,4 +1,4 @@
-"""Compare tables that are derived from the logs of games with those logs, for many games at once."""
+"""Compare tables derived from the logs of games with those logs, for many games at once."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ class Discrepancy:
     wrong: str
 
 
-# Each selects the games of which something is wrong, of all or among some. Every one is a single statement, so that a
-# game which goes on meanwhile is seen at one moment, and none reads the whole log: events are found by their game.
-# An imported game is hosted by no player (`bring_in.KEEPER`). What is compared with the events of a game is compared by
-# `inspect.examine` for games whose log is in the archive.
+# Each check selects the wrong games, of all or among some. Each is a single statement, so that a running game is seen
+# at one moment. None reads the whole log: events are found by their game. An imported game is hosted by no player
+# (`import_record.KEEPER`). Comparisons with events are left to `inspect.examine` for games whose log is in the archive.
 _CHECKS: Final = {
     "its row is missing, and other things of it are still there": """
 select game_id as game, 0 as seq from (
@@ -117,9 +116,9 @@ _PATIENCE: Final = "set local statement_timeout = '15min'"
 
 
 def discrepancies(db: Connection, games: Sequence[UUID] | None = None) -> dict[UUID, Discrepancy]:
-    """Return the discrepancies of some games, or of all, by game; of each game only the first that was found.
+    """Return the discrepancies of some games, or of all, by game; only the first one found of each game.
 
-    A check of some games costs as much as they are, however many others there are.
+    The cost of checking some games does not depend on the number of others.
     """
     found: dict[UUID, Discrepancy] = {}
     db.exec_driver_sql(_PATIENCE)

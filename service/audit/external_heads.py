@@ -1,4 +1,4 @@
-"""Compare games with heads known elsewhere: losses of a database show only there."""
+"""Compare games with heads known elsewhere: a database cannot show its own losses."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ order by k.number
 
 
 def compare_external_heads(db: Connection, known: Iterable[ExternalHead]) -> dict[UUID, Discrepancy]:
-    """Return the games that are known by heads which they do not have, each with the first event that is missing.
+    """Return the games that lack a known head, each with the first missing event.
 
-    If a game has as many events or more, it went on in another way: that event, or one before it, is another.
+    A game with as many events or more has diverged: at that event or before.
     """
     found: dict[UUID, Discrepancy] = {}
     heads = iter(known)
@@ -41,7 +41,7 @@ def compare_external_heads(db: Connection, known: Iterable[ExternalHead]) -> dic
 
 
 def _head(db: Connection, known: ExternalHead, found: bytes | None) -> str:
-    """Return the head at the event of a game, in hex; that of an archived game is asked for."""
+    """Return the head at the event of a game, in hex; the head of an archived game is read from the archive."""
     head = found or head_at(db, known.game, known.version)
     return "" if head is None else head.hex()
 

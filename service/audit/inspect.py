@@ -1,4 +1,4 @@
-"""Inspect games in the database: chain, lobby, and every action and event by the rules once more."""
+"""Inspect games in the database: chain, lobby, and every action and event replayed by the rules."""
 
 from __future__ import annotations
 
@@ -69,14 +69,14 @@ class Inspected:
     version: int
 
     def closed(self) -> Record:
-        """Finish the record, but for its seal."""
+        """Finish the record, except for its seal."""
         self.record.close(self.rerun.draws, self.rerun.result(), self.rerun.asked)
         return self.record
 
 
 @altered_if_unreadable(1)
 def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
-    """Check a game's chain, its actions, its events and what they fold to; UnknownGame, Altered, NoChain."""
+    """Check a game's chain, actions, events and fold; UnknownGame, Altered, NoChain."""
     position = _unfolded(db, games, game_id)
     game = position.game
     if game.head is None:
@@ -93,7 +93,7 @@ def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
         raise Altered(1, "the seed that it was begun with is missing")
     record = _chained(position, bytes(seed), written, lobby)
     rerun = _rerun(position, bytes(seed), record, [step for step, _ in written], len(lobby))
-    # Folded anew, up to the version that was read: a game that runs moves on.
+    # Fold up to the version that was read: a running game moves on.
     if rerun.folded != games.at_version(db, position, position.version).folded:
         raise Altered(position.version, "the log folds to another state than the rules come to")
     _as_begun(position, record, over=rerun.result()["outcome"] is not None)
@@ -106,7 +106,7 @@ def inspect(db: Connection, games: Games, game_id: UUID) -> Inspected:
 
 @altered_if_unreadable(1)
 def examine(db: Connection, games: Games, game_id: UUID) -> int:
-    """Check a game as `inspect` does, or its lobby if it has not begun, with what is derived from them, and its seal.
+    """Check a game as `inspect` does, or its lobby if it has not begun, with derived tables and seal.
 
     Returns the number of its events. UnknownGame, Altered, NoChain; ArchiveUnreadable if the archive does not answer.
     """
@@ -132,7 +132,7 @@ def _examined(db: Connection, games: Games, game_id: UUID) -> int:
 
 @altered_if_unreadable(1)
 def whole_record(db: Connection, games: Games, game_id: UUID) -> Record:
-    """Return the record of a game that is over or called off, closed but not sealed; UnknownGame, Altered, NoChain."""
+    """Return the record of a finished or cancelled game, closed but not sealed; UnknownGame, Altered, NoChain."""
     position = _unfolded(db, games, game_id)
     if _has_begun(db, position):
         return inspect(db, games, game_id).closed()
@@ -140,7 +140,7 @@ def whole_record(db: Connection, games: Games, game_id: UUID) -> Record:
 
 
 def _unfolded(db: Connection, games: Games, game_id: UUID) -> Position:
-    """Return the game with none of its events read; UnknownGame, RulesMissing, Altered."""
+    """Return the game without reading events; UnknownGame, RulesMissing, Altered."""
     try:
         return games.unfolded(db, game_id)
     except RulesMissing:
@@ -151,7 +151,7 @@ def _unfolded(db: Connection, games: Games, game_id: UUID) -> Position:
 
 
 def _has_begun(db: Connection, position: Position) -> bool:
-    """Return whether there is more to a game than its lobby, whatever its row says."""
+    """Return whether a game has more than its lobby, whatever its row says."""
     game = position.game
     if position.version or game.head is not None or game.status not in ("open", "cancelled"):
         return True
@@ -198,7 +198,7 @@ def _chained(
 
 
 def _rerun(position: Position, seed: bytes, record: Record, written: Sequence[RecordStep], lobby: int) -> Rerun:
-    """Let happen by the rules what is written, after a lobby of so many events; Altered."""
+    """Replay the written lines by the rules, after a lobby of `lobby` events; Altered."""
     try:
         header, *lines = read = read_lines(record.lines)
         never_falling(read)
@@ -216,7 +216,7 @@ def _rerun(position: Position, seed: bytes, record: Record, written: Sequence[Re
 
 
 def _as_begun(position: Position, record: Record, *, over: bool) -> None:
-    """Refuse a row of the game that says something else than its log."""
+    """Raise Altered if the game's row contradicts its log."""
     game, header = position.game, json.loads(record.lines[0])
     told = {"ruleset": game.ruleset, "seats": game.seats, "options": game.options, "commitment": game.commitment}
     for name, value in told.items():
@@ -229,10 +229,10 @@ def _as_begun(position: Position, record: Record, *, over: bool) -> None:
 
 
 def _as_awaited(db: Connection, position: Position, rerun: Rerun) -> None:
-    """Refuse a row of the game that awaits others, or for another decision, than those whose turn it is by the log."""
+    """Raise Altered if the game's row awaits other seats, or faces another decision, than the log."""
     now: Any = db.exec_driver_sql(_AWAITED, (position.game.id,)).one()
     due = position.at(position.version, rerun.folded)
-    # A game that runs has moved on, and one from before this was kept knows nothing of it.
+    # A running game may have moved on; a game from before these columns has none.
     if now.version != position.version or now.faces is None:
         return
     awaited = sorted(due.awaited)
@@ -245,13 +245,13 @@ def _as_awaited(db: Connection, position: Position, rerun: Rerun) -> None:
 
 
 def _as_forked(game: GameRow, forked: GameForked | None) -> None:
-    """Refuse a row of the game that says something else of where it goes on from than its log."""
+    """Raise Altered if the row's origin of a forked game differs from the log's."""
     if game.forked_from != (None if forked is None else GameMoment(UUID(forked.game), forked.seq)):
         raise Altered(2, "it goes on from another game, or another event of it, than its row says")
 
 
 def _as_taken_over(db: Connection, games: Games, forked: GameForked | None, setup: RecordStep) -> None:
-    """Refuse a game that goes on from events which the other game here never had, or which did not count there."""
+    """Raise Altered if a fork took over events that its origin never had, or that did not count there."""
     if forked is None:
         return
     try:
@@ -267,9 +267,9 @@ def _as_taken_over(db: Connection, games: Games, forked: GameForked | None, setu
 
 
 def _as_seated(db: Connection, position: Position, record: Record) -> None:
-    """Refuse rows of seats whose own values of chance are others than those that the game began with.
+    """Raise Altered if the seats' nonces differ from those at the beginning of the game.
 
-    So with seats that were handed over without anybody being known to have left them.
+    Likewise for seats handed over without a former player, and the reverse.
     """
     if position.game.origin == "import":
         return
@@ -291,7 +291,7 @@ def _as_seated(db: Connection, position: Position, record: Record) -> None:
 
 
 def _as_sealed(db: Connection, game_id: UUID, version: int, closed: Callable[[], Record]) -> None:
-    """Refuse a seal that is not the key's, or over another record than this one, when it is closed."""
+    """Raise Altered if a seal is not the key's, or seals another record than this one, once closed."""
     made = proof.seal_of(db, game_id)
     if made is None:
         if db.exec_driver_sql(_SEALED, (game_id,)).scalar_one():
@@ -309,12 +309,12 @@ _LOBBY_SEED = "select seed from seed where game_id = %s"
 _SEATS_BY_ARRIVAL = "select seat, nonce, drawn_by from seat where game_id = %s order by arrival"
 _STATUS = {type(None): "open", GameCancelled: "cancelled", StartGiven: "running"}
 Happenings = Sequence[tuple[LobbyEvent, bytes]]
-"""What has happened in a lobby, each with its head."""
+"""Events of a lobby, each with its head."""
 
 
 @altered_if_unreadable(0)
 def inspect_lobby(db: Connection, games: Games, game_id: UUID) -> Record:
-    """Return the record of a game that has not begun, so far; UnknownGame, Altered, NoChain."""
+    """Return the record so far of a game that has not begun; UnknownGame, Altered, NoChain."""
     game, happened, seats, known = _at_a_moment(db, games, game_id)
     require_known_end(known, happened)
     if not happened:
@@ -338,7 +338,7 @@ def inspect_lobby(db: Connection, games: Games, game_id: UUID) -> Record:
 
 
 def chain_lobby(record: Record, happened: Happenings, promised: str) -> None:
-    """Write what happened in a lobby into a record; `promised` is the last head, in hex, "" for none; Altered."""
+    """Write the events of a lobby into a record; `promised` is the last head, in hex, "" for none; Altered."""
     for number, (event, head) in enumerate(happened, 1):
         record.lobby(event)
         if event.seq != number or record.lobby_head != head:
@@ -348,12 +348,12 @@ def chain_lobby(record: Record, happened: Happenings, promised: str) -> None:
 
 
 def in_lobby(fault: Faulty, length: int) -> Altered:
-    """Return what is wrong with one of the lines of a lobby, which stand after the header."""
+    """Convert a fault in a lobby's lines, which follow the header, to Altered."""
     return Altered(0, f"event {max(1, min(fault.line - 1, length))} of the lobby: {fault.wrong}")
 
 
 def _at_a_moment(db: Connection, games: Games, game_id: UUID) -> tuple[GameRow, Happenings, Sequence[Any], Known]:
-    """Return the game, what has happened at its table, its seats, and what is known beside: nothing came in between."""
+    """Return a consistent snapshot: the game, the events of its lobby, its seats, and the known end of the lobby."""
     while True:
         happened = lobby_events(db, game_id)
         game, seats = games.unfolded(db, game_id).game, db.exec_driver_sql(_SEATS_BY_ARRIVAL, (game_id,)).all()
@@ -363,7 +363,7 @@ def _at_a_moment(db: Connection, games: Games, game_id: UUID) -> tuple[GameRow, 
 
 
 def _as_opened(happened: Happenings) -> GameStarted:
-    """Return the beginning of a game as its lobby tells it, for the header of its record."""
+    """Return the beginning of a game according to its lobby, for the header of its record."""
     try:
         opened = convert(happened[0][0].data, GameOpened)
     except ValidationError:
@@ -385,7 +385,7 @@ def _as_stored(found: Gathering, opened: GameOpened, game: GameRow, seats: Seque
         raise Altered(0, f"the game is {game.status}, and by what happened in the lobby it is not")
     if (opened.ruleset, opened.seats, opened.options) != (game.ruleset, game.seats, game.options):
         raise Altered(0, "the rules, seats or options of the game beside its lobby are others than it was opened with")
-    # A player who was alone and has deleted the account sits there no more.
+    # A player who was alone and has deleted the account leaves no seat.
     if game.status == "open":
         there = [(row.seat, commit_nonce(str(game.id), row.nonce), row.drawn_by) for row in seats]
         if there != [(seat, taken.nonce, taken.drawn_by) for seat, taken in found.present.items()]:

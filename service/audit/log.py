@@ -27,9 +27,9 @@ from service.store.games import Position
 
 
 class Altered(Exception):
-    """What is stored of a game is not what was written: the number of the first event that is wrong, and how.
+    """Stored data of a game differs from what was written: number of the first wrong event, and a description.
 
-    The number is 0 for what happened before the game, of which the words tell more.
+    The number is 0 for events before the game; the description then says more.
     """
 
     def __init__(self, seq: int, wrong: str) -> None:
@@ -39,41 +39,41 @@ class Altered(Exception):
 
 
 class NoChain(Exception):
-    """Nothing can be proved of the game: it began, or was opened, before there was a chain."""
+    """Game without a provable chain: it was opened, or began, before there was a chain."""
 
 
 @contextmanager
 def altered_if_unreadable(seq: int) -> Iterator[None]:
-    """Raise Altered, with an event's number, for stored values of a game that cannot be read."""
+    """Raise Altered, with an event's number, if stored values of a game cannot be read."""
     try:
         yield
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError, DataError) as error:
-        # Altered rows may hold what cannot be read.
+        # Altered rows may hold unreadable values.
         raise Altered(seq, f"what is stored of the game makes no sense ({type(error).__name__})") from None
 
 
 def pace_of(events: Sequence[tuple[str, Any]]) -> Pace | None:
-    """Return the pace that the setup of a game ends with, None without a clock; ValidationError."""
+    """Return the pace at the end of a game's setup, None without a clock; ValidationError."""
     name, fields = events[-1]
     return convert(fields, PaceSet, from_attributes=True).pace if name == stored_name(PaceSet) else None
 
 
 def computers_of(events: Sequence[tuple[str, Any]]) -> Sequence[ComputerSeated]:
-    """Return the computer players that the setup of a game seats; ValidationError."""
+    """Return the computer players in the setup of a game; ValidationError."""
     seated = (fields for name, fields in events if name == stored_name(ComputerSeated))
     return [convert(fields, ComputerSeated, from_attributes=True) for fields in seated]
 
 
 def deal_of(events: Sequence[tuple[str, Any]]) -> str | None:
-    """Return the day of the deal that the setup of a game names, None of a game of its own; ValidationError."""
+    """Return the day of the deal in the setup of a game, None for any other game; ValidationError."""
     fields = next((fields for name, fields in events if name == stored_name(DealSet)), None)
     return None if fields is None else convert(fields, DealSet, from_attributes=True).day
 
 
 def next_head(db: Connection, position: Position, step: RecordStep, started: GameStarted | None) -> bytes | None:
-    """Return the head after one more step; `started` is the event that begins the game, if this step does.
+    """Return the head after a further step; `started` is the event that begins the game, if in this step.
 
-    A game that began before there was a chain has none: None.
+    None for a game from before there was a chain.
     """
     game = position.game
     if started is None and game.head is None:
@@ -87,13 +87,13 @@ def next_head(db: Connection, position: Position, step: RecordStep, started: Gam
 
 
 def steps(db: Connection, game: UUID, until: int) -> list[tuple[RecordStep, bytes]]:
-    """Return what the appends put into the log, up to an event's number, each with its head; Altered."""
+    """Return the appends of a log, up to an event's number, each with its head; Altered."""
     found = rows(db, game, until)
     return [(_step(together), bytes(together[0].head or b"")) for together in _appends(found)]
 
 
 def _appends(rows: Sequence[LoggedRow]) -> Iterator[list[LoggedRow]]:
-    """Yield the rows that were written together: the head stands at the first of them."""
+    """Yield the rows of each append: the head is in the first row."""
     together: list[LoggedRow] = []
     for row in rows:
         if together and row.head is not None:
@@ -123,12 +123,13 @@ def _step(rows: Sequence[LoggedRow]) -> RecordStep:
     )
 
 
-# The log of a lobby.
+# Log of a lobby.
 
 CHANGEOVER: Final = 24 * 3600 * 1000
-"""For how long after the first lobby that was noted there may be others, of machines that do not do so yet (ms)."""
+"""Milliseconds after the first logged lobby in which others may lack a log: machines of the release before write none.
+"""
 
-# A value that the service cannot have written, such as a moment before all dates, is reported at its own event.
+# An impossible value, such as a moment before all dates, is reported at its own event.
 _ROWS = """
 select seq, greatest('1000-01-01Z', least('9000-01-01Z', at)) as at, seat, name, data, head
   from lobby_event
@@ -147,7 +148,7 @@ values (%s, %s, %s, %s, %s, %s::json, %s)
 
 
 class LobbyEnd(NamedTuple):
-    """The end of a lobby's log: the number of its last event, the head after that, and its moment."""
+    """End of a lobby's log: the number of its last event, the head after that event, and its time."""
 
     seq: int
     head: bytes
@@ -163,21 +164,21 @@ class Known:
 
 
 def lobby_events(db: Connection, game: UUID) -> list[tuple[LobbyEvent, bytes]]:
-    """Return what has happened in the lobby of a game, each with its head; [] if it was not noted."""
+    """Return the events of a game's lobby, each with its head; [] if there is no log."""
     rows = db.exec_driver_sql(_ROWS, (game,))
     return [(LobbyEvent(row.seq, row.at, row.seat, row.name, row.data), bytes(row.head)) for row in rows]
 
 
 def last_of_lobby(db: Connection, game: UUID) -> LobbyEnd | None:
-    """Return the number, the head and the moment of what happened last in a lobby."""
+    """Return the number, the head and the time of the last event of a lobby."""
     row: Any = db.exec_driver_sql(_LAST, (game,)).one_or_none()
     return None if row is None else LobbyEnd(row.seq, bytes(row.head), row.at)
 
 
 def known_lobby(db: Connection, game: UUID) -> Known:
-    """Return what is known of the log of a lobby beside it.
+    """Return the expected end of a lobby's log, from the game's row.
 
-    There has to be one in each game that was opened here since lobbies are noted; when that was, the ids tell.
+    Each game opened here since lobbies have logs must have one; the ids tell the time of opening.
     """
     row: Any = db.exec_driver_sql(_KNOWN, (game,)).one()
     late = row.first is not None and made_at(game) - made_at(row.first) > CHANGEOVER
@@ -186,7 +187,7 @@ def known_lobby(db: Connection, game: UUID) -> Known:
 
 
 def require_known_end(known: Known, happened: Sequence[tuple[LobbyEvent, bytes]]) -> None:
-    """Refuse a lobby whose log has another end than is known, or is missing; Altered."""
+    """Raise Altered for a lobby whose log is missing, or ends otherwise than expected."""
     if not happened and known.noted:
         raise Altered(0, "event 1 of the lobby is missing, and all that came after it")
     if happened and known.head != happened[-1][1]:
@@ -195,6 +196,6 @@ def require_known_end(known: Known, happened: Sequence[tuple[LobbyEvent, bytes]]
 
 
 def add_to_lobby(db: Connection, game: UUID, event: LobbyEvent, head: bytes) -> None:
-    """Write one more event, with the head after it."""
+    """Append an event, with the head after it."""
     data = to_json(event.data).decode()
     db.exec_driver_sql(_ADD, (game, event.seq, event.at, event.seat, event.name, data, head))

@@ -17,9 +17,9 @@ _ALL = 10**6
 
 
 def altered_days(db: Connection, looked_at: Sequence[DayRow] | None = None) -> Iterator[date]:
-    """Yield the days, of all or of those looked at, whose seals do not come to their root, and all that have lost it.
+    """Yield the days, of all or of those given, whose seals do not match their root, and days without a root.
 
-    One of their seals was changed, taken away or added.
+    A seal of such a day was changed, removed or added.
     """
     yield from proof.days_without_root(db)
     for closed in proof.closed_days(db, None, _ALL) if looked_at is None else looked_at:
@@ -29,7 +29,7 @@ def altered_days(db: Connection, looked_at: Sequence[DayRow] | None = None) -> I
 
 
 def altered_keys(db: Connection) -> Iterator[str]:
-    """Yield the names of keys that were changed: each is named after itself, and ends where the next begins."""
+    """Yield the ids of altered keys: an id is derived from its key, and a key ends where the next begins."""
     keys = proof.seal_keys(db)
     for key, after in zip_longest(keys, keys[1:]):
         if key.id != key_id(key.public) or key.until != (after and after.since):
