@@ -1,1 +1,1 @@
-"""The log of a game as values: recorded events, their codec, chain and fold; no database."""
+"""Log of a game as values: recorded events, their codec, chain and fold; no database."""

@@ -1,6 +1,6 @@
 """Announced absences (T-18, T-19, T-22): limits, and the facts that bring them into a game's log.
 
-Instants are milliseconds since 1970. The days of an absence are those of its player's calendar.
+Instants are milliseconds since 1970. Days are those of the player's calendar.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from service.rules.shared_events import PlayerAway, PlayerBack, TimeGiven
 
 MOST_DAYS_IN_A_ROW: Final = 21
 MOST_DAYS_IN_A_YEAR: Final = 42
-"""Days in any twelve months; days of absences that overlap count once."""
+"""Maximum days in any twelve months; days of overlapping absences count once."""
 MOST_DAYS_AHEAD: Final = 30
-"""The most days from today to the first day of an absence."""
+"""Maximum days from today to the first day of an absence."""
 _DAY: Final = timedelta(days=1)
 _YEAR: Final = timedelta(days=365)
 _MINUTE: Final = 60_000
@@ -29,7 +29,7 @@ Fact = PlayerAway | PlayerBack | TimeGiven
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """An absence: from the instant `begins` until the instant `ends`, at which the player is back."""
+    """Absence from the instant `begins` until the instant `ends`, when the player is back."""
 
     begins: int
     ends: int
@@ -40,17 +40,17 @@ class Span:
 
 
 def day_of(at: int, zone: ZoneInfo) -> date:
-    """Return the day in a zone on which an instant lies."""
+    """Return the day of an instant in a zone."""
     return instant(at).astimezone(zone).date()
 
 
 def last_day(span: Span, zone: ZoneInfo) -> date:
-    """Return the last day of an absence."""
+    """Return the last day of an absence in a zone."""
     return day_of(span.ends - 1, zone)
 
 
 def days_of(spans: Iterable[Span], zone: ZoneInfo) -> set[date]:
-    """Return every day of which a part lies in one of the absences."""
+    """Return every day that an absence covers in part."""
     days: set[date] = set()
     for span in spans:
         first = day_of(span.begins, zone)
@@ -59,7 +59,7 @@ def days_of(spans: Iterable[Span], zone: ZoneInfo) -> set[date]:
 
 
 def consecutive_days(days: set[date], day: date) -> int:
-    """Return how many days around a day, one after the other, are among the days."""
+    """Return the length of the run of consecutive days around a day."""
     first = last = day
     while first - _DAY in days:
         first -= _DAY
@@ -69,15 +69,15 @@ def consecutive_days(days: set[date], day: date) -> int:
 
 
 def in_a_year(days: set[date], today: date) -> int:
-    """Return the most of the days that lie in any twelve months, of those that end today or later."""
+    """Return the maximum number of days within any twelve months that end today or later."""
     ends = {today, *(day for day in days if day > today)}
     return max(sum(end - _YEAR < day <= end for day in days) for end in ends)
 
 
 def joined(spans: Iterable[Span], new: Span) -> Span:
-    """Return an absence together with those that overlap or touch it, of LONGEST_ABSENCE at most.
+    """Merge an absence with those that overlap or touch it, up to LONGEST_ABSENCE.
 
-    It is shorter by an hour than its days where one of 21 days has 25 hours.
+    The result is an hour shorter than its days if one of 21 days has 25 hours.
     """
     for span in sorted(spans):
         if span.begins <= new.ends and new.begins <= span.ends:
@@ -86,9 +86,9 @@ def joined(spans: Iterable[Span], new: Span) -> Span:
 
 
 def facts(clocks: Clocks, seat: int, spans: Sequence[Span], now: int) -> list[Fact]:
-    """Return what a log has to say so that its clocks agree with the absences of the seat's player.
+    """Return the facts that make a log's clocks agree with the absences of the seat's player.
 
-    Time that ran before the log said that the player is away is given back: no worker was there to say so in time.
+    Time that ran before the log said that the player is away is given back: no worker wrote the fact in time.
     """
     current = next((span for span in spans if span.holds(now)), None)
     known, until = clocks.away.get(seat), None if current is None else current.ends
@@ -101,13 +101,13 @@ def facts(clocks: Clocks, seat: int, spans: Sequence[Span], now: int) -> list[Fa
     if until is not None and known != until:
         found.append(PlayerAway(seat=seat, until=until))
     elif lost:
-        # The absence is over: its facts have the clocks count anew, so that the same time is not given twice.
+        # The absence is over: its facts restart the count, so that the same time is not given twice.
         found += [PlayerAway(seat=seat, until=now + _MINUTE), PlayerBack(seat=seat)]
     return found
 
 
 def _lost(clocks: Clocks, seat: int, spans: Sequence[Span], now: int) -> int:
-    """Return the time that ran in a seat's wait although its player was away; 0 if it makes no difference.
+    """Return the time of a seat's wait that ran although its player was away; 0 if it makes no difference.
 
     A worker is always a little late, so less than a minute counts only if the deadline has passed.
     """

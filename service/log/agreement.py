@@ -11,7 +11,7 @@ from service.rules.pace import Pace
 from service.rules.shared_events import ActionTakenBack, SeatHandedOver, SeatResigned, TimeLapsed
 
 LEAST_TIME_TO_AGREE = 300
-"""The others have so many seconds to agree where the free time of the pace is shorter, as in live games."""
+"""Minimum seconds that the others have to agree, where the free time of the pace is shorter, as in live games."""
 _PLAYER_LOST = (SeatResigned, SeatHandedOver, TimeLapsed)
 
 
@@ -22,18 +22,18 @@ def players_there(folded: Folded) -> frozenset[int]:
 
 
 def pause_proposal(clocks: Clocks, at: int) -> Pause | None:
-    """Return the pause that can be agreed to at an instant; None if there is none, or it would be over by then."""
+    """Return the proposed pause at an instant; None if there is none, or the pause would be over by then."""
     proposed = clocks.proposed
     return proposed if proposed is not None and proposed.until > at else None
 
 
 def agreement_deadline(pace: Pace, asked_at: int) -> int:
-    """Return the instant until which the others can agree to a request that was made at another."""
+    """Return the instant until which the others can agree to a request made at `asked_at`."""
     return later(pace.weekdays, asked_at, max(pace.free, LEAST_TIME_TO_AGREE) * 1000)
 
 
 def last_own_action(log: Sequence[Recorded], seat: int) -> Sequence[Deed]:
-    """Return a seat's last action that still counts, and all that was done since, from a whole log.
+    """Return a seat's last action that was not taken back, and all deeds since, from a whole log.
 
     Empty if there is no such action, or the service has played it.
     """
@@ -46,11 +46,11 @@ def last_own_action(log: Sequence[Recorded], seat: int) -> Sequence[Deed]:
 
 
 def player_lost(log: Sequence[Recorded]) -> bool:
-    """Return whether in a stretch of the log a seat was given up or handed over, or its time has lapsed."""
+    """Return whether a stretch of the log has a resignation, a handover, or a lapse."""
     return any(isinstance(each.event, _PLAYER_LOST) for each in log)
 
 
 def ends_take_back_request(log: Sequence[Recorded]) -> bool:
-    """Return whether in a stretch of the log something happened that ends a request to take an action back."""
+    """Return whether a stretch of the log has an event that ends a take-back request."""
     acted = any(each.action is not None or isinstance(each.event, ActionTakenBack) for each in log)
     return acted or player_lost(log)

@@ -1,4 +1,4 @@
-"""The clocks of a game: bank and deadline of each seat, as a function of log and pace alone (TIME.md).
+"""Clocks of a game: bank and deadline of each seat, as a function of log and pace alone (TIME.md).
 
 Instants are milliseconds since 1970, as the `at` of events; durations are milliseconds.
 """
@@ -35,7 +35,7 @@ _ZONES = 64
 
 
 def elapsed(weekdays: str | None, since: int, until: int) -> int:
-    """Return the time that counts between two instants; 0 if the second is not the later one."""
+    """Return the counted time between two instants; 0 if `until` is not the later one."""
     if weekdays is None:
         return max(0, until - since)
     counted = 0
@@ -47,7 +47,7 @@ def elapsed(weekdays: str | None, since: int, until: int) -> int:
 
 
 def later(weekdays: str | None, since: int, duration: int) -> int:
-    """Return the first instant until which so much time counts."""
+    """Return the first instant at which `duration` has counted since `since`."""
     if weekdays is None:
         return since + duration
     while True:
@@ -60,7 +60,7 @@ def later(weekdays: str | None, since: int, duration: int) -> int:
 
 
 def _stretch(zone: ZoneInfo, instant: int) -> tuple[int, int]:
-    """Return the weekdays in which the instant lies, or those that follow: from Monday to Saturday, 00:00 each."""
+    """Return the weekdays of the instant, or the next ones: from Monday to Saturday, 00:00 each."""
     today = datetime.fromtimestamp(instant / 1000, zone).date()
     monday = today - timedelta(days=today.weekday()) + timedelta(days=7 * (today.weekday() >= _SATURDAY))
     return midnight(monday, zone), midnight(monday + timedelta(days=_SATURDAY), zone)
@@ -79,22 +79,22 @@ def _zone(name: str) -> ZoneInfo:
 # Banks, deadlines, lapses, absences and pauses.
 
 ABSENT_AFTER: Final = 3
-"""After so many lapses without a move of its own in between a seat is absent (T-14)."""
+"""Number of lapses in a row, without an own move, after which a seat is absent (T-14)."""
 LONGEST_ABSENCE: Final = 21 * 24 * 3600
-"""The most seconds of one announced absence (T-18)."""
+"""Maximum seconds of an announced absence (T-18)."""
 LONGEST_PAUSE: Final = 30 * 24 * 3600
-"""The most seconds of a pause (T-21)."""
+"""Maximum seconds of a pause (T-21)."""
 SERVICE_DOORS: Final = frozenset({"timeout", "worker"})
-"""The doors through which the service itself plays."""
+"""Doors through which the service itself plays."""
 Value = TypeVar("Value")
 
 
 # Structs, as in store/events.py: new ones are made with most actions.
 class Wait(Struct, frozen=True):
-    """A wait of a seat (T-03): its time runs from `since`; `used` has counted before, `given` was given.
+    """Wait of a seat (T-03): its time runs from `since`; `used` had counted before, `given` is extra time.
 
-    `asked` is when it began, which tells it from every other wait of the seat. `for_outages` is the part of `given`
-    that no player gave (T-15), the last of it at `made_up`.
+    `asked` is its beginning, which identifies it among the seat's waits. `for_outages` is the part of `given` that no
+    player gave (T-15), the last of it at `made_up`.
     """
 
     since: int
@@ -106,7 +106,7 @@ class Wait(Struct, frozen=True):
 
 
 class Pause(Struct, frozen=True):
-    """A pause that `seat` has proposed, until an instant; `agreed` are the seats that agree, `seat` among them."""
+    """Pause proposed by `seat`, until an instant; `agreed` are the seats that agree, `seat` among them."""
 
     seat: int
     until: int
@@ -114,11 +114,11 @@ class Pause(Struct, frozen=True):
 
 
 class Clocks(Struct, frozen=True):
-    """The clocks after an append: per seat what is left of its bank, and how often in a row its time has lapsed.
+    """Clocks after an append: by seat the rest of the bank, and the number of lapses in a row.
 
-    `waits` are those of the seats that are awaited. `lapsed` are the seats for which the stand-in plays this wait to
-    its end, `absent` those for which it plays until their players are back, and `away` those whose players have
-    announced an absence, with the instant until which. `proposed` is a pause that is not agreed to yet.
+    `waits` are those of the awaited seats. `lapsed` are the seats that the stand-in plays for the rest of this wait,
+    `absent` those that it plays until their players are back. `away` maps seats with an announced absence to its end.
+    `proposed` is a pause that is not agreed to yet.
     """
 
     pace: Pace
@@ -132,7 +132,7 @@ class Clocks(Struct, frozen=True):
     paused: Pause | None = None
 
     def deadline(self, seat: int) -> int | None:
-        """Return when free time and bank of a waiting seat are used up; None if it does not wait, or no time runs."""
+        """Return the instant at which a waiting seat runs out of free time and bank; None if no time runs."""
         wait = self.waits.get(seat)
         if wait is None or self.stopped(seat):
             return None
@@ -140,12 +140,12 @@ class Clocks(Struct, frozen=True):
         return later(self.pace.weekdays, wait.since, max(0, left))
 
     def deadlines(self) -> list[tuple[int, int]]:
-        """Return each seat that has a deadline, with it."""
+        """Return the seats that have a deadline, each with its deadline."""
         found = ((seat, self.deadline(seat)) for seat in sorted(self.waits))
         return [(seat, deadline) for seat, deadline in found if deadline is not None]
 
     def half_left(self, seat: int) -> int | None:
-        """Return when half of the time of a waiting seat is left; None as `deadline`."""
+        """Return the instant at which half of a waiting seat's time is left; None as `deadline`."""
         wait = self.waits.get(seat)
         if wait is None or self.stopped(seat):
             return None
@@ -153,16 +153,16 @@ class Clocks(Struct, frozen=True):
         return later(self.pace.weekdays, wait.since, max(0, half - wait.used))
 
     def stopped(self, seat: int) -> bool:
-        """Return whether a seat's time does not run: its player is away, or the game is paused (T-19, T-21)."""
+        """Return whether a seat's time is stopped: its player is away, or the game is paused (T-19, T-21)."""
         return self.paused is not None or seat in self.away
 
     def used(self, seat: int, at: int) -> int:
-        """Return what a waiting seat has used of its time until an instant."""
+        """Return the time that a waiting seat has used until an instant."""
         wait = self.waits[seat]
         return wait.used + (0 if self.stopped(seat) else elapsed(self.pace.weekdays, wait.since, at))
 
     def bank(self, seat: int, at: int) -> int:
-        """Return what a seat has left in its bank at an instant, be it waiting or not."""
+        """Return the rest of a seat's bank at an instant, waiting or not."""
         if seat not in self.waits:
             return self.banks[seat]
         beyond = self.used(seat, at) - self.waits[seat].given - self.pace.free * 1000
@@ -170,12 +170,12 @@ class Clocks(Struct, frozen=True):
 
 
 def started(pace: Pace, seats: int) -> Clocks:
-    """Return the clocks of a game that is about to begin; nobody waits yet."""
+    """Return the clocks of a game that is about to begin; no seat waits yet."""
     return Clocks(pace, (pace.bank * 1000,) * seats, (0,) * seats)
 
 
 def acted(clocks: Clocks, seat: int, door: str) -> Clocks:
-    """Return the clocks after an action of a seat; one of its player's own ends its row of lapses (T-14)."""
+    """Return the clocks after an action of a seat; an action by its player ends the row of lapses (T-14)."""
     return clocks if door in SERVICE_DOORS else _with_lapses(clocks, seat, 0)
 
 
@@ -186,12 +186,12 @@ def noted(clocks: Clocks, event: Any, at: int) -> Clocks:
 
 
 def awaiting(clocks: Clocks, to_act: frozenset[int], actor: int | None, at: int) -> Clocks:
-    """Return the clocks after an append: who is awaited now, and what the waits that are over have cost.
+    """Return the clocks after an append: begin waits of newly awaited seats, and charge waits that are over.
 
-    `to_act` are the seats of players who have to act and have not resigned, `actor` the seat whose action it was. A
-    seat that has to act again, without another seat being asked meanwhile, is in the same wait (T-03).
+    `to_act` are the seats of players who have to act and have not resigned, `actor` the seat of the action. A seat that
+    has to act again, with no other seat awaited in between, stays in the same wait (T-03).
     """
-    # Each set is made once and by one call, since all of this is done with most answers.
+    # Build each set once and by a single call, since this runs for most answers.
     before, lapsed = clocks.waits, clocks.lapsed
     asked_anew = to_act.difference(before, lapsed, clocks.absent)
     if lapsed:
@@ -210,7 +210,7 @@ def awaiting(clocks: Clocks, to_act: frozenset[int], actor: int | None, at: int)
 
 
 def _settled(clocks: Clocks, seat: int, at: int) -> tuple[int, ...]:
-    """Take what an answered wait has cost from the seat's bank, and add the credit, up to the cap (T-01)."""
+    """Charge an answered wait to the seat's bank, and add the credit, up to the cap (T-01)."""
     left = clocks.bank(seat, at)
     bank = max(left, min(clocks.pace.cap * 1000, left + clocks.pace.credit * 1000))
     return _at(clocks.banks, seat, bank)
@@ -241,7 +241,7 @@ def _leave(clocks: Clocks, event: PlayerAway, at: int) -> Clocks:
 
 
 def _return(clocks: Clocks, event: PlayerBack | SeatHandedOver, at: int) -> Clocks:
-    """End an absence: the bank is at least one free time and half the cap (T-14), but after an announced one."""
+    """End an absence: the bank is at least one free time and half the cap (T-14), except after an announced one."""
     seat, pace = event.seat, clocks.pace
     if seat in clocks.absent or isinstance(event, SeatHandedOver):
         least = pace.free * 1000 + pace.cap * 500
@@ -282,7 +282,7 @@ def _resume(clocks: Clocks, _: GameResumed, at: int) -> Clocks:
 
 
 def _stopped(clocks: Clocks, seats: set[int], at: int) -> Clocks:
-    """Note what the seats have used, as long as their time runs."""
+    """Record the time used so far by the seats whose time runs."""
     waits = {
         seat: replace(wait, used=clocks.used(seat, at), since=at) if seat in seats else wait
         for seat, wait in clocks.waits.items()
@@ -291,7 +291,7 @@ def _stopped(clocks: Clocks, seats: set[int], at: int) -> Clocks:
 
 
 def _running(clocks: Clocks, seats: set[int], at: int) -> Clocks:
-    """Let the time of the seats run from now on, but of those for which it is stopped still."""
+    """Start the time of the seats, except where it is still stopped."""
     waits = {
         seat: replace(wait, since=at) if seat in seats and not clocks.stopped(seat) else wait
         for seat, wait in clocks.waits.items()
@@ -328,13 +328,13 @@ _FACTS: Final[Mapping[type[Any], Callable[[Clocks, Any, int], Clocks]]] = {
 # Time given to waiting seats for outages of the service (T-15).
 
 RESPITE: Final = 12 * 3600_000
-"""After an outage a seat has at least so much time, or the free time of its table, if that is less."""
+"""Minimum time of a seat after an outage, or the free time of its table, if that is less."""
 BRIEF: Final = 180_000
-"""An outage that is no longer than this, such as a restart, brings no respite: no more than itself is lost."""
+"""Longest outage without a respite, such as a restart: only its own length is lost."""
 
 
 CLOCKS_APART: Final = 3600_000
-"""Outages are by the clock of the database, facts by that of a process, which may differ by so much."""
+"""Maximum difference of clocks: outages are by the clock of the database, facts by that of a process."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -346,12 +346,12 @@ class Outage:
 
     @property
     def respite(self) -> int:
-        """The time after it that a seat has at least, where the table's free time is not less."""
+        """Return the minimum time of a seat after the outage, unless the table's free time is less."""
         return RESPITE if self.ended - self.began > BRIEF else 0
 
 
 def merge_outages(outages: Iterable[Outage]) -> list[Outage]:
-    """Return the outages in their order, those that overlap made one."""
+    """Return the outages sorted, with overlapping ones merged."""
     found: list[Outage] = []
     for each in sorted(outages):
         if found and each.began <= found[-1].ended:
@@ -362,15 +362,15 @@ def merge_outages(outages: Iterable[Outage]) -> list[Outage]:
 
 
 def respite(clocks: Clocks, outage: Outage) -> int:
-    """Return how much time a seat of the table has after an outage at least."""
+    """Return the minimum time that a seat of the table has after an outage."""
     return min(outage.respite, clocks.pace.free * 1000)
 
 
 def seconds_owed(clocks: Clocks, seat: int, outages: Iterable[Outage]) -> int:
-    """Return how many seconds a waiting seat is to be given for outages that are over; 0 for none.
+    """Return the seconds that a waiting seat is to be given for past outages; 0 for none.
 
-    A deadline that falls into an outage, or into the respite after it, is moved: by the part of the outage that lies in
-    the wait, and to the end of the respite at least. What was before the seat was given time is made up for already.
+    A deadline within an outage, or within the respite after it, is moved: by the part of the outage that lies in the
+    wait, and at least to the end of the respite. Outages before the last gift of time are made up for already.
     """
     deadline = clocks.deadline(seat)
     if deadline is None:
@@ -386,11 +386,11 @@ def seconds_owed(clocks: Clocks, seat: int, outages: Iterable[Outage]) -> int:
 
 
 def could_be_owed(clocks: Clocks, seat: int, seconds: int, at: int) -> bool:
-    """Return whether any outages until an instant could have cost a waiting seat so much, whatever they were.
+    """Return whether outages until an instant could have cost a waiting seat `seconds`, whatever they were.
 
-    The deadline is then no further ahead than a respite, and is moved by no more than what has counted since the time
-    began to run, and one respite. All that the wait was ever given for outages is no more than all that has counted in
-    it, and one respite: each moment of the wait is lost once, and a respite begins anew without adding to the last one.
+    The deadline is then at most a respite ahead, and moves by at most the time counted since its clock began to run,
+    plus one respite. All that the wait was ever given for outages is at most all time counted in the wait, plus one
+    respite: each moment of the wait is lost once, and a new respite does not add to the last one.
     """
     deadline, most = clocks.deadline(seat), min(RESPITE, clocks.pace.free * 1000) + CLOCKS_APART
     if deadline is None or deadline > at + most:
@@ -400,9 +400,9 @@ def could_be_owed(clocks: Clocks, seat: int, seconds: int, at: int) -> bool:
 
 
 def _seconds(clocks: Clocks, seat: int, wanted: int) -> int:
-    """Return the whole seconds that move the deadline of a waiting seat to an instant, or just beyond it."""
+    """Return the whole seconds that move the deadline of a waiting seat to an instant, or just beyond."""
     wait, weekdays = clocks.waits[seat], clocks.pace.weekdays
     left = clocks.pace.free * 1000 + clocks.banks[seat] + wait.given - wait.used
     seconds = -((left - elapsed(weekdays, wait.since, wanted)) // 1000)
-    # Of an instant at a weekend no time counts: the first one after it does.
+    # At a weekend no time counts, so the deadline has to be the first instant after it.
     return seconds if later(weekdays, wait.since, left + seconds * 1000) >= wanted else seconds + 1

@@ -1,7 +1,7 @@
-"""Events and actions as JSON and back, by the types of their dataclasses.
+"""Convert events and actions to JSON and back, by the types of their dataclasses.
 
 The stored name of an event, and the `type` tag of an action, is its class name in kebab-case. An event whose shape has
-to change becomes a new class, and so a new name; the old name leaves `event_types` and goes through `upcast` for ever.
+to change becomes a new class, with a new name; the old name leaves `event_types` and is upcast for ever.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _names: dict[type[Any], str] = {}
 
 
 def stored_name(kind: type[Any]) -> str:
-    """Return the name under which a class of events or actions is stored: CardTaken is `card-taken`."""
+    """Return the stored name of a class of events or actions: CardTaken is `card-taken`."""
     if kind not in _names:
         (_names[kind],) = by_name([kind])
     return _names[kind]
@@ -32,18 +32,18 @@ def encode(event: Any) -> tuple[str, str]:
 
 
 def event_data(event: Any) -> dict[str, Any]:
-    """Return an event's fields as JSON types; all of them, so redact before anybody sees them."""
+    """Return all fields of an event as JSON types; redact before showing them."""
     data: dict[str, Any] = decode(to_json(event))
     return data
 
 
 def action_json(action: Any) -> dict[str, Any]:
-    """Return an action as it is posted: its `type` and its fields as JSON types."""
+    """Return an action in the form of the API: its `type` and its fields as JSON types."""
     return {"type": stored_name(type(action)), **decode(to_json(action))}
 
 
 def read_action(ruleset: AnyRuleset, sent: Mapping[str, Any]) -> Any:
-    """Return the action that `action_json` has given; LookupError if the ruleset knows no such action (any more)."""
+    """Return the action from `action_json`; LookupError if the ruleset has no such action (any more)."""
     fields = {name: value for name, value in sent.items() if name != "type"}
     try:
         return convert(fields, ruleset.action_types[sent["type"]])
@@ -52,11 +52,11 @@ def read_action(ruleset: AnyRuleset, sent: Mapping[str, Any]) -> Any:
 
 
 class UnknownEvent(KeyError):
-    """Nobody here knows an event of this stored name: a later release of the rules has written it."""
+    """Unknown stored name of an event, written by a later release of the rules."""
 
 
 class Codec:
-    """Reads the stored events of one ruleset, of every age."""
+    """Decoder of the stored events of a ruleset, old shapes included."""
 
     def __init__(self, ruleset: AnyRuleset) -> None:
         types = {**ruleset.event_types, **by_name((GameStarted, *SHARED_EVENTS))}
@@ -69,7 +69,7 @@ class Codec:
         self._upcast = ruleset.upcast
 
     def decode(self, name: str, json_text: str | bytes) -> Any:
-        """Return the event that is stored under the name with these fields; UnknownEvent."""
+        """Return the event of a stored name and fields; UnknownEvent."""
         decoder = self._decoders.get(name)
         if decoder is not None:
             return decoder.decode(json_text)

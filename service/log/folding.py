@@ -1,6 +1,6 @@
-"""Fold the log of a game: the ruleset's state, the acts outside the rules, the clocks, and the state after each event.
+"""Fold the log of a game: the ruleset's state, acts outside the rules, clocks, and the state after each event.
 
-Events are only folded, never decided anew: a log can be folded whatever the rules have become.
+Events are only folded, never decided anew: a log can be folded however the rules have changed.
 """
 
 from __future__ import annotations
@@ -35,18 +35,17 @@ _NO_SEATS = frozenset[int]()
 
 
 class Folded(Struct, frozen=True):
-    """A fold: `state` is None before the first event.
+    """Fold of a log; `state` is None before the first event.
 
-    `ended` tells that a resignation ended the game, `void` that it ended without a result since a seat's time lapsed.
-    `revision` is that of the rules which the game began with, 0 before it began.
+    `ended` is true if a resignation ended the game, `void` if the game ended without a result because a seat's time
+    lapsed. `revision` is that of the rules at the game's beginning, 0 before.
 
-    `passed` is by how much the numbers of decisions are ahead of the ruleset's: what an action had led to before it was
-    taken back keeps its number for itself.
+    `passed` is how far decision numbers are ahead of the ruleset's: decisions undone by a take-back keep their numbers.
 
-    `clocks` are those after the append that the last event belongs to, None in a game without a clock.
+    `clocks` are those after the append of the last event, None in a game without a clock.
 
-    `computers` are the seats of computer players, each with the event that seated it; `cuts` are those whose budget was
-    cut, each with the last event that did so.
+    `computers` maps the seats of computer players to the events that seated them; `cuts` maps those with a cut budget
+    to the last such event.
     """
 
     state: Any = None
@@ -61,19 +60,19 @@ class Folded(Struct, frozen=True):
 
     @property
     def stood_in(self) -> frozenset[int]:
-        """The seats that the service plays: computer players', resigned, absent, or with a wait that has lapsed."""
+        """Return the seats that the service plays: computer players', resigned, absent, or with a lapsed wait."""
         resigned, clocks = self.silent, self.clocks
-        # Most of the time all of them are there, and then nothing has to be put together.
+        # Usually no seat is absent or lapsed, so skip the union.
         return resigned | clocks.absent | clocks.lapsed if clocks and (clocks.absent or clocks.lapsed) else resigned
 
     @property
     def silent(self) -> frozenset[int]:
-        """The seats that nobody waits for, asks or tells of anything: resigned, or a computer player's."""
+        """Return the seats that are never awaited, asked or notified: resigned, or a computer player's."""
         # In most games there are none.
         return frozenset(self.resigned).union(self.computers) if self.resigned or self.computers else _NO_SEATS
 
     def tables(self, seat: int, decision: int) -> int | None:
-        """Return the budget that the seat's computer player has for a decision; None if that is its level's own."""
+        """Return the budget of the seat's computer player for a decision; None for its level's default."""
         cut = self.cuts.get(seat)
         return cut.tables if cut is not None and cut.decision == decision else None
 
@@ -82,18 +81,18 @@ NOTHING = Folded()
 
 
 class LooksBack(Exception):
-    """An action is taken back that lies before the fold that was to be gone on from: fold the whole log."""
+    """Take-back of an action before the given fold: fold the whole log instead."""
 
 
 def fold_log(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING) -> Folded:
-    """Return what the events add up to, going on from an earlier fold; LooksBack."""
+    """Fold the events, starting from an earlier fold; LooksBack."""
     log, then = list(facts), folded
     evolve, state = ruleset.evolve, folded.state
     for event in log:
         if not isinstance(event, SharedEvent):
             state = evolve(state, event)
         elif isinstance(event, ActionTakenBack):
-            # What has been taken back is found step by step.
+            # Taken-back actions are found step by step.
             *_, last = folds(ruleset, log, folded)
             return last
         else:
@@ -105,7 +104,7 @@ def fold_log(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING
 
 
 def folds(ruleset: AnyRuleset, facts: Iterable[Any], folded: Folded = NOTHING) -> Iterator[Folded]:
-    """Yield what the log adds up to after each of the events; LooksBack."""
+    """Yield the fold after each event; LooksBack."""
     evolve, trail = ruleset.evolve, [folded]
     for event in facts:
         if not isinstance(event, SharedEvent):
@@ -133,19 +132,19 @@ def _noted(folded: Folded, event: Any) -> Folded:
 
 
 def _back(ruleset: AnyRuleset, event: ActionTakenBack, trail: Sequence[Folded]) -> Folded:
-    """Return the fold before the action, which faces a decision of a new number unless others still face the old."""
+    """Return the fold before the action; its decision gets a new number unless others still face the old one."""
     if trail[0] is not NOTHING:
         raise LooksBack
     then, now = trail[event.first - 1], trail[-1]
     used = ruleset.decision(now.state) - ruleset.decision(then.state)
-    # Who has resigned, and whose seat another person has taken over, does not depend on the action.
+    # Resignations and handovers do not depend on the action.
     return replace(
         then, resigned=now.resigned, computers=now.computers, passed=now.passed + used + 1 if used else now.passed
     )
 
 
 def outcome(ruleset: AnyRuleset, seats: int, folded: Folded) -> Outcome | None:
-    """Return None while the game runs; then how it has ended, be it by a resignation or a lapse."""
+    """Return the outcome, also by a resignation or a lapse; None while the game runs."""
     if folded.void:
         return {"winners": [], "scores": None, "reason": "time"}
     if folded.state is None or not folded.ended:
@@ -160,16 +159,16 @@ def outcome(ruleset: AnyRuleset, seats: int, folded: Folded) -> Outcome | None:
 
 
 def appends(log: Sequence[Recorded]) -> Iterator[Sequence[Recorded]]:
-    """Yield what was put into the log at once, from a log that begins with the first event of an append."""
+    """Split a log into its appends; the log has to begin with the first event of an append."""
     begins = [place for place, each in enumerate(log) if not place or _begins(each)]
     for begin, end in pairwise([*begins, len(log)]):
         yield log[begin:end]
 
 
 def clocked_folds(ruleset: AnyRuleset, log: Sequence[Recorded], folded: Folded = NOTHING) -> Iterator[Folded]:
-    """Yield what the log adds up to after each of the events, with its clocks; LooksBack.
+    """Yield the fold after each event, with its clocks; LooksBack.
 
-    All events of an append but its last have the clocks of before it.
+    Only the last event of an append has the clocks after the append; the others have those before.
     """
     bare, clocks = iter(folds(ruleset, (each.event for each in log), folded)), folded.clocks
     past: list[tuple[Clocks | None, Sequence[Recorded]]] = []
@@ -187,7 +186,7 @@ def clocked_folds(ruleset: AnyRuleset, log: Sequence[Recorded], folded: Folded =
 
 
 def fold_clocked(ruleset: AnyRuleset, log: Sequence[Recorded], folded: Folded = NOTHING) -> Folded:
-    """Return what the log adds up to, with its clocks, going on from an earlier fold; LooksBack."""
+    """Fold a log with its clocks, starting from an earlier fold; LooksBack."""
     if folded.clocks is None and not any(isinstance(each.event, PaceSet) for each in log):
         return fold_log(ruleset, (each.event for each in log), folded)
     for each in clocked_folds(ruleset, log, folded):
@@ -196,7 +195,7 @@ def fold_clocked(ruleset: AnyRuleset, log: Sequence[Recorded], folded: Folded = 
 
 
 def after_append(clocks: Clocks | None, made: Sequence[Recorded], to_act: frozenset[int]) -> Clocks | None:
-    """Return the clocks after an append, given those before it; None in a game without a clock.
+    """Return the clocks after an append, given those before; None in a game without a clock.
 
     `to_act` are the seats of players who have to act afterwards and have not resigned.
     """
@@ -216,7 +215,7 @@ def after_append(clocks: Clocks | None, made: Sequence[Recorded], to_act: frozen
 
 
 def _goes_on(clocks: Clocks, to_act: frozenset[int]) -> bool:
-    """Return whether an action after which these have to act leaves all clocks as they are, which most do."""
+    """Return whether an action followed by these seats leaves all clocks unchanged, as most actions do."""
     return to_act == clocks.waits.keys() and not clocks.lapsed and not any(clocks.lapses)
 
 
@@ -228,7 +227,7 @@ def players_to_act(ruleset: AnyRuleset, seats: int, folded: Folded) -> frozenset
     """Return the seats of people who have to act and have not resigned."""
     if folded.state is None or folded.ended or folded.void:
         return frozenset()
-    # By the rules nobody has to act in a game that is over.
+    # The rules let nobody act in a finished game.
     to_act = ruleset.to_act(folded.state) & every_player(seats)
     return to_act - folded.silent if folded.resigned or folded.computers else to_act
 
@@ -240,9 +239,9 @@ def every_player(seats: int) -> frozenset[int]:
 
 
 def clocks_before(past: Sequence[tuple[Clocks | None, Sequence[Recorded]]], first: int) -> Clocks | None:
-    """Return the clocks as if the append of the event `first`, and what was played since, had not been made (T-06).
+    """Return the clocks as if the append of the event `first`, and play since, had not happened (T-06).
 
-    What the players have said of their time since stays so.
+    Players' own facts of time since then stay.
     """
     place = next(place for place, (_, made) in enumerate(past) if made[0].seq == first)
     clocks = past[place][0]
@@ -254,14 +253,14 @@ def clocks_before(past: Sequence[tuple[Clocks | None, Sequence[Recorded]]], firs
 
 
 def _begins(recorded: Recorded) -> bool:
-    # The setup is nobody's; what a game that was forked begins with is all part of it.
+    # The setup has no seat; it includes all events that a fork begins with.
     return recorded.seat is not None and (recorded.action is not None or isinstance(recorded.event, SharedEvent))
 
 
 # Timelines: the state after each event, and the steps of the log.
 
 TIMELINES = 32
-"""So many games are kept unrolled by each process for those who look at them again; one takes less than a megabyte."""
+"""Number of unrolled games that a process caches; each takes less than a megabyte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,44 +276,44 @@ class TimelineStep:
 
     @property
     def first(self) -> int:
-        """The number of its first event."""
+        """Return the number of the first event."""
         return self.facts[0].seq
 
     @property
     def last(self) -> int:
-        """The number of its last event."""
+        """Return the number of the last event."""
         return self.facts[-1].seq
 
     @property
     def seat(self) -> int | None:
-        """The seat that acted, None for the setup."""
+        """Return the seat that acted, None for the setup."""
         return self.facts[0].seat
 
     @property
     def at(self) -> datetime:
-        """When it was done."""
+        """Return the time of the append."""
         return self.facts[0].at
 
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """A whole log: what it adds up to after each event, from number 1, and its steps."""
+    """Whole log: the fold after each event, from number 1, and its steps."""
 
     ruleset: AnyRuleset
     folds: Sequence[Folded]
     steps: Sequence[TimelineStep]
 
     def place(self, seq: int) -> int:
-        """Return the place among the steps of the one that the event belongs to."""
+        """Return the index of the step with the event."""
         return bisect_left(self.steps, seq, key=lambda step: step.last)
 
     def after(self, step: TimelineStep) -> Folded:
-        """Return what the log adds up to after a step."""
+        """Return the fold after a step."""
         return self.folds[step.last - 1]
 
 
 def unroll(ruleset: AnyRuleset, log: Sequence[Recorded]) -> Timeline:
-    """Return a log, from its first event on, as the steps that it was written in."""
+    """Unroll a log, from its first event on, into its steps."""
     folded = tuple(clocked_folds(ruleset, log))
     back = [each.event for each in log if isinstance(each.event, ActionTakenBack)]
     steps = []
@@ -327,7 +326,7 @@ def unroll(ruleset: AnyRuleset, log: Sequence[Recorded]) -> Timeline:
 
 
 def counted_events(timeline: Timeline, until: int) -> list[Recorded]:
-    """Return the events of the ruleset up to a number that still counted then, without the start of the game."""
+    """Return the ruleset's events up to a number that still counted then, without the start of the game."""
     kept: list[Recorded] = []
     for step in timeline.steps[: timeline.place(until) + 1]:
         first = step.facts[0].event

@@ -1,4 +1,4 @@
-"""Ids in the order of their making (UUID version 7)."""
+"""Ids sorted by creation time (UUID version 7)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from uuid import UUID
 
 
 def made_at(made: UUID) -> int:
-    """Return the moment at which an id was made, in milliseconds since 1970."""
+    """Return the creation time of an id, in milliseconds since 1970."""
     return made.int >> 80
 
 
 def first_id(moment: datetime) -> UUID:
-    """Return what is before every id made at the moment or later."""
+    """Return the lower bound of all ids created at the moment or later."""
     return UUID(int=int(moment.timestamp() * 1000) << 80)
 
 
 def new_id() -> UUID:
-    """Return a UUID of version 7: 48 bits of Unix milliseconds, then chance, so that new rows lie side by side."""
+    """Return a UUID of version 7: 48 bits of Unix milliseconds, then random bits, so that new rows are adjacent."""
     moment = (time.time_ns() // 1_000_000).to_bytes(6, "big")
     value = int.from_bytes(moment + os.urandom(10), "big")
     value = value & ~(0xF000 << 64) | 0x7000 << 64

@@ -1,4 +1,4 @@
-"""An event as the log holds it, and the actions of a log that still count."""
+"""Recorded event of the log, and the actions of a log that were not taken back."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from service.rules.shared_events import ActionTakenBack, SeatResigned, SharedEve
 
 Door = Literal["api", "web", "link", "reply", "timeout", "worker", "order"]
 DOORS: Final[tuple[Door, ...]] = get_args(Door)
-"""The channels through which anything comes into a log; their names are stored for ever."""
+"""Channels through which facts enter a log; their names are stored for ever."""
 
 
 class Recorded(Struct, frozen=True):
-    """An event and its cause; the action as it was sent stands at the first event that it caused.
+    """Event with its cause; the action as sent is stored with the first event that it caused.
 
-    `seat` is None for the events that set the game up. Event and action hold hidden information.
+    `seat` is None for the events of the setup. Event and action hold hidden information.
     """
 
     seq: int
@@ -37,16 +37,16 @@ def milliseconds(at: datetime) -> int:
 
 
 def instant(milliseconds_since_1970: int) -> datetime:
-    """Return the moment, in UTC, that an event or a record has in milliseconds since 1970."""
+    """Return the moment, in UTC, of milliseconds since 1970."""
     return datetime.fromtimestamp(milliseconds_since_1970 / 1000, UTC)
 
 
 Deed = list[Recorded]
-"""The events of one action, which stand side by side in the log; or of the setup, or of a resignation."""
+"""Consecutive events of one action, of the setup, or of a resignation."""
 
 
 def standing(log: Sequence[Recorded]) -> list[Deed]:
-    """Return what was done and not taken back, in its order, from a log that begins with the first event."""
+    """Return the deeds that were not taken back, in order, from a log that begins with the first event."""
     deeds: list[Deed] = []
     for each in log:
         if isinstance(each.event, ActionTakenBack):
