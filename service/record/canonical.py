@@ -1,4 +1,4 @@
-"""Canonical JSON (RFC 8785) as game records use it: no fractions, and whole numbers below 2**53 in size only."""
+"""Canonical JSON (RFC 8785) as game records use it: no fractions, and only integers below 2**53 in size."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, NoReturn
 from msgspec.json import Encoder
 
 LARGEST = 2**53 - 1
-# Sorted keys and no spaces: for names in ASCII and whole numbers these are the bytes that RFC 8785 asks for.
+# Sorted keys, no spaces: for ASCII names and integers these are the bytes of RFC 8785.
 _encoder = Encoder(order="sorted")
 
 
 class Malformed(ValueError):
-    """A line that cannot stand in a record; the message says why."""
+    """Invalid line of a record; the message says why."""
 
 
 def canonical(value: Any) -> bytes:
@@ -22,7 +22,7 @@ def canonical(value: Any) -> bytes:
 
 
 def read_line(line: bytes) -> dict[str, Any]:
-    """Return the object that a line (without its line feed) holds; Malformed unless these are its canonical bytes."""
+    """Parse a line (without its line feed) as an object; Malformed unless the line is canonical."""
     try:
         value = json.loads(line.decode(), parse_float=_fraction, parse_constant=_fraction, parse_int=_whole)
     except Malformed:
@@ -40,7 +40,7 @@ def _is_canonical(value: Any, line: bytes) -> bool:
     try:
         return canonical(value) == line
     except (ValueError, RecursionError):
-        # Half of a surrogate pair can be escaped in JSON, but it is no character.
+        # JSON can escape half of a surrogate pair, which is no character.
         return False
 
 
@@ -49,7 +49,7 @@ def _fraction(text: str) -> NoReturn:
 
 
 def _whole(text: str) -> int:
-    # Python refuses to read very long numbers at all, so the length is looked at first.
+    # Python refuses to parse very long numbers, so check the length first.
     if len(text) > 17 or abs(int(text)) > LARGEST:
         raise Malformed(f"{text[:20]} is too large a number")
     return int(text)

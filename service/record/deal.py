@@ -1,4 +1,4 @@
-"""Check the deal of a day: its commitment, and that a record is of a game of that deal."""
+"""Check the deal of a day: its commitment, and whether a record is of a game of that deal."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from service.record.seal import PublicKey, key_id, signed_by
 from service.record.verify import Finding, Report
 
 DEAL: Final = b"boardroom-deal-1\0"
-"""The label of the signature over what is committed to."""
+"""Label of the signature over the commitment."""
 
 
 class Committed(Struct, frozen=True, kw_only=True):
-    """What is committed to: the day (YYYY-MM-DD, UTC), what is played, and the commitment to the seed, in hex."""
+    """Committed contents of a deal: day (YYYY-MM-DD, UTC), game, and the commitment to the seed, in hex."""
 
     day: str
     ruleset: str
@@ -34,7 +34,7 @@ class Committed(Struct, frozen=True, kw_only=True):
 
 
 class DealProof(Committed, frozen=True, kw_only=True):
-    """The answer of `/deals/{day}/proof`: what was committed to, its signature, and the way to the root of a day.
+    """Response of `/deals/{day}/proof`: the committed contents, their signature, and the path to the root of a day.
 
     `at` is the moment of the signature in ISO 8601; `tree` is None until the day of the signature is over.
     """
@@ -53,13 +53,13 @@ class _Signed:
 
 
 def digest(committed: Committed) -> bytes:
-    """Return the SHA-256 of the canonical JSON of what is committed to, which is what the signature is over."""
+    """Return the SHA-256 of the canonical JSON of the committed contents; the signature is over this digest."""
     told = {name: getattr(committed, name) for name in Committed.__struct_fields__}
     return sha256(canonical({"kind": "deal", **told})).digest()
 
 
 def read_deal(path: Path) -> DealProof:
-    """Return what the file holds, which is the answer of `/deals/{day}/proof`; OSError, ValueError."""
+    """Read a file with the response of `/deals/{day}/proof`; OSError, ValueError."""
     try:
         return convert(json.loads(read_bounded_file(path)), DealProof)
     except (ValidationError, ValueError, RecursionError) as error:
@@ -69,9 +69,9 @@ def read_deal(path: Path) -> DealProof:
 def check_deal(
     data: bytes, report: Report, deals: Sequence[DealProof], keys: Sequence[PublicKey] | None = None
 ) -> Report:
-    """Return the report with a finding on the deal of the record's day, if it is among these.
+    """Return the report with a finding on the deal of the record's day.
 
-    A record of no deal is held against none.
+    A record without a deal gets no finding.
     """
     if not deals or report.game is None or report.holds is False:
         return report
@@ -110,7 +110,7 @@ def _finding(header: Mapping[str, Any], deal: DealProof, keys: Sequence[PublicKe
 
 
 def _wrong(deal: DealProof, signed: _Signed, begins: datetime, keys: Sequence[PublicKey] | None) -> str | None:
-    """Return what is wrong with the signature over a deal, with its moment, or with its way to the root of a day."""
+    """Return the fault of a deal's signature, of its moment, or of its path to the root of a day; None if valid."""
     if not signed_by(signed.public, digest(deal), milliseconds(signed.at), signed.signature, DEAL):
         return "the signature of the deal is not that of its key"
     if keys is not None:

@@ -1,4 +1,4 @@
-"""Draws: results of chance in a game, and the proof that they follow from the seed."""
+"""Draws: random results in a game, and the proof that they follow from the seed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.rules.kernel import Dice
 
 
 class Witness:
-    """Chance that writes down what it gives.
+    """Chance that records its results.
 
     `given` has `{label, items, result}` for a shuffle, and `{label, sides, result}` for a roll, in order.
     """
@@ -32,13 +32,13 @@ class Witness:
         return result
 
     def taken(self) -> list[dict[str, Any]]:
-        """Return what was given since the last time."""
+        """Return the results since the last call."""
         given, self.given = self.given, []
         return given
 
 
 def follows(chance: Chance, draw: Mapping[str, Any]) -> bool:
-    """Whether the result of a draw, as a Witness wrote it down, is what this chance gives."""
+    """Return whether a draw recorded by a Witness has the result that this chance gives."""
     label, result = draw["label"], draw["result"]
     given = chance.shuffle(label, draw["items"]) if "items" in draw else chance.roll(label, draw["sides"], len(result))
     return list(given) == list(result)

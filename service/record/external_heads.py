@@ -19,7 +19,7 @@ _HEAD: Final = re.compile("[0-9a-f]{16}([0-9a-f]{48})?")
 
 @dataclass(frozen=True, slots=True)
 class ExternalHead:
-    """The head of a game after the event number `version`, in hex, and where that is written.
+    """Head of a game after the event number `version`, in hex, and the place where it was read.
 
     It has 32 bytes, or, as in the lines of a record and in mails, only the first 8.
     """
@@ -31,7 +31,7 @@ class ExternalHead:
 
 
 class _Line(Struct):
-    """A line of a record or a view, whose game stands in its first line, or one that names game, version and head."""
+    """Line of a record or a view, with the game in the first line, or a line that names game, version and head."""
 
     kind: str | None = None
     game: str | None = None
@@ -46,10 +46,10 @@ _DECODER: Final = Decoder(_Line)
 
 
 def read_external_heads(path: Path) -> Iterator[ExternalHead]:
-    """Yield the heads in a file, compressed or not; OSError where it cannot be read, ValueError if it makes no sense.
+    """Yield the heads in a file, compressed or not; OSError if unreadable, ValueError if malformed.
 
-    It has records, the views that players get of games which are under way, answers of `/games/{id}/proof`, or lines
-    `{"game": .., "version": .., "head": ..}`. What has no chain is left out.
+    The file has records, views of running games by players, responses of `/games/{id}/proof`, or lines `{"game": ..,
+    "version": .., "head": ..}`. Entries without a chain are skipped.
     """
     game: str | None = None
     for number, raw in enumerate(lines_in(path), 1):

@@ -1,6 +1,6 @@
-"""The lobby of a game in its record: events, their chain, and the seats after them.
+"""Lobby of a game in its record: events, their chain, and the seats after them.
 
-A seat is known by its number, and nobody by name. The host is the player who has been there longest.
+Seats are known by number, players are not named. The host is the player who has been there longest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from service.rules.kernel import by_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameOpened:
-    """The first event of a lobby, by its host: what is to be played, and the commitment to its chance.
+    """First event of a lobby, by its host: the game to play, and the commitment to its seed.
 
     `revision` is that of the rules at that moment; the game begins by the rules of its start. `format` is that of the
     record; it is unset in the lobbies of formats before MONOTONE.
@@ -39,9 +39,9 @@ class GameOpened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatTaken:
-    """A player took the lowest free seat; `nonce` is the commitment to the seat's own value (`commit_nonce`).
+    """Player took the lowest free seat; `nonce` is the commitment to the seat's nonce (`commit_nonce`).
 
-    `drawn_by` tells who drew that, `client` or `server`, and `invited` whether an invitation's link was followed.
+    `drawn_by` says who drew the nonce, `client` or `server`; `invited` is true for a join by an invitation's link.
     """
 
     nonce: str
@@ -51,7 +51,7 @@ class SeatTaken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatFilled:
-    """The host has given the lowest free seat to a computer player of a level; the rest is as with SeatTaken."""
+    """Host gave the lowest free seat to a computer player of a level; the rest is as with SeatTaken."""
 
     nonce: str
     drawn_by: str
@@ -60,24 +60,24 @@ class SeatFilled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatLeft:
-    """The player in the seat has left."""
+    """Player in the seat left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerKicked:
-    """The host has freed another player's seat, `kicked`."""
+    """Host freed another player's seat, `kicked`."""
 
     kicked: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameCancelled:
-    """The host has called the game off, or has left as the last one: the last event of a lobby."""
+    """Host cancelled the game, or left as the last player: the last event of a lobby."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartGiven:
-    """The host has let the game begin; or, with no seat as its cause, it did by itself: the last event of a lobby."""
+    """Host started the game, or, with no seat as its cause, it started by itself: the last event of a lobby."""
 
 
 Happened = GameOpened | SeatTaken | SeatFilled | SeatLeft | PlayerKicked | GameCancelled | StartGiven
@@ -86,7 +86,7 @@ _TYPES: Final = by_name((GameOpened, SeatTaken, SeatFilled, SeatLeft, PlayerKick
 
 @dataclass(frozen=True, slots=True)
 class LobbyEvent:
-    """An event of a lobby as it is stored: its number from 1, its moment, the seat that caused it, name and fields."""
+    """Stored event of a lobby: its number from 1, its moment, the seat that caused it, name and fields."""
 
     seq: int
     at: datetime
@@ -102,16 +102,15 @@ def lobby_line(event: LobbyEvent) -> dict[str, Any]:
 
 
 def lobby_head(head: bytes, event: LobbyEvent) -> bytes:
-    """Return the head of the lobby's chain after one more event; there is nothing hidden in it, and so no salt."""
+    """Return the head of the lobby's chain after a further event; without a salt, since lobbies hide nothing."""
     return link(head, b"", canonical(lobby_line(event)))
 
 
 @dataclass(slots=True)
 class Gathering:
-    """Who sits at a table, as far as the lines of its lobby tell.
+    """State of a lobby after some of its lines.
 
-    `present` has what each taken seat was taken with, in the order of joining; `last` is the event after
-    which there are no more.
+    `present` has the event that took each seat, in order of joining; `last` is the event after which there are no more.
     """
 
     opened: GameOpened | None = None
@@ -120,23 +119,23 @@ class Gathering:
 
     @property
     def host(self) -> int | None:
-        """The seat of the host."""
+        """Return the seat of the host."""
         return next(iter(self.people), None)
 
     @property
     def people(self) -> Sequence[int]:
-        """The seats of people, in the order of joining."""
+        """Return the seats of people, in order of joining."""
         return [seat for seat, taken in self.present.items() if isinstance(taken, SeatTaken)]
 
     @property
     def computers(self) -> Mapping[int, str]:
-        """The levels of the computer players, by the seats that they would have if the game began now."""
+        """Return the levels of the computer players, by the seats that they would have if the game began now."""
         taken = enumerate(self.present.values())
         return {seat: each.level for seat, each in taken if isinstance(each, SeatFilled)}
 
 
 def gather(lines: Sequence[RecordLine]) -> Gathering:
-    """Return who sits at a table after the lines of its lobby; Faulty at the first that could not have happened."""
+    """Return the state after the lines of a lobby; Faulty at the first impossible line."""
     found = Gathering()
     for line in lines:
         event = _event(line)
@@ -149,7 +148,7 @@ def gather(lines: Sequence[RecordLine]) -> Gathering:
 
 
 def begun(found: Gathering, header: RecordLine, setup: RecordLine) -> None:
-    """Refuse a game that begins otherwise than its lobby ended; `setup` is the line of the first step; Faulty."""
+    """Raise Faulty if a game begins otherwise than its lobby ended; `setup` is the line of the first step."""
     _same(found, header)
     if not isinstance(found.last, StartGiven):
         raise Faulty(setup.number, "the game begins, and nobody has let it begin")
@@ -165,7 +164,7 @@ def begun(found: Gathering, header: RecordLine, setup: RecordLine) -> None:
 
 
 def called_off(found: Gathering, header: RecordLine, end: RecordLine) -> None:
-    """Refuse that a game has not begun unless it was called off; `end` is the line after the lobby's; Faulty."""
+    """Raise Faulty unless a game that has not begun was cancelled; `end` is the line after the lobby's."""
     _same(found, header)
     if not isinstance(found.last, GameCancelled):
         raise Faulty(end.number, "the game has not begun, and nobody has called it off")
@@ -177,7 +176,7 @@ def _own(started: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _same(found: Gathering, header: RecordLine) -> None:
     opened, form = found.opened, header.fields["format"]
-    # The rules may have become others while people gathered.
+    # The rules may have changed while people gathered.
     if (
         opened is None
         or (UNSET if form < MONOTONE else form) != opened.format

@@ -1,4 +1,4 @@
-"""One tree a day over the seals of that day (RFC 6962), and the check that a record's seal is in it (section 2.1.1).
+"""Daily Merkle tree over the seals of a day (RFC 6962), and the check that a seal is included (section 2.1.1).
 
 leaf = SHA-256(0x00 || seal's signature)      node = SHA-256(0x01 || left || right)
 """
@@ -20,12 +20,12 @@ from service.record.verify import Finding, Report
 
 
 def leaf(signature: bytes) -> bytes:
-    """Return the hash of a seal in the tree."""
+    """Return the leaf hash of a seal."""
     return sha256(b"\0" + signature).digest()
 
 
 def root(leaves: Sequence[bytes]) -> bytes:
-    """Return the root over the hashes of leaves; that of no leaves is SHA-256 of nothing."""
+    """Return the root over leaf hashes; without leaves, the SHA-256 of nothing."""
     if not leaves:
         return sha256(b"").digest()
     if len(leaves) == 1:
@@ -35,7 +35,7 @@ def root(leaves: Sequence[bytes]) -> bytes:
 
 
 def path(leaves: Sequence[bytes], index: int) -> list[bytes]:
-    """Return the hashes that lead from a leaf to the root, the nearest first (RFC 6962, section 2.1.1)."""
+    """Return the audit path from a leaf to the root, the nearest hash first (RFC 6962, section 2.1.1)."""
     if len(leaves) == 1:
         return []
     middle = _split(len(leaves))
@@ -45,7 +45,7 @@ def path(leaves: Sequence[bytes], index: int) -> list[bytes]:
 
 
 def leads_to(start: bytes, index: int, count: int, steps: Sequence[bytes]) -> bytes | None:
-    """Return the root to which the path leads from leaf `index` of `count`; None if it has the wrong length."""
+    """Return the root that the path reaches from leaf `index` of `count`; None if its length is wrong."""
     if not 0 <= index < count:
         return None
     sides = _sides(index, count)
@@ -58,7 +58,7 @@ def leads_to(start: bytes, index: int, count: int, steps: Sequence[bytes]) -> by
 
 
 def _sides(index: int, count: int) -> list[bool]:
-    """Return for each step from the leaf upwards whether one comes from the right."""
+    """Return for each step from the leaf upwards whether the path comes from the right child."""
     sides = []
     while count > 1:
         middle = _split(count)
@@ -83,7 +83,7 @@ _Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class TreeWay(Struct, frozen=True):
-    """The way from a leaf to the root of a day's tree: `count` leaves, its `index`, and the hashes beside it."""
+    """Path from a leaf to the root of a day's tree: `count` leaves, its `index`, and the sibling hashes."""
 
     day: str
     root: _Hash
@@ -94,14 +94,14 @@ class TreeWay(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class InclusionProof:
-    """What `/games/{id}/proof` says of a game: its day, and the way from its seal to the root of that day, if any."""
+    """Relevant part of `/games/{id}/proof`: the path from the game's seal to the root of its day, if any."""
 
     game: str
     day: TreeWay | None
 
 
 def read_way(path: Path) -> InclusionProof:
-    """Return what the file holds, which is the answer of `/games/{id}/proof`; OSError, ValueError."""
+    """Read a file with the response of `/games/{id}/proof`; OSError, ValueError."""
     try:
         return convert(json.loads(read_bounded_file(path)), InclusionProof)
     except (ValidationError, ValueError, RecursionError) as error:
@@ -109,7 +109,7 @@ def read_way(path: Path) -> InclusionProof:
 
 
 def included(data: bytes, report: Report, ways: Sequence[InclusionProof]) -> Report:
-    """Return the report with a finding on the root of the day, if a way of the record's game is among these."""
+    """Return the report with a finding on the root of the day, if `ways` has one of the record's game."""
     way = next((each for each in ways if each.game == report.game), None)
     if report.game is not None and way is not None and report.holds is not False:
         report.findings.append(_finding(data, way.day))

@@ -1,4 +1,4 @@
-"""Check what a game has taken over from the game that it goes on from, with that game's record."""
+"""Check the events that a fork has taken over, with the record of the original game."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def verify_with_origins(
     keys: Sequence[PublicKey] | None = None,
     origins: Sequence[bytes] = (),
 ) -> Report:
-    """Return what `verify` does and, of a game that goes on from another one, whether it took over what happened there.
+    """Verify a record and, if the game is a fork, the events taken over from its origin.
 
-    `origins` are records among which the other game's is looked for; its own origin is looked for there too.
+    The origin's record, and those of its own origins, are looked for among `origins`.
     """
     report = verify(data, rulesets, keys)
     if not report.holds:
@@ -50,7 +50,7 @@ def verify_with_origins(
 
 
 def game_id(name: str) -> UUID:
-    """Return the id of a record's game here: its own, or, where that is none that we give out, one that follows."""
+    """Return the id of a record's game here: its own if it is a canonical UUID, else one derived from its name."""
     try:
         own = UUID(name)
     except ValueError:
@@ -59,7 +59,7 @@ def game_id(name: str) -> UUID:
 
 
 def _forked(setup: RecordLine) -> Mapping[str, Any] | None:
-    """Return the fields of the event that tells which game this one goes on from, if it does."""
+    """Return the fields of the event that names the forked game, None if the game is no fork."""
     second = setup.fields["events"][1:2]
     return second[0]["data"] if second and second[0]["type"] == stored_name(GameForked) else None
 
@@ -74,7 +74,7 @@ def _is_of(data: bytes, game: str) -> bool:
 def _taken_over(
     header: RecordLine, setup: RecordLine, origin: bytes, rulesets: Mapping[str, AnyRuleset], report: Report
 ) -> str:
-    """Return in words that the events taken over are those of the origin; Faulty."""
+    """Return a sentence that confirms that the events taken over are the origin's; Faulty."""
     _, second, *taken = setup.fields["events"][: None if header.fields.get("pace") is None else -1]
     forked, number = second["data"], setup.number
     wrong = next((each for each in report.findings if each.holds is False), None)
@@ -98,7 +98,7 @@ def _taken_over(
 
 
 def _heads(lines: Sequence[RecordLine]) -> dict[int, str]:
-    """Return the head after each step of a record that holds, in hex, by the number of its last event."""
+    """Return the head after each step of a valid record, in hex, by the number of its last event."""
     seed = next(line for line in lines if line.kind == "reveal").fields["seed"]
     key = chain_key(bytes.fromhex(seed), lines[0].fields["game"])
     head, heads = link(NO_HEAD, salt(key, 0), lines[0].body), {}

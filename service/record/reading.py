@@ -1,4 +1,4 @@
-"""Read records line by line, and trust no line; find the records in a file."""
+"""Read records line by line without trusting them; find the records in a file."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from service.log.recorded import Door, Recorded, instant
 from service.record.canonical import Malformed, canonical, read_line
 
 FORMATS: Final = (2, 3, 4, 5, 6, 7, 8)
-"""The formats of records that are read: from the third on they tell what happened in the lobby, from the fourth on
-what the game goes on from, the fifth is of games with a clock, the sixth of games that began with computer players,
-the seventh of games of a day's deal, the eighth of all games since moments never fall."""
+"""Formats that are read. Each adds to the header: from 3 on the lobby, from 4 on the origin of a fork; 5 is for games
+with a clock, 6 for games that began with computer players, 7 for games of a daily deal, 8 for all games since moments
+never fall."""
 MONOTONE: Final = 8
-"""The first format in which no moment is before that of the line before it."""
+"""First format in which no moment is before that of the line before it."""
 LONGEST_LINE: Final = 4_000_000
 _YEAR_10000: Final = 253_402_300_800_000
-# Milliseconds since 1970, as far as there are dates for them.
+# Milliseconds since 1970, as far as Python has dates.
 _Moment = Annotated[int, Meta(ge=0, lt=_YEAR_10000)]
 
 
 class Faulty(Exception):
-    """Something in a record is not as it has to be: the number of the line, from 1, and what is wrong with it."""
+    """Fault in a record: the number of the line, from 1, and a description."""
 
     def __init__(self, line: int, wrong: str) -> None:
         super().__init__(f"line {line}: {wrong}")
@@ -38,19 +38,19 @@ class Faulty(Exception):
 
 
 class Unchecked(Exception):
-    """Something cannot be checked here, which accuses nobody; the message says why."""
+    """Check that is impossible here, without any fault of the record; the message says why."""
 
 
 class RulesMissing(Unchecked):
-    """The rules that a game was played by are not installed here, or those of the time zone of its clock."""
+    """Rules of a game, or the time zone of its clock, that are not installed here."""
 
 
 class FormatUnknown(RulesMissing):
-    """A newer version wrote the record; the message names the format."""
+    """Record of a newer version; the message names the format."""
 
 
 class _Shape(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a line, or a part of one, has to have, and nothing else."""
+    """Schema of a line, or of a part; unknown fields are forbidden."""
 
 
 class _Header(_Shape, frozen=True):
@@ -195,7 +195,7 @@ _HEADERS: Final[Mapping[Any, type[Any]]] = {
     7: _HeaderOfDeal,
     8: _HeaderOfAny,
 }
-# Each kind of line, and what may come after it.
+# Kinds of lines, each with the kinds that may follow.
 _NEXT: Final = {
     None: {"header"},
     "header": {"lobby", "step"},
@@ -212,7 +212,7 @@ _LAST: Final = {"result", "seal"}
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """A line that has the form of its kind: its number, its fields without the check, their bytes, and the check."""
+    """Line with the form of its kind: its number, its fields without the check, their bytes, and the check."""
 
     number: int
     fields: Mapping[str, Any]
@@ -221,20 +221,18 @@ class RecordLine:
 
     @property
     def kind(self) -> str:
-        """What kind of line it is."""
         return str(self.fields["kind"])
 
     @property
     def last(self) -> int:
-        """The number of a step's last event."""
+        """Return the number of a step's last event."""
         return int(self.fields["seq"]) + len(self.fields["events"]) - 1
 
 
 def read(data: bytes) -> list[RecordLine]:
-    """Return the lines of a record, each of which has the right form; Faulty at the first that has not, FormatUnknown.
+    """Return the lines of a record, each of the right form; Faulty at the first that is not, FormatUnknown.
 
-    There are a header, a line of the lobby or a step, and a reveal among them; whether all stand where they have to is
-    for `in_order` to say.
+    A header, a line of the lobby or a step, and a reveal are among them; `in_order` checks the order of all.
     """
     *ended, rest = data.split(b"\n")
     lines = read_lines(ended)
@@ -247,12 +245,12 @@ def read(data: bytes) -> list[RecordLine]:
 
 
 def read_lines(raw: Iterable[bytes]) -> list[RecordLine]:
-    """Return lines, given without their line feeds, each of which has the right form; Faulty, FormatUnknown."""
+    """Parse lines without line feeds, each of the right form; Faulty, FormatUnknown."""
     return [_line(number, line) for number, line in enumerate(raw, 1)]
 
 
 def recorded(line: RecordLine, happened: Iterable[Any]) -> list[Recorded]:
-    """Return the events of a step, which `happened` are, as the log had them."""
+    """Return the events of a step, given as `happened`, as the log had them."""
     fields, at = line.fields, instant(line.fields["at"])
     first, seat, door, decision, action = (fields[name] for name in ("seq", "seat", "door", "decision", "action"))
     return [
@@ -264,9 +262,9 @@ def recorded(line: RecordLine, happened: Iterable[Any]) -> list[Recorded]:
 
 
 def in_order(lines: Sequence[RecordLine]) -> None:
-    """Refuse lines of which one cannot stand where it stands, and events that are not counted from 1 without a gap.
+    """Raise Faulty for lines out of order, and for events that are not numbered from 1 without a gap.
 
-    Those of the lobby are counted for themselves.
+    The lobby's events are numbered separately.
     """
     before, expected, in_lobby = None, 1, 1
     for line in lines:
@@ -286,7 +284,7 @@ def in_order(lines: Sequence[RecordLine]) -> None:
 
 
 def never_falling(lines: Sequence[RecordLine]) -> None:
-    """Refuse a moment before that of the line before it, in a record of a format that demands that; Faulty."""
+    """Raise Faulty for a moment before that of the line before it, if the record's format forbids that."""
     if lines[0].fields["format"] < MONOTONE:
         return
     last = 0
@@ -327,20 +325,20 @@ def _line(number: int, raw: bytes) -> RecordLine:
     return RecordLine(number, told, canonical(told), check)
 
 
-# Files: one record, or many one after the other as exports write them, compressed or not.
+# Files: one record, or many in a row as exports write them, compressed or not.
 
 LONGEST_RECORD: Final = 8_000_000
-"""The most bytes of a record that are read: forty times as many as the longest game so far has taken."""
+"""Maximum bytes of a record: forty times the longest game so far."""
 _COMPRESSED: Final = b"\x1f\x8b"
-# The names of a line's fields are in order, and no other line has these two first.
+# The fields of a line are sorted by name, and no other line begins with these two.
 _HEADER: Final = re.compile(rb'\{"check":"[0-9a-f]*","commitment":')
 
 
 def records_in(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield each record with the number of its first line in the file, from 1; OSError where it cannot be read.
+    """Yield each record with the number of its first line in the file, from 1; OSError if unreadable.
 
-    Whatever stands before the second header belongs to the first record, so that nothing is left unread. However much
-    a compressed file unfolds to, no more than one record of it is in the memory at a time.
+    Lines before the second header belong to the first record, so that nothing is left unread. At most one record is in
+    memory at a time, however large a compressed file is.
     """
     begin, length, lines = 1, 0, list[bytes]()
     for number, line in enumerate(lines_in(path), 1):
@@ -355,7 +353,7 @@ def records_in(path: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def lines_in(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a file, compressed or not, with their line feeds; OSError where it cannot be read."""
+    """Yield the lines of a file, compressed or not, with their line feeds; OSError if unreadable."""
     try:
         for number, line in enumerate(_lines(path), 1):
             if len(line) > LONGEST_LINE + 1:
@@ -366,7 +364,7 @@ def lines_in(path: Path) -> Iterator[bytes]:
 
 
 def read_bounded_file(path: Path) -> bytes:
-    """Return what a file holds that is no longer than a record, not unfolded; OSError."""
+    """Return the raw bytes of a file no longer than a record; OSError."""
     with path.open("rb") as file:
         found = file.read(LONGEST_RECORD + 1)
     if len(found) > LONGEST_RECORD:

@@ -22,10 +22,10 @@ from service.rules.shared_events import ComputerSeated
 
 
 class RecordStep(Struct, frozen=True, kw_only=True):
-    """What one append put into the log: its first event's number, its moment, its cause, and its events.
+    """Append of the log: the number of its first event, its moment, its cause, and its events.
 
-    `seat` is None for the setup, `action` is as it was sent, or None where there was none (a resignation, say); events
-    are `(stored name, fields)`.
+    `seat` is None for the setup. `action` is as sent, or None if there was none (a resignation, say). Events are
+    `(stored name, fields)`.
     """
 
     seq: int
@@ -38,12 +38,12 @@ class RecordStep(Struct, frozen=True, kw_only=True):
 
     @property
     def last(self) -> int:
-        """The number of its last event."""
+        """Return the number of the last event."""
         return self.seq + len(self.events) - 1
 
 
 class Record:
-    """A record in the making: `lines` without their line feeds, and the head after the last of them."""
+    """Record under construction: `lines` without their line feeds, and the head after the last of them."""
 
     def __init__(self, game: str, seed: bytes) -> None:
         self._game, self._seed = game, seed
@@ -60,29 +60,29 @@ class Record:
         computers: Sequence[ComputerSeated] = (),
         deal: str | None = None,
     ) -> None:
-        """Write the first line; `pace` is that of a game with a clock, `computers` those that it began with.
+        """Write the first line; `pace` is that of a game with a clock, `computers` are those at the beginning.
 
-        `deal` is the day of the deal that it is one of.
+        `deal` is the day of the game's deal, if any.
         """
         line = header_line(self._game, started, pace, computers, deal)
         self._chained(line, header_head(self._key, line))
 
     def lobby(self, event: LobbyEvent) -> None:
-        """Write what happened before the game: it has a chain of its own, whose last head the header has."""
+        """Write an event of the lobby, which has its own chain; the header has that chain's last head."""
         self.lobby_head, self.last_at = lobby_head(self.lobby_head, event), max(self.last_at, event.at)
         self.lines.append(canonical({**lobby_line(event), "check": check(self.lobby_head)}))
 
     def step(self, step: RecordStep) -> None:
-        """Write what one append put into the log."""
+        """Write an append."""
         line, self.last_at = step_line(step), max(self.last_at, step.at)
         self._chained(line, step_head(self._key, self.head, step))
 
     def close(
         self, draws: Sequence[Mapping[str, Any]], result: Mapping[str, Any], asked: Sequence[Mapping[str, Any]] = ()
     ) -> None:
-        """Reveal the seed, and write what chance gave (`{seq, draws}` each) and the `result_line`.
+        """Reveal the seed, and write the results of chance (`{seq, draws}` each) and the `result_line`.
 
-        `asked` tells of a game with a clock which seats had to act after a step (`{seq, seats}` each).
+        `asked` has, for a game with a clock, the seats that had to act after a step (`{seq, seats}` each).
         """
         self._closing({"kind": "reveal", "seed": self._seed.hex()})
         for given in draws:
@@ -96,7 +96,7 @@ class Record:
         self.sealed(seal_line(self.head, at, signer.public, signer.sign(self.head, at)))
 
     def sealed(self, line: Mapping[str, Any]) -> None:
-        """Write the last line, a `seal_line` that was made before."""
+        """Write the last line, a given `seal_line`."""
         self.lines.append(canonical(line))
 
     def text(self) -> bytes:
@@ -118,7 +118,7 @@ def header_line(
     computers: Sequence[ComputerSeated] = (),
     deal: str | None = None,
 ) -> dict[str, Any]:
-    """Return the first line of a record, without its check; the arguments are those of `Record.header`."""
+    """Return the first line of a record, without its check; arguments as for `Record.header`."""
     if started.format is UNSET:
         told = _told_before_monotone(started, pace, computers, deal)
         form = 2 + len(told)
@@ -140,7 +140,7 @@ def header_line(
 def _told_before_monotone(
     started: GameStarted, pace: Pace | None, computers: Sequence[ComputerSeated], deal: str | None
 ) -> dict[str, Any]:
-    """Return what a header of the formats 2 to 7 tells beside the rest: no more than the game needs."""
+    """Return the variable fields of a header of the formats 2 to 7: no more than the game needs."""
     told: dict[str, Any] = {"lobby": started.lobby} if started.lobby else {}
     if told and (started.origin is not None or pace is not None or computers or deal):
         told["origin"] = to_builtins(started.origin)
@@ -154,7 +154,7 @@ def _told_before_monotone(
 
 
 def step_line(step: RecordStep) -> dict[str, Any]:
-    """Return the line of one append, without its check."""
+    """Return the line of an append, without its check."""
     return {
         "kind": "step",
         "seq": step.seq,
@@ -168,7 +168,7 @@ def step_line(step: RecordStep) -> dict[str, Any]:
 
 
 def result_line(ruleset: AnyRuleset, seats: int, folded: Folded) -> dict[str, Any]:
-    """Return the line of the result, without its check: who has won, and the scores with their derivation."""
+    """Return the line of the result, without its check: winners, and scores with their derivation."""
     return {
         "kind": "result",
         "outcome": outcome(ruleset, seats, folded),
@@ -177,12 +177,11 @@ def result_line(ruleset: AnyRuleset, seats: int, folded: Folded) -> dict[str, An
 
 
 def no_result_line() -> dict[str, Any]:
-    """Return the line of the result of a game that was called off before it began, without its check."""
+    """Return the line of the result of a game cancelled before it began, without its check."""
     return {"kind": "result", "outcome": None, "standings": None}
 
 
 def seal_line(head: bytes, at: datetime, public: bytes, signature: bytes) -> dict[str, Any]:
-    """Return the line of a seal."""
     return {
         "kind": "seal",
         "algorithm": ALGORITHM,
@@ -200,19 +199,19 @@ def header_head(key: bytes, line: Mapping[str, Any]) -> bytes:
 
 
 def step_head(key: bytes, head: bytes, step: RecordStep) -> bytes:
-    """Return the head after one more append."""
+    """Return the head after a further append."""
     return link(head, salt(key, step.last), canonical(step_line(step)))
 
 
-# Rows of the log made from a record: all that the database keeps of a log stands in its record.
+# Rows of the log made from a record: a record holds everything that the database stores of a log.
 
 _STARTED: Final = stored_name(GameStarted)
 
 
 class LoggedRow(NamedTuple):
-    """A row of the log: `data` is the JSON text of the event's fields.
+    """Row of the log: `data` is the JSON text of the event's fields.
 
-    Action and head stand at the first event of a step, and are None at the others.
+    Action and head are in the first row of a step, None in the others.
     """
 
     seq: int
@@ -227,13 +226,13 @@ class LoggedRow(NamedTuple):
 
 
 class NoLog(ValueError):
-    """The text is no record of a game that was played: lines or fields are missing."""
+    """Text that is no record of a played game: lines or fields are missing."""
 
 
 def log_of(record: bytes) -> tuple[str, list[LoggedRow]]:
     """Return the game of a record, and the rows of its log; NoLog.
 
-    Nothing is verified: the record has to be one that was.
+    Nothing is verified: the record has to be verified before.
     """
     try:
         lines = [msgspec.json.decode(line) for line in record.splitlines()]
@@ -263,7 +262,7 @@ def _rows(lines: list[dict[str, Any]], key: bytes) -> Iterator[LoggedRow]:
 def _text(event: Mapping[str, Any]) -> str:
     data = event["data"]
     if event["type"] == _STARTED:
-        # The only fields without an order of their own. The log has them as a column of jsonb gives them.
+        # Only these fields have no order of their own. The log has them in the order of a jsonb column.
         options = sorted(data["options"].items(), key=lambda option: (len(option[0]), option[0]))
         return msgspec.json.encode(data | {"options": dict(options)}).decode()
     return canonical(data).decode()

@@ -1,4 +1,4 @@
-"""Play a recorded game once more: compare every action, event and the score with the rules."""
+"""Replay a recorded game: compare every action, every event and the score with the rules."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from service.rules.shared_events import (
 )
 
 _UNNOTED: Final[Mapping[str, Any]] = {"drawn_by": [], "lobby": "", "origin": None}
-"""What was not always noted of a game's start: who drew the nonces, what happened before, what it goes on from."""
+"""Defaults of fields that old records lack at a game's start: drawers of the nonces, lobby, origin."""
 
 
 def rules_at(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
-    """Return the ruleset as it was at a revision; RulesMissing."""
+    """Return the ruleset at a revision; RulesMissing."""
     try:
         return at_revision(ruleset, revision)
     except LookupError:
@@ -46,14 +46,14 @@ def rules_at(ruleset: AnyRuleset, revision: int) -> AnyRuleset:
 
 
 def _completed(written: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return an event as it would be written today: who agrees to a taking back was not always noted."""
+    """Return an event in today's form: old take-backs lack `agreed`."""
     if written["type"] != stored_name(ActionTakenBack):
         return written
     return {**written, "data": {"agreed": [], **written["data"]}}
 
 
 def _unread(sent: Any, read: Any) -> str | None:
-    """Return the name of a field of an action as it was sent that is not in it as it was read; None for none."""
+    """Return the name of a field of an action as sent that is missing in the action as read; None if there is none."""
     if isinstance(sent, dict) and isinstance(read, dict):
         return next((name for name in sent if name not in read), None) or next(
             (found for name in sent if (found := _unread(sent[name], read[name])) is not None), None
@@ -64,16 +64,16 @@ def _unread(sent: Any, read: Any) -> str | None:
 
 
 class Rerun:
-    """A game that is played once more, as far as the lines have come.
+    """Replay of a game, up to the lines given so far.
 
-    `folded` is what it adds up to so far, with its clocks, and `origin` the game that it goes on from, if it does.
-    `draws` are what chance gave, as `{seq, draws}` of each step that asked it, and `asked` the seats that had to act in
-    a game with a clock, as `{seq, seats}` of each step after which they were others than before. `chosen` is how many
-    choices of computer players were computed again, `unchosen` how many are of versions that are not here.
+    `folded` is the fold so far, with its clocks; `origin` is the forked game, if any. `draws` are the results of
+    chance, as `{seq, draws}` of each step with any. `asked` are the seats that had to act in a game with a clock, as
+    `{seq, seats}` of each step that changed them. `chosen` counts the choices of computer players that were recomputed,
+    `unchosen` those of versions that are not installed.
     """
 
     def __init__(self, ruleset: AnyRuleset, header: RecordLine, seed: bytes, *, with_choices: bool = False) -> None:
-        """`with_choices`: what computer players chose is computed again, which takes its time."""
+        """Prepare a replay; `with_choices` recomputes the choices of computer players, which takes time."""
         self._ruleset, self._header, self._seed = ruleset, header, seed
         self.folded: Folded = NOTHING
         self._log: list[Recorded] = []
@@ -90,7 +90,7 @@ class Rerun:
         return int(self._header.fields["seats"])
 
     def set_up(self, line: RecordLine) -> None:
-        """Set the game up as its header says; Faulty, RulesMissing."""
+        """Set the game up according to its header; Faulty, RulesMissing."""
         fields, first = self._header.fields, line.fields["events"][0]
         caused = line.fields["seat"], line.fields["decision"], line.fields["action"]
         if first["type"] != "game-started" or caused != (None, 0, None):
@@ -130,7 +130,7 @@ class Rerun:
         self._compare(line, [*opening, *after], written)
 
     def step(self, line: RecordLine) -> None:
-        """Let happen what the line says was done, and compare what comes of it."""
+        """Replay a line, and compare its events."""
         fields = line.fields
         if fields["action"] is None:
             self._compare(line, self._outside_the_rules(line), [_completed(each) for each in fields["events"]])
@@ -152,7 +152,7 @@ class Rerun:
         self._standing.append(line)
 
     def closed(self, lines: Sequence[RecordLine]) -> None:
-        """Compare the draws, and the result."""
+        """Compare draws, asked seats, and result."""
         result = lines[-1]
         for kind, expected in (("draws", self.draws), ("asked", self.asked)):
             written = [line for line in lines if line.kind == kind]
@@ -172,9 +172,9 @@ class Rerun:
     def _taken_over(
         self, line: RecordLine, written: Sequence[Mapping[str, Any]], noted: GameForked | None
     ) -> list[Any]:
-        """Return the events with which a game goes on from another one, whose record alone can prove them.
+        """Return the events with which a fork begins; only its origin's record can prove them.
 
-        `noted` is what its header says that it goes on from.
+        `noted` is the origin according to the header.
         """
         codec, (forked, *taken) = Codec(self._ruleset), written
         try:
@@ -202,7 +202,7 @@ class Rerun:
         return action
 
     def _could_be_opened(self) -> None:
-        """Refuse a header whose table nobody could have opened; Faulty."""
+        """Raise Faulty for a header whose table nobody could have opened."""
         meta, seats = self._ruleset.meta, self._seats
         if seats not in meta.seats:
             raise Faulty(self._header.number, f"the game is none for {seats} players")
@@ -212,7 +212,7 @@ class Rerun:
                 raise Faulty(self._header.number, f"the game has no such option, or not with this value: {name[:40]!r}")
 
     def _owed(self, line: RecordLine, seat: int, action: Any) -> None:
-        """Refuse a move of nobody's that is not the one that had to be made there."""
+        """Raise Faulty for a move by the service other than the one it had to make."""
         state = self.folded.state
         owed: Any = action
         if seat < self._seats:
@@ -228,7 +228,7 @@ class Rerun:
             raise Faulty(line.number, f"seat {seat} is played by the service, and it had to play something else")
 
     def _stood_in(self, line: RecordLine, seat: int, action: Any) -> Any:
-        """Return `action` if it is what had to be played for a player who does not, else None."""
+        """Return `action` if the stand-in could have played it, else None."""
         if not self._with_choices:
             return action
         game, decision = self._header.fields["game"], line.fields["decision"]
@@ -236,7 +236,7 @@ class Rerun:
         return action if action in could else None
 
     def _choice(self, line: RecordLine, seat: int, action: Any) -> Any:
-        """Return what the computer player in the seat had to choose; `action` where that is not looked into."""
+        """Return the choice that the seat's computer player had to make; `action` if choices are not recomputed."""
         if line.fields["door"] != "worker":
             raise Faulty(line.number, f"seat {seat} is a computer player's, and somebody else has played it")
         if not self._with_choices:
@@ -279,17 +279,17 @@ class Rerun:
         return [event]
 
     def _at_decision(self, line: RecordLine, event: HintTaken | BudgetCut) -> None:
-        """Refuse what is said of a seat that has not to act, or of another decision, and a decision's second hint."""
+        """Raise Faulty for a fact of a seat that has not to act, or of another decision, and for a second hint."""
         faced = self.folded.passed + self._ruleset.decision(self.folded.state)
         faces = event.seat in self._ruleset.to_act(self.folded.state)
         if not faces or not event.decision == faced == line.fields["decision"]:
             raise Faulty(line.number, f"seat {event.seat} had no such decision before it")
-        # A budget may be cut at a decision twice, if what was chosen there is taken back.
+        # A budget may be cut at a decision twice, if the choice there is taken back.
         if isinstance(event, HintTaken) and any(each.event == event for each in self._log):
             raise Faulty(line.number, f"seat {event.seat} has taken a hint for this decision before")
 
     def _taken_back(self, line: RecordLine, event: ActionTakenBack) -> None:
-        """Refuse it unless the action was the seat's own, and nobody has acted since, or all have agreed (T-35)."""
+        """Raise Faulty unless the action was the seat's own, and nobody has acted since, or all have agreed (T-35)."""
         last = self._standing[-1].last if self._standing else 0
         if event.agreed:
             check_consent(line, event, self.folded, self._seats)
@@ -325,11 +325,11 @@ class Rerun:
         return players_to_act(self._ruleset, self._seats, self.folded)
 
 
-# The level of `verify` that plays the game once more.
+# Level of `verify` that replays the game.
 
 
 def rerun(lines: Sequence[RecordLine], seed: bytes, rulesets: Mapping[str, AnyRuleset]) -> str:
-    """Return in words that the rules come to the same events and result; Faulty where they do not, RulesMissing."""
+    """Return a sentence that confirms events and result by the rules; Faulty, RulesMissing."""
     steps = [line for line in lines if line.kind == "step"]
     if not steps:
         return _not_played(lines[-1] if lines[-1].kind == "result" else lines[-2])
@@ -348,7 +348,7 @@ def rerun(lines: Sequence[RecordLine], seed: bytes, rulesets: Mapping[str, AnyRu
 
 
 def _of_computers(again: Rerun) -> str:
-    """Return in words what became of the choices of computer players, "" where there are none."""
+    """Return a sentence on the choices of computer players, "" if there are none."""
     said = f"; choices of computer players that were computed again: {again.chosen}" if again.chosen else ""
     if again.unchosen:
         said += f"; not checked, since their version is not installed here: {again.unchosen}"
@@ -356,7 +356,7 @@ def _of_computers(again: Rerun) -> str:
 
 
 def _installed(header: Mapping[str, Any], rulesets: Mapping[str, AnyRuleset]) -> AnyRuleset:
-    """Return the ruleset of a record's header; RulesMissing where it, or its revision, is not among these."""
+    """Return the ruleset of a record's header; RulesMissing if the ruleset or its revision is not installed."""
     ruleset = rulesets.get(header["ruleset"])
     if ruleset is None:
         raise RulesMissing(f"the rules of {header['ruleset']} are not installed here")

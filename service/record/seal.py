@@ -1,4 +1,4 @@
-"""Seals: signatures with Ed25519 (RFC 8032) over the head of a finished game's record."""
+"""Seals: Ed25519 signatures (RFC 8032) over the head of a finished game's record."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from service.log.recorded import milliseconds
 
 ALGORITHM = "Ed25519"
 SEAL = b"boardroom-seal-2\0"
-"""The label of the seal of a record."""
+"""Label of the seal of a record."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublicKey:
-    """A key as it is published: its id, its 32 bytes, and from when until when it seals (None: still)."""
+    """Published key: its id, its 32 bytes, and the period of its use (`until` is None: still in use)."""
 
     id: str
     key: bytes
@@ -29,13 +29,13 @@ class PublicKey:
     until: datetime | None = None
 
     def published(self) -> dict[str, Any]:
-        """Return it as JSON types, the key as hex."""
+        """Return the key as JSON types, its bytes as hex."""
         until = None if self.until is None else self.until.isoformat()
         return {"id": self.id, "key": self.key.hex(), "since": self.since.isoformat(), "until": until}
 
 
 class Signer:
-    """The private key that seals."""
+    """Private key that seals."""
 
     def __init__(self, private: bytes) -> None:
         """Take the 32 bytes of the key; ValueError."""
@@ -49,22 +49,22 @@ class Signer:
 
 
 def signer(text: str) -> Signer:
-    """Return the signer of a key as the settings have it, 32 bytes in URL-safe base64; ValueError."""
+    """Return the signer of a key from the settings, 32 bytes in URL-safe base64; ValueError."""
     return Signer(b64decode(text, b"-_", validate=True))
 
 
 def key_id(public: bytes) -> str:
-    """Return the name of a public key: its first 8 bytes as hex."""
+    """Return the id of a public key: its first 8 bytes as hex."""
     return public[:8].hex()
 
 
 def message(head: bytes, at: int, label: bytes = SEAL) -> bytes:
-    """Return what is signed: label, head, and the moment in milliseconds since 1970 as 8 bytes, big-endian."""
+    """Return the signed bytes: label, head, and the moment in milliseconds since 1970 as 8 bytes, big-endian."""
     return label + head + at.to_bytes(8, "big")
 
 
 def signed_by(public: bytes, head: bytes, at: int, signature: bytes, label: bytes = SEAL) -> bool:
-    """Whether the signature over the head is that of the key's owner."""
+    """Return whether the signature over the head is by the key."""
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message(head, at, label))
     except (InvalidSignature, ValueError):
@@ -75,7 +75,7 @@ def signed_by(public: bytes, head: bytes, at: int, signature: bytes, label: byte
 def read_keys(published: Mapping[str, Any]) -> Iterable[PublicKey]:
     """Yield the keys of a published list, `{"keys": [...]}`.
 
-    Raises ValueError, KeyError, TypeError or, for a moment before the year 1 in UTC, OverflowError if it is none.
+    ValueError, KeyError, TypeError, or OverflowError for a moment before the year 1 in UTC, if the list is malformed.
     """
     for each in published["keys"]:
         until = each["until"]

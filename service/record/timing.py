@@ -37,7 +37,7 @@ _NO_ZONE: Final = "the clock cannot be checked here: the time zone {!r} is not k
 
 
 def pace_of(header: RecordLine) -> Pace | None:
-    """Return the pace of a record's header, None of a game without a clock; Faulty if no table can have it.
+    """Return the pace of a record's header, None for a game without a clock; Faulty for an impossible pace.
 
     RulesMissing if the time zone is not known here.
     """
@@ -56,9 +56,9 @@ def pace_of(header: RecordLine) -> Pace | None:
 
 
 def require_public_zone(header: RecordLine) -> None:
-    """Refuse to check the clock of a table whose zone is one on this machine alone, such as `localtime`; RulesMissing.
+    """Raise RulesMissing if a table's zone is known on this machine alone, such as `localtime`.
 
-    The service goes on playing at such a table, by its own zone.
+    The service plays on at such a table, by its own zone.
     """
     pace = pace_of(header)
     if pace is not None and pace.weekdays is not None and not is_public_zone(pace.weekdays):
@@ -66,7 +66,7 @@ def require_public_zone(header: RecordLine) -> None:
 
 
 def computers_of(header: RecordLine) -> Mapping[int, ComputerSeated]:
-    """Return the computer players with which a game began, by their seats; Faulty if it cannot have begun with them."""
+    """Return the computer players at the beginning of a game, by seat; Faulty if impossible."""
     found = [convert(each, ComputerSeated) for each in header.fields.get("computers", ())]
     seats = [each.seat for each in found]
     if seats != sorted(set(seats)) or not set(seats) < set(range(header.fields["seats"])):
@@ -75,7 +75,7 @@ def computers_of(header: RecordLine) -> Mapping[int, ComputerSeated]:
 
 
 def check_fact(line: RecordLine, event: Any, folded: Folded) -> None:
-    """Refuse a fact of time that could not be one at its moment; any other event is left alone. Faulty."""
+    """Raise Faulty for a fact of time that was impossible at its moment; other events pass."""
     if isinstance(event, SeatHandedOver):
         absent = frozenset[int]() if folded.clocks is None else folded.clocks.absent
         _must(line, event.seat in absent | set(folded.resigned), f"seat {event.seat} was its player's")
@@ -94,9 +94,9 @@ def check_fact(line: RecordLine, event: Any, folded: Folded) -> None:
 
 
 def check_door(line: RecordLine, folded: Folded) -> None:
-    """Refuse an action of a player's seat, in a game with a clock, whose door says that another played it; Faulty.
+    """Raise Faulty, in a game with a clock, for an action of a player's seat whose door names the wrong actor.
 
-    The seat of an automaton follows those of the players, and the service always plays it.
+    An automaton's seat follows those of the players, and the service always plays it.
     """
     seat, door = line.fields["seat"], line.fields["door"]
     if folded.clocks is None or (seat is not None and seat >= len(folded.clocks.banks)):
@@ -108,7 +108,7 @@ def check_door(line: RecordLine, folded: Folded) -> None:
 
 
 def check_consent(line: RecordLine, event: ActionTakenBack, folded: Folded, seats: int) -> None:
-    """Refuse a taking back to which others had to agree, unless all have who were there (T-35); Faulty."""
+    """Raise Faulty for a take-back that needed consent, unless all players present have agreed (T-35)."""
     clocks = folded.clocks
     absent = frozenset[int]() if clocks is None else clocks.absent
     allowed = clocks is None or clocks.pace.take_back
@@ -139,9 +139,9 @@ def _given(line: RecordLine, event: TimeGiven, clocks: Clocks, resigned: frozens
 
 
 def check_outage(line: RecordLine, event: TimeGiven, clocks: Clocks, goes: bool) -> None:
-    """Refuse time given for an outage, of which a record tells nothing, if no outage can have cost it (T-15); Faulty.
+    """Raise Faulty for time given for an outage if no outage can have cost it; a record has no outages (T-15).
 
-    `goes` if the step after it says that the player is away: then it is the time that ran before the log said so.
+    `goes` is true if the next step says that the player is away: the time then ran before the log said so.
     """
     seat, at = event.seat, line.fields["at"]
     counted = clocks.used(seat, at) - clocks.waits[seat].used
@@ -214,11 +214,10 @@ _KINDS: Final[Mapping[str, type[Any]]] = {stored_name(kind): kind for kind in SH
 
 
 def check_deadlines(lines: Sequence[RecordLine]) -> str:
-    """Return in words that no lapse came too early, and that no time was given that nobody gave.
+    """Return a sentence that confirms that no lapse came too early, and that all time given was given by somebody.
 
-    Faulty; RulesMissing where the time zone is not known here.
-
-    The record is one of a game with a clock, in the right order.
+    The record has to be of a game with a clock, in the right order. Faulty; RulesMissing if the time zone is not known
+    here.
     """
     header, steps = lines[0], [line for line in lines if line.kind == "step"]
     require_public_zone(header)
@@ -242,13 +241,13 @@ def check_deadlines(lines: Sequence[RecordLine]) -> str:
 
 
 def _goes(following: RecordLine | None, seat: int) -> bool:
-    """Return whether a step says that the player of the seat is away."""
+    """Return whether a step says that the seat's player is away."""
     event = None if following is None else _event(following)
     return isinstance(event, PlayerAway) and event.seat == seat
 
 
 def _event(line: RecordLine) -> Any:
-    """Return what a step did outside the rules; an action's own events tell nothing of the time."""
+    """Return the step's event outside the rules; None for an action, whose events say nothing about time."""
     first = line.fields["events"][0]
     kind = _KINDS.get(first["type"])
     if line.fields["action"] is not None or kind is None:
@@ -262,7 +261,7 @@ def _event(line: RecordLine) -> Any:
 def _stepped(
     line: RecordLine, folded: Folded, made: Sequence[Recorded], past: Sequence[tuple[Clocks | None, Sequence[Recorded]]]
 ) -> Folded:
-    """Check a step against the clocks before it, and return who has resigned after it."""
+    """Check a step against the clocks before it, and return the fold after it, without new clocks."""
     event = made[0].event
     if line.fields["action"] is not None:
         check_door(line, folded)

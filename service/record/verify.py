@@ -1,8 +1,8 @@
 """Verify a record against itself, the rules, and the published keys.
 
-Five levels, each of which needs those before it: form, chain, seal, draws, rules; of a game with a clock also time,
-before the rules. What a game has taken over from another one takes that game's record (origin.py), and the root of its
-day the way that leads there (merkle.py).
+Five levels, each of which needs those before it: form, chain, seal, draws, rules; for a game with a clock also time,
+before the rules. Events taken over by a fork need the origin's record (origin.py), and the root of the day needs the
+path to it (merkle.py).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _UNSEALED = "there is no seal: nobody has vouched for this record"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What came of one level: whether it holds (None: not checked), in words, and the first wrong line."""
+    """Result of a level: whether it holds (None: not checked), a sentence, and the first wrong line."""
 
     level: Level
     holds: bool | None
@@ -57,28 +57,28 @@ class Finding:
 
 @dataclass(slots=True)
 class Report:
-    """What came of a whole record: one finding a level, as far as it could be checked."""
+    """Result for a whole record: one finding per level, as far as checked."""
 
     game: str | None = None
     findings: list[Finding] = field(default_factory=list)
 
     @property
     def holds(self) -> bool | None:
-        """False if anything is wrong, None if format, clock or rules cannot be checked here, and otherwise True."""
+        """Return False if anything is wrong, None if format, clock or rules cannot be checked here, else True."""
         if any(finding.holds is False for finding in self.findings):
             return False
         unchecked = {finding.level for finding in self.findings if finding.holds is None}
         return None if unchecked & {"form", "time", "rules"} else True
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as JSON types."""
+        """Return the report as JSON types."""
         findings = [{"level": f.level, "holds": f.holds, "said": f.said, "line": f.line} for f in self.findings]
         return {"game": self.game, "holds": self.holds, "levels": findings}
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A record of the right form, and the parts that the levels look at."""
+    """Record of the right form, with the parts that the levels check."""
 
     lines: Sequence[RecordLine]
     seed: bytes
@@ -105,9 +105,9 @@ class _Read:
 
 
 def verify(data: bytes, rulesets: Mapping[str, AnyRuleset], keys: Sequence[PublicKey] | None = None) -> Report:
-    """Return what is right and what is wrong with a record.
+    """Return the findings on a record.
 
-    With the published `keys` it has to be sealed with one of them; without them nobody can say whose its seal is.
+    With the published `keys` the record has to be sealed with one of them; without `keys` the sealer stays unknown.
     """
     report = Report()
     try:
@@ -165,7 +165,7 @@ def _counted(record: _Read) -> str:
 def _chain(record: _Read) -> str:
     committed = commit(record.seed)
     if committed != record.header["commitment"]:
-        # The first event says it once more, and so tells which of the two was changed.
+        # The first event repeats the commitment, and so shows which copy was changed.
         first = record.lines[1].fields
         events = first["events"] if "events" in first else [first["event"]]
         started = events[0]["data"].get("commitment") if events else None
@@ -181,7 +181,7 @@ def _chain(record: _Read) -> str:
 
 
 def _linked(record: _Read) -> bytes:
-    """Return the last head of the game's chain, which has that of the lobby's in its header; Faulty."""
+    """Return the last head of the game's chain, whose header has the last head of the lobby's chain; Faulty."""
     key, head, lobby = chain_key(record.seed, record.header["game"]), NO_HEAD, NO_HEAD
     promised, before = record.header.get("lobby"), None
     for line in record.lines:
@@ -237,7 +237,8 @@ def _whose(line: RecordLine, public: bytes, keys: Sequence[PublicKey]) -> str:
 
 
 def _lobby(record: _Read) -> str:
-    """Say whether the game begins as its lobby ended, with the seats' own values given there; Faulty."""
+    """Check that the game begins as its lobby ended, with the nonces given there; return a clause for the report.
+    Faulty."""
     if "lobby" not in record.header:
         return ""
     found, header, after = gather(record.lobby), record.lines[0], record.lines[1 + len(record.lobby)]
@@ -269,7 +270,7 @@ def _draws(record: _Read) -> str:
 
 
 def _drawn(record: _Read, chance: Chance) -> set[str]:
-    """Return the labels of all draws, each of which follows from chance and was made once; Faulty."""
+    """Return the labels of all draws, each of which follows from the seed and was made once; Faulty."""
     labels: set[str] = set()
     back, undone = _taken_back(record.lines), set[str]()
     for line in record.lines:
@@ -294,7 +295,7 @@ def _key(record: _Read, nonces: Any) -> bytes:
 
 
 def _taken_back(lines: Sequence[RecordLine]) -> set[int]:
-    """Return the numbers of the steps that were taken back; what chance gave there may be given once more."""
+    """Return the numbers of the steps that were taken back; their draws may be made again."""
     steps = [line.fields for line in lines if line.kind == "step"]
     stretches = [
         (each["data"].get("first"), each["data"].get("last"))
@@ -319,17 +320,17 @@ def _follows(chance: Chance, draw: Mapping[str, Any]) -> bool:
     return isinstance(draw["sides"], int) and draw["sides"] > 0 and follows(chance, draw)
 
 
-# The log of a record, to replay a game without a database.
+# Log of a record, to replay a game without a database.
 
 
 class NothingPlayed(Exception):
-    """The game of a record that holds was called off before it began: there are no steps to look at."""
+    """Game of a valid record that was cancelled before it began: there are no steps to replay."""
 
 
 def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Timeline:
     """Return a record's log as its steps.
 
-    Raises Faulty if the record does not hold, since it may then tell of anything, RulesMissing, FormatUnknown, and
+    Faulty if the record does not hold, since its contents are then arbitrary; RulesMissing, FormatUnknown,
     NothingPlayed.
     """
     report = verify(data, rulesets)
@@ -345,7 +346,7 @@ def unrolled(data: bytes, rulesets: Mapping[str, AnyRuleset]) -> Timeline:
 
 
 def unroll_lines(lines: Sequence[RecordLine], rulesets: Mapping[str, AnyRuleset]) -> Timeline:
-    """Return the log of a record that holds as its steps, under the rules that it was played by."""
+    """Return the log of a valid record as its steps, under the rules that it was played by."""
     header = lines[0].fields
     ruleset = at_revision(rulesets[header["ruleset"]], header["revision"])
     return unroll(ruleset, list(_log(Codec(ruleset), [line for line in lines if line.kind == "step"])))
@@ -357,7 +358,7 @@ def _log(codec: Codec, steps: Sequence[RecordLine]) -> Iterator[Recorded]:
         yield from recorded(line, happened)
 
 
-# Two records of one game that went on in two ways, as after a restore of a database that still runs.
+# Diverging records of the same game, as after a restore of a database that still runs.
 
 _SEAL: Final = b'"kind":"seal"'
 
@@ -370,16 +371,15 @@ class _Run:
 
 
 class Runs:
-    """The records that were read so far: of each game the first one, by where it stands."""
+    """Records read so far: the first record of each game, by its place."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._first: dict[str, _Run] = {}
 
     def compared(self, path: Path, begin: int, record: bytes, report: Report) -> Report:
         """Return the report, with a finding if another record of the same game was read before; OSError.
 
-        A record in which something is wrong contradicts no other. Seals do not count: the same record may have none.
+        A faulty record contradicts no other. Seals are ignored: the same record may have none.
         """
         if report.game is None or report.holds is False:
             return report
