@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
-    """A game, the event from which on it is wrong (0: before the game, or outside its log), and what is wrong."""
+    """Discrepancy in a game: the first wrong event (0: before the game, or outside its log), and a description."""
 
     game: UUID
     seq: int

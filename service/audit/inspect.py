@@ -62,7 +62,7 @@ _SEALED = "select exists (select from seal where game_id = %s)"
 
 @dataclass(frozen=True, slots=True)
 class Inspected:
-    """A game of which all is as it has to be: its record so far, unfinished, and what the rules came to."""
+    """Intact game: its record so far, unfinished, and the result of replaying it."""
 
     record: Record
     rerun: Rerun

@@ -157,7 +157,7 @@ class LobbyEnd(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a lobby's log without it: its last head, and whether there has to be one."""
+    """Expected end of a lobby's log: its last head, and whether there has to be a log."""
 
     head: bytes | None
     noted: bool

@@ -90,7 +90,7 @@ BUCKETS = {limit.bucket: limit for limit in RATE_LIMITS}
 
 @dataclass(frozen=True, slots=True)
 class LimitUse:
-    """The use of a limit by a subject: the number counted, and the seconds until the window ends (`reset`)."""
+    """Use of a limit by a subject: the number counted, and the seconds until the window ends (`reset`)."""
 
     limit: Limit
     used: int

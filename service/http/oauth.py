@@ -62,7 +62,6 @@ class OAuthRequest(OAuth2Request):  # type: ignore[misc] # likewise
 
     @property
     def form(self) -> Sent:
-        """What was sent."""
         sent: Sent = self.payload.data
         return sent
 

@@ -67,6 +67,7 @@ def results(mail: IncomingMail, server: str) -> list[MethodResult]:
     if above and received:
         return [each for field in above for each in field.results]
     if above:
+        # Without a Received header it is unknown which of the other fields came with the mail.
         return above[0].results
     return _beneath(received[-1].job, _leading(_Stated, fields[len(received) :])) if received else []
 

@@ -187,7 +187,7 @@ def _read(said: Reading, today: date) -> date | None:
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """The outcome of a mail, as a kebab-case word, and what its sender is told."""
+    """Outcome of a mail, as a kebab-case word, and the answer to its sender."""
 
     outcome: str
     answer: ReplyOutcome

@@ -66,7 +66,7 @@ _DASHES: Final = re.compile(r"(?<=\w)\s?-{2,3}\s?(?=\w)")
 
 @dataclass(frozen=True, slots=True)
 class WrittenDay:
-    """A day as it was written; without a year (None) it is the one around today."""
+    """Day as written; without a year (None), it is this year's or, if that is over half a year ago, next year's."""
 
     day: int
     month: int
@@ -84,7 +84,7 @@ class WrittenDay:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """A day that was written so that it can be either of two, such as 3/4."""
+    """Day with two readings, such as 3/4."""
 
     said: str
     one: WrittenDay
@@ -96,9 +96,9 @@ Reading = WrittenDay | Ambiguous | None
 
 @dataclass(frozen=True, slots=True)
 class AbsenceLine:
-    """A line about an absence: its last day and its first as they were read; None for what could not be read.
+    """Line about an absence, with its last and first day; None for an unreadable day.
 
-    `begins` is "now" if the line names no first day. `back` if it says that the player is back.
+    `begins` is "now" if the line names no first day. `back` is true if the line ends the absence.
     """
 
     until: Reading = None

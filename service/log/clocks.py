@@ -339,7 +339,7 @@ CLOCKS_APART: Final = 3600_000
 
 @dataclass(frozen=True, slots=True, order=True)
 class Outage:
-    """A time in which the service could not have told or heard a player."""
+    """Time in which the service could not have reached or heard a player."""
 
     began: int
     ended: int

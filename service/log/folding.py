@@ -234,7 +234,6 @@ def players_to_act(ruleset: AnyRuleset, seats: int, folded: Folded) -> frozenset
 
 @cache
 def every_player(seats: int) -> frozenset[int]:
-    """Return the seats of all players at a table of so many."""
     return frozenset(range(seats))
 
 
@@ -265,9 +264,9 @@ TIMELINES = 32
 
 @dataclass(frozen=True, slots=True)
 class TimelineStep:
-    """What was put into the log at once: the setup, an action with all that it caused, or an act outside the rules.
+    """Append in a timeline: the setup, an action with all its effects, or an act outside the rules.
 
-    `turn` is the one in which it was done, 0 before the first; `undone` tells that it was taken back later.
+    `turn` is the turn of the append, 0 before the first; `undone` is true if it was taken back later.
     """
 
     facts: tuple[Recorded, ...]

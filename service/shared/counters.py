@@ -105,7 +105,7 @@ class Counters:
 
 
 def _note(known: _Known, count: int) -> None:
-    # Of two threads the later may have been answered first.
+    # The later of two threads may have been answered first.
     known.seen, known.at = max(known.seen, count), monotonic()
 
 

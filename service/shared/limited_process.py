@@ -71,7 +71,7 @@ class LimitedProcess:
             except (OSError, EOFError, msgspec.MsgspecError) as error:
                 raise BeyondLimits(self._end(error)) from None
             except BaseException as error:
-                # For example the timeout of a job: a pending answer must not be read as that of the next call.
+                # A job's timeout, for example: its pending answer must not be read as that of the next call.
                 self._end(error)
                 raise
             self._timer = Timer(self._idle_s, self.close)

@@ -59,9 +59,9 @@ def active() -> bool:
 def span(
     name: str, kind: Kind, carried: str | None = None, **attributes: str | int
 ) -> AbstractContextManager[Span | None]:
-    """Return a span for a block, below the span at hand or the one whose context was `carried`; None without traces.
+    """Return a span for a block, child of the current span or of the `carried` context; None without traces.
 
-    `__` in the name of an attribute stands for a dot. An error in the block is told by its class.
+    `__` in the name of an attribute stands for a dot. An error in the block is recorded by its class.
     """
     return _NOTHING if _tracer is None else _spanning(name, kind, carried, attributes)
 

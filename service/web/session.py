@@ -26,7 +26,7 @@ from service.web.page import LANGUAGE_COOKIE, current_runtime, local_mailbox, re
 from service.web.post_guard import version_of
 
 NOBODY: Final = UUID(int=0)
-"""Player id of visitors who are not signed in; they see what is public."""
+"""Player id of visitors who are not signed in; they see public things."""
 FORM_KEY: Final = "form_key"
 RETURN_COOKIE: Final = "way"
 """Cookie with the path to return to after signing in."""

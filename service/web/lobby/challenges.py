@@ -66,7 +66,7 @@ def show_mailed_challenge(token: str) -> Response:
 
 @web.get(f"/c/<token>/{_ANSWERS}")
 def show_mailed_answer(token: str, answer: str) -> Response:
-    """Show the challenge behind the link of a mail that offers an answer, with that button first."""
+    """Show the challenge behind a mailed link that offers an answer; the button of the answer comes first."""
     return _mailed_page(token, answer=answer)
 
 

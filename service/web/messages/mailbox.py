@@ -178,7 +178,7 @@ _CODES: Final[dict[Taken, int]] = {"too-large": 413, "unknown-address": 422}
 def receive_mail() -> Response:
     """Receive the mail in the body (message/rfc822), for each `recipient` of the query, or else of its headers.
 
-    Answers 204 if the mail is stored, or was before. After 503 the provider has to deliver it again.
+    Answers 204 if the mail is stored, or was stored before. After 503 the provider has to deliver the mail again.
     """
     settings = current_runtime().settings
     if settings.inbound_secret is None or not settings.mail_keys:

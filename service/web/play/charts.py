@@ -175,7 +175,7 @@ def points_by_turn(timeline: Timeline) -> Points:
 
 @lru_cache(maxsize=CACHED_GAMES)
 def finished_points(game: FinishedGame) -> Points:
-    """Return what `points_by_turn` returns for a game that is over."""
+    """Return `points_by_turn` of a finished game; cached."""
     return points_by_turn(game.timeline)
 
 

@@ -28,9 +28,9 @@ NEWEST_LINES = 10
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A line of the log: its icon (a symbol, or none), what happened, why if that is known, and its number if new.
+    """Line of the log: its icon (a symbol, or none), the event, the reason if known, and its number if new.
 
-    The words of a `shared` line are those of the service, in which a term of the game may have another meaning.
+    The words of a `shared` line are the service's; there a term of the game may have another meaning.
     """
 
     at: datetime

@@ -185,9 +185,9 @@ class ExampleSeat:
 
 @dataclass(frozen=True, slots=True)
 class GuideExample:
-    """An example as a page shows it: the table, what it shows in one sentence, and the text that explains it.
+    """Example on a page: the table, a caption of one sentence, and the explanation.
 
-    `seats` are those whose numbers are explained. The board is empty where nothing on it is explained.
+    `seats` are those whose numbers are explained. The board is empty if nothing on it is explained.
     """
 
     board_view: BoardView

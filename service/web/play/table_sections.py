@@ -75,7 +75,7 @@ def seconds_left(at: datetime, now: datetime) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ShownHint:
-    """A move as a link to its preview, and what speaks for it."""
+    """Move as a link to its preview, with its reasons."""
 
     href: str
     text: str
@@ -154,7 +154,7 @@ def answered_for(context: ViewerContext) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class ShownRequest:
-    """A request to take an action back; `own` if it is the viewer's, who then does not agree to it."""
+    """Request to take back an action; `own` if it is the viewer's, who then does not agree to it."""
 
     first: int
     own: bool
@@ -163,10 +163,10 @@ class ShownRequest:
 
 @dataclass(frozen=True, slots=True)
 class ShownAgreement:
-    """What a player may propose, agree to, and end; `lines` say what is proposed, and who has to agree still.
+    """Proposals and requests that the viewer may make, agree to, and end; `lines` describe them, and who must agree.
 
-    `agree_until` is the end of a pause that the player may agree to, and `ask` the decision that the action answered
-    which the player may ask to have taken back.
+    `agree_until` is the end of a pause that the player may agree to. `ask` is the decision whose answer the player may
+    ask to take back.
     """
 
     lines: tuple[str, ...] = ()
