@@ -214,7 +214,7 @@ _KINDS: Final[Mapping[str, type[Any]]] = {stored_name(kind): kind for kind in SH
 
 
 def check_deadlines(lines: Sequence[RecordLine]) -> str:
-    """Return a sentence that confirms that no lapse came too early, and that all time given was given by somebody.
+    """Return a sentence that confirms that no lapse came too early, and no time was given without a possible cause.
 
     The record has to be of a game with a clock, in the right order. Faulty; RulesMissing if the time zone is not known
     here.

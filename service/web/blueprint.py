@@ -85,7 +85,7 @@ def compress_page(response: Response) -> None:
 
 
 def _is_wanted(response: Response) -> bool:
-    # A static file is a stream (direct passthrough); its length must not be read here.
+    # Unlike `takes_gzip`, accept streams: a static file is one.
     response.vary.add("Accept-Encoding")
     return response.status_code == 200 and request.accept_encodings.quality("gzip") > 0
 

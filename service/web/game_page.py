@@ -1,4 +1,4 @@
-"""The address of a game: its lobby before it begins, its table afterwards, its thumbnail in lists."""
+"""Address of a game: its lobby before it begins, its table afterwards, its thumbnail in lists."""
 
 from __future__ import annotations
 

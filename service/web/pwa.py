@@ -1,4 +1,4 @@
-"""The installable site (PWA): manifest, service worker, offline page, icons, robots.txt."""
+"""Installable site (PWA): manifest, service worker, offline page, icons, robots.txt."""
 
 from __future__ import annotations
 

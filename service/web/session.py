@@ -88,9 +88,9 @@ class Visitor:
 
     @property
     def recent(self) -> bool:
-        """Whether the visitor may make what outlives the session: a guest, or after a sign-in of the last minutes.
+        """Return whether the visitor may make things that outlive the session: guests, or after a recent sign-in.
 
-        A guest has nothing to sign in with but the cookie, which is the whole account already.
+        A guest has only the cookie to sign in with, so a thief of the cookie has the account already.
         """
         return self.guest or self.browser.is_fresh(clock.now())
 

@@ -204,7 +204,7 @@ def _page(opened: OpenedInvitation, status: int, refusal: str | None = None) -> 
         return render("notice.html", opened.language, 410, notice=closed)
     taken = {seat.seat: display_name(seat.name, opened.language) for seat in position.seats}
     email = opened.invitation.email
-    # Only a link to take over a seat shows the board, and only a spectator's view of it.
+    # The link suffices to take over the seat and to see more, so a spectator's view of the board is safe.
     board = None if opened.invitation.seat is None else view_of_game(position, None, opened.language).board()
     response = render(
         "lobby/invitation.html",

@@ -167,7 +167,7 @@ def _listed(picking: Picking, language: str) -> tuple[tuple[str, tuple[ShownChoi
 
 
 def _alike(part: Sequence[Choice]) -> bool:
-    """Return whether outcomes tell the choices of a part apart in nothing: none has a known gain, none fails."""
+    """Return whether no outcome tells the choices of a part apart: none has a known gain, none fails."""
     return not any(each.gain or each.prospect == "bad" for each in part)
 
 
