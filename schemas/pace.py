@@ -22,7 +22,7 @@ from schemas.fields import (
     Whole,
 )
 from service.rules.pace import LONGEST, PACES, OnLapse
-from service.store.pace import MAX_ORDERS
+from service.store.orders import MAX_ORDERS
 from service.texts.games import PACE_NAMES
 
 ON_LAPSE: Final[tuple[OnLapse, ...]] = get_args(OnLapse)

@@ -14,9 +14,9 @@ from service.log.recorded import Recorded
 from service.runtime import Runtime
 from service.shared import clock
 from service.store import events
-from service.store import pace as stored
+from service.store import orders as stored
 from service.store.games import Games, Position
-from service.store.pace import Order, OrderingPlayer
+from service.store.orders import Order, OrderingPlayer
 from tests.builders import act, now_at, started
 from tests.letters import turn_mails
 from tests.people import alice, bob

@@ -22,11 +22,11 @@ from service.log.codec import action_json, read_action
 from service.log.recorded import milliseconds
 from service.rules.kernel import Illegal
 from service.rules.order_conditions import NOWHERE, conditions_of, value_at
-from service.store import notices, outbox, pace
+from service.store import notices, orders, outbox
 from service.store.events import Cause
 from service.store.games import Games, Position
+from service.store.orders import MAX_ORDERS, Conditions, Order, OrderingPlayer
 from service.store.outbox import OutboxRow
-from service.store.pace import MAX_ORDERS, Conditions, Order, OrderingPlayer
 
 # Orders given and cancelled; auto-answers chosen.
 
@@ -63,7 +63,7 @@ def give(games: Games, game: UUID, player: UUID, given: Sequence[NewOrder], now:
 
     def change(db: Connection, position: Position, owner: OrderingPlayer, seat: int) -> bool:
         made = [_made(position, seat, place, each, now) for place, each in enumerate(given)]
-        pace.replace_orders(db, owner, made)
+        orders.replace_orders(db, owner, made)
         return bool(made)
 
     return _change(games, game, player, now, change)
@@ -80,9 +80,9 @@ def give_more(
     """Append orders to the player's earlier ones; under a key Repeated, others as with `give`."""
 
     def change(db: Connection, position: Position, owner: OrderingPlayer, seat: int) -> bool:
-        waiting = [each for each in pace.read_orders(db, owner) if each.dropped is None]
+        waiting = [each for each in orders.read_orders(db, owner) if each.dropped is None]
         made = [_made(position, seat, place, each, now) for place, each in enumerate(given, len(waiting))]
-        pace.replace_orders(db, owner, [replace(each, place=place) for place, each in enumerate([*waiting, *made])])
+        orders.replace_orders(db, owner, [replace(each, place=place) for place, each in enumerate([*waiting, *made])])
         return bool(made)
 
     return _change(games, game, player, now, change, receipt)
@@ -103,7 +103,7 @@ def choose_auto_answers(games: Games, game: UUID, player: UUID, names: Sequence[
         known = [each.name for each in position.ruleset.auto_answers]
         if not set(names) <= set(known):
             raise BadOrder("auto-answer", "chosen", next(at for at, name in enumerate(names) if name not in known))
-        pace.set_auto_answers(db, owner, [name for name in known if name in names])
+        orders.set_auto_answers(db, owner, [name for name in known if name in names])
         return bool(names)
 
     return _change(games, game, player, now, change)
@@ -137,12 +137,14 @@ def _change(
 
 def marked(db: Connection, position: Position, owner: OrderingPlayer, seat: int) -> Position:
     """Update the seats with orders in the row of a locked game; return the position with them."""
-    waiting = any(each.dropped is None for each in pace.read_orders(db, owner)) or bool(pace.auto_answers(db, owner))
+    waiting = any(each.dropped is None for each in orders.read_orders(db, owner)) or bool(
+        orders.auto_answers(db, owner)
+    )
     others = {each for each in position.game.ordered if each != seat}
     ordered = tuple(sorted(others | {seat} if waiting else others))
     if ordered == position.game.ordered:
         return position
-    pace.mark_orders(db, position.game.id, ordered)
+    orders.mark_orders(db, position.game.id, ordered)
     return replace(position, game=structs.replace(position.game, ordered=ordered))
 
 
@@ -274,7 +276,7 @@ def play_order(games: Games, due: OutboxRow) -> None:
 
 def _asked(db: Connection, games: Games, position: Position, seat: int) -> _Asked:
     owner = OrderingPlayer(position.game.id, position.seats[seat].player_id)
-    return _Asked(db, games, position, seat, [each for each in pace.read_orders(db, owner) if each.dropped is None])
+    return _Asked(db, games, position, seat, [each for each in orders.read_orders(db, owner) if each.dropped is None])
 
 
 def _answered(asked: _Asked, row: OutboxRow) -> Position | None:
@@ -325,7 +327,7 @@ def _action(position: Position, order: Order) -> Any:
 def _auto_answered(asked: _Asked) -> _Fit | None:
     """Return the first chosen auto-answer that fits this decision, None without one."""
     position, seat = asked.position, asked.seat
-    chosen = pace.auto_answers(asked.db, asked.owner)
+    chosen = orders.auto_answers(asked.db, asked.owner)
     if not chosen:
         return None
     view, legal = seen_by(position, seat), position.ruleset.legal(position.state, seat)
@@ -344,8 +346,8 @@ def _decided(asked: _Asked, action: Any) -> Sequence[Any]:
 def _play(asked: _Asked, fit: _Fit) -> Position:
     db, position, seat = asked.db, asked.position, asked.seat
     if fit.order is not None:
-        pace.remove_order(db, asked.owner, fit.order.place)
-    pace.forget_dropped_orders(db, asked.owner, position.decision)
+        orders.remove_order(db, asked.owner, fit.order.place)
+    orders.forget_dropped_orders(db, asked.owner, position.decision)
     position = marked(db, position, asked.owner, seat)
     cause = Cause(seat, "order", position.decision, action_json(fit.action))
     after, _ = record(db, position, fit.happened, cause)
@@ -362,7 +364,7 @@ def _rebase(asked: _Asked, after: Position, left: Sequence[Order]) -> None:
             continue
         moved = [(pointer, _moved(before, now, pointer, value)) for pointer, value in each.conditions]
         if moved != [tuple(condition) for condition in each.conditions]:
-            pace.rebase_orders(asked.db, asked.owner, each.place, moved)
+            orders.rebase_orders(asked.db, asked.owner, each.place, moved)
 
 
 def _moved(before: Any, now: Any, pointer: str, value: Any) -> Any:
@@ -387,10 +389,10 @@ def _is_interlude(asked: _Asked) -> bool:
 def _drop(asked: _Asked, misfit: _Misfit) -> None:
     """Drop the first order with its reason, and those behind it."""
     decision, (first, *others) = asked.position.decision, asked.waiting
-    pace.forget_dropped_orders(asked.db, asked.owner, decision)
-    pace.drop_orders(asked.db, asked.owner, first.place, {"decision": decision, **misfit.why})
+    orders.forget_dropped_orders(asked.db, asked.owner, decision)
+    orders.drop_orders(asked.db, asked.owner, first.place, {"decision": decision, **misfit.why})
     for each in others:
-        pace.drop_orders(asked.db, asked.owner, each.place, {"decision": decision, "why": "follows"})
+        orders.drop_orders(asked.db, asked.owner, each.place, {"decision": decision, "why": "follows"})
 
 
 def _ask(asked: _Asked, goes_on: bool, dropped: bool) -> None:

@@ -38,13 +38,13 @@ from service.players.player import substitute_action
 from service.rules.shared_events import HintTaken, SeatResigned, TimeLapsed
 from service.shared import clock
 from service.shared.refusal import Refusal
-from service.store import events, idempotency, notices, outbox, pace
+from service.store import events, idempotency, notices, orders, outbox
 from service.store.events import Cause, StaleVersion
 from service.store.fast_path import Precondition
 from service.store.games import Games, Position
 from service.store.idempotency import IdempotencyKey, IdempotentRequest
+from service.store.orders import OrderingPlayer
 from service.store.outbox import Notice
-from service.store.pace import OrderingPlayer
 
 __all__ = ["IdempotencyKey", "Move", "answered", "check", "play", "play_automaton", "play_remembered"]
 
@@ -259,7 +259,7 @@ def give_up(db: Connection, position: Position, seat: int, door: Door) -> tuple[
 
     The game is paused if only this player had not agreed to a proposed pause.
     """
-    pace.forget_orders(db, OrderingPlayer(position.game.id, position.seats[seat].player_id))
+    orders.forget_orders(db, OrderingPlayer(position.game.id, position.seats[seat].player_id))
     happened = [SeatResigned(seat=seat, ends=_ends(position))]
     after, recorded = record(db, position, happened, Cause(seat, door, position.decision))
     return pause_if_agreed(db, after, seat, door, clock.now()), recorded

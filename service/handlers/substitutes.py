@@ -30,12 +30,12 @@ from service.log.recorded import Door
 from service.rules.shared_events import SeatHandedOver
 from service.shared import clock
 from service.shared.refusal import NotFound
-from service.store import lobby, notices, outbox, pace, people, play
+from service.store import lobby, notices, orders, outbox, people, play
 from service.store.events import Cause
 from service.store.game_row import SeatRow
 from service.store.games import Games, Position, require_known
 from service.store.lobby import SeatRequest
-from service.store.pace import OrderingPlayer
+from service.store.orders import OrderingPlayer
 from service.store.quotas import UNCOUNTED, Budget
 
 # Take-over of a seat in a running game whose player has resigned or is absent (T-23).
@@ -119,7 +119,7 @@ def take_over(db: Connection, games: Games, position: Position, substitute: Subs
     db.execute(_FORMER, {**place, "now": now, "seq": position.version + 1})
     db.execute(_TAKE, {**place, "player": substitute.player, "now": now})
     db.execute(_HOST, {"game": game, "former": former})
-    pace.replace_orders(db, OrderingPlayer(game, former), ())
+    orders.replace_orders(db, OrderingPlayer(game, former), ())
     db.execute(_UNORDERED, place)
     play.remove_take_back_request(db, game)
     links.revoke(db, former, "handed-over", now, game)

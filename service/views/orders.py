@@ -9,9 +9,9 @@ from sqlalchemy import Connection
 
 from service.log.codec import read_action
 from service.rules.kernel import Illegal
-from service.store import pace
+from service.store import orders
 from service.store.games import Position
-from service.store.pace import Order, OrderingPlayer
+from service.store.orders import Order, OrderingPlayer
 from service.texts.catalog import say
 from service.views.table import View, spoken
 
@@ -47,7 +47,7 @@ def dropped_now(db: Connection, position: Position, seat: int, language: str) ->
 
 
 def _read(db: Connection, position: Position, seat: int) -> list[Order]:
-    return pace.read_orders(db, OrderingPlayer(position.game.id, position.seats[seat].player_id))
+    return orders.read_orders(db, OrderingPlayer(position.game.id, position.seats[seat].player_id))
 
 
 def _shown(position: Position, seat: int, order: Order, language: str) -> View:
