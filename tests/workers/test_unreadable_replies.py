@@ -122,7 +122,7 @@ def test_five_pages_of_white_space_hold_up_neither_answers_nor_who_signs_in_and_
     # given all parts at work, each in a process of its own, and how long an answer usually takes
     log, door = tmp_path / "log", f"lmtp://127.0.0.1:{free_port()}"
     start("workers.parts relay courier inbox moves replies mails computers", log, INBOUND_LISTEN=door)
-    eventually(lambda: "the inbox listens" in log.read_text() and len(running(runtime)) >= 9)
+    eventually(lambda: "the inbox listens" in log.read_text() and len(running(runtime)) == 10)
     before = running(runtime)
     usual = max(seconds_to_show(mailbox, door, mails[ALICE]) for _ in range(3))
     # when five such pages come, and with them pages that no limit allows
