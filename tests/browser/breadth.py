@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from typing import Final
 
 from service.texts.catalog import languages
+from tests.nightly import NIGHTLY
 
-NIGHTLY: Final = bool(os.environ.get("NIGHTLY"))
 LANGUAGES: Final = tuple(languages()) if NIGHTLY else ("de",)
 """German has the longest words."""
 

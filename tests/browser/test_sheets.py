@@ -13,10 +13,11 @@ from sqlalchemy import text
 
 from service.handlers import links
 from service.store.games import Games, Position
-from tests.browser.breadth import LANGUAGES, NIGHTLY
+from tests.browser.breadth import LANGUAGES
 from tests.browser.chromium import House, visiting
 from tests.builders import act, started
 from tests.letters import link
+from tests.nightly import NIGHTLY
 from tests.people import Person, register
 
 PHONES: Final = ((390, 844), (360, 640)) if NIGHTLY else ((360, 640),)

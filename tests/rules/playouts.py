@@ -21,6 +21,7 @@ from service.conformance.check import Check, Checks, Trial, names_of
 from service.conformance.playouts import RandomGame, RandomStep, chance_of, plain, refusal_of
 from service.rules.kernel import AnyRuleset
 from service.rules.registry import find_rulesets
+from tests.nightly import NIGHTLY
 
 __all__ = ["RandomGame", "RandomStep", "chance_of", "names_of", "plain", "refusal_of"]
 
@@ -65,8 +66,8 @@ def _is_representative(name: str, seats: int) -> bool:
     return not alike and seats in {sizes[0], sizes[-1], max(filter(LARGE.__ge__, sizes), default=sizes[0])}
 
 
-FEWER_TABLES = [table for table in TABLES if _is_representative(*table)]
-"""The tables on which what hangs little on the rules is tried: pictures, pages, computer players."""
+FEWER_TABLES = TABLES if NIGHTLY else [table for table in TABLES if _is_representative(*table)]
+"""Tables for checks that hang little on the rules (pictures, pages, computer players); with NIGHTLY=1 all."""
 every_table = pytest.mark.parametrize(("name", "seats"), TABLES)
 
 
