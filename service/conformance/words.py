@@ -67,7 +67,7 @@ def refusals_are_told_in_every_language(trial: Trial) -> None:
                 ensure(told.strip(), f"{refusal} is told as nothing in {language}")
 
 
-@WORDS.games(1, "Break or shorten the lines of `draw` at 72 columns (lines.py), and typeset French.")
+@WORDS.games(1, "Break or shorten the lines of `draw` at 72 columns (typography.py), and typeset French.")
 def the_table_is_drawn_in_72_columns(trial: Trial) -> None:
     """Check the width of the table as text."""
     ruleset, game = trial.ruleset, trial.game

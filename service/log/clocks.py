@@ -1,4 +1,4 @@
-"""Clocks of a game: bank and deadline of each seat, as a function of log and pace alone (TIME.md).
+"""Clocks of a game: bank and deadline of each seat, as a function of log and pace alone.
 
 Instants are milliseconds since 1970, as the `at` of events; durations are milliseconds.
 """

@@ -1,6 +1,6 @@
 """Subjects of the mails of a game: the state first, then the table, then why and until when.
 
-Mail programs thread the mails of a game by their headers (message.py), so each mail has a subject of its own. Tables
+Mail programs thread the mails of a game by their headers (compose.py), so each mail has a subject of its own. Tables
 without names that share a label in subjects are numbered from the second on (`with_namesakes`).
 """
 
