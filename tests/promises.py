@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from service.api.examples import operations
+from service.api.examples import add_examples, operations
 
 COMMITTED = Path(__file__).parents[1] / "openapi.yaml"
 BEYOND_TESTS = ("408", "500")
@@ -24,6 +25,14 @@ def committed() -> dict[str, Any]:
     """Return the committed document, which nobody may change."""
     loaded: dict[str, Any] = yaml.load(COMMITTED.read_text(encoding="utf-8"), yaml.CSafeLoader)
     return loaded
+
+
+@cache
+def served() -> dict[str, Any]:
+    """Return the document as it is served, with its examples, which nobody may change."""
+    document = deepcopy(committed())
+    add_examples(document)
+    return document
 
 
 def rule_of(path: str, operation: dict[str, Any], shared: list[dict[str, Any]]) -> str:

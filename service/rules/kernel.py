@@ -290,7 +290,7 @@ class Ruleset(Generic[State, Event, Action]):
     ahead: Callable[[State, Seat], Sequence[Action]] | None = None
     """Actions of a seat if its turn began now, as `legal`: moves that it may give ahead."""
     relies_on: Callable[[Json, Action], Sequence[str]] | None = None
-    """(view of the seat; action): places of the view, as JSON pointers, on which the action rests (order_conditions)."""
+    """(view of the seat; action): places of the view, as JSON pointers, that the action rests on (order_conditions)."""
     contributions: Contributions = field(default_factory=Contributions)
     deal_again: Callable[[State, Seat | None, Dice], State] | None = None
     """A state alike in all that the viewer may know and has seen happen, each way to deal it as likely as any other.

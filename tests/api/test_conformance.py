@@ -19,10 +19,11 @@ from tests.api.refusable import REFUSABLE
 from tests.api.scene import APP, HOOK, Asked, Scene
 from tests.api.situations import DOCUMENTED, SITUATIONS
 from tests.people import alice, bob
-from tests.promises import committed
+from tests.promises import served
 from tests.rest import Caller
 
-WHOLE: Document = committed()
+WHOLE: Document = served()
+"""With its examples, by which games can be made that answers are about."""
 STREAMS = {"streamEvents", "streamByTicket", "streamAccount", "streamAccountByTicket"}
 """What never ends is not asked for."""
 LAST = ("deleteMe", "deleteToken")

@@ -34,8 +34,8 @@ ESPERANTO_PLURALS = "nplurals=3; plural=(n==1 ? 0 : n==2 ? 1 : 2);"
 DOCUMENT = """
 import sys
 from pathlib import Path
-from service.texts import files
-files.LOCALE = Path(sys.argv.pop())
+from service.texts import po_files
+po_files.LOCALE = Path(sys.argv.pop())
 from service.api.contract import INFO
 print(INFO["description"])
 """
