@@ -108,7 +108,7 @@ def record_of(runtime: Runtime, game: UUID) -> bytes:
 
 
 def hot(runtime: Runtime, game: UUID) -> tuple[int, bool]:
-    """How many events of a game are in the database, and whether it is noted as archived."""
+    """Return the number of a game's events in the database, and whether the game is noted as archived."""
     found = (
         "select (select count(*) from event where game_id = :game), exists (select from archived where game_id = :game)"
     )

@@ -58,7 +58,7 @@ def _lapsed(then: AfterLapse, people: Sequence[str] = NAMES) -> Write:
 
 
 def _digest(language: str) -> EmailMessage:
-    """Of two games that wait, one that waits for another player, and one in which the service has played."""
+    """Write a digest: two games that wait, one that waits for another player, one in which the service has played."""
     first = clocked(later("new-corp-order", 2, 21, language), 90)
     second = clocked(later("sealed-bids", 3, 0, language), 2)
     waits = clocked(later("new-corp-order", 3, 30, language))

@@ -50,7 +50,7 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("unhurried")
 
 UNHURRIED = "?socket_timeout=60&socket_connect_timeout=60"
-"""What a test counts has to be in Redis, however slow the machine is."""
+"""Timeouts of Redis in tests: counts have to reach Redis, however slow the machine is."""
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -32,7 +32,7 @@ DAY: Final = datetime(2026, 3, 4, tzinfo=UTC)
 NOON: Final = DAY + timedelta(hours=12)
 EVENING: Final = DAY + timedelta(hours=18)
 AFTER: Final = DAY + timedelta(days=1, hours=2)
-"""When the day is over."""
+"""Moment after the end of the day."""
 FORGET: Final = "truncate deal_standing, deal_tally, deal_try, deal_seed, deal"
 
 

@@ -42,7 +42,7 @@ class Faulty(MailSink):
 
     @property
     def connections(self) -> int:
-        """How many connections are open."""
+        """Number of open connections."""
         return sum(each.transport is not None and not each.transport.is_closing() for each in self._spoken)
 
     def hang_up(self) -> None:

@@ -25,7 +25,7 @@ from service.store.games import Games, Position
 from service.store.outbox import OutboxRow
 
 PRESSED: Final = {"press": "yes"}
-"""What a form without fields of its own sends."""
+"""Data of a form without fields of its own."""
 LINK = re.compile(r"^https?://[a-z0-9/.:_-]+/t/[a-z2-7]{26}$", re.MULTILINE)
 
 
@@ -43,17 +43,17 @@ class Letter:
 
     @property
     def text(self) -> str:
-        """What the player reads."""
+        """Text that the player reads."""
         return text_of(self.message)
 
     @property
     def kind(self) -> str:
-        """What it is about, as mail programs sort by it."""
+        """Kind of the mail, by which mail programs sort."""
         return str(self.message["List-Id"]).removeprefix("<").partition(".")[0]
 
     @property
     def asks(self) -> bool:
-        """Whether the mail asks for a move, and so has a link."""
+        """Return whether the mail asks for a move, and so has a link."""
         return LINK.search(self.text) is not None
 
     @property
@@ -165,7 +165,7 @@ class Page(HTMLParser):
 
     @property
     def offers(self) -> list[dict[str, str]]:
-        """What each button of the page would send."""
+        """Data that each button of the page would send."""
         return [sent for form in self.forms for sent in form.presses()]
 
 
@@ -176,7 +176,7 @@ def link(games: Games, position: Position, seat: int, decision: int = 1) -> str:
 
 
 def buttons(web: FlaskClient, path: str) -> list[dict[str, str]]:
-    """What the buttons of all actions behind a link would send."""
+    """Return the data that the buttons of all actions behind a link would send."""
     return Page(web.get(f"{path}/all/0").text).offers
 
 

@@ -44,7 +44,7 @@ class Mailed:
 
     @property
     def line(self) -> str:
-        """What an inbox shows of it."""
+        """Line of the mail in an inbox."""
         return f"{self.content.subject} | {self.content.summary}"
 
 

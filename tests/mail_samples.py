@@ -100,7 +100,7 @@ def _message(people: Sequence[str] = NAMES, heard: bool = True) -> Callable[[str
 
 
 def _receipt(language: str) -> EmailMessage:
-    """What the player of the last step is told of it, who is to act again."""
+    """Write the receipt to the player of the last step, who is to act again."""
     found = later("new-corp-order", 2, 6, language)
     step, ruleset = found.played.steps[found.steps - 1], found.position.ruleset
     heard = ruleset.describe(step.action, step.seat, language, found.position.names_in(language))
@@ -110,7 +110,7 @@ def _receipt(language: str) -> EmailMessage:
 
 
 def _told(outcome: str, *more: str, seats: int = 2, **values: str) -> Callable[[str], EmailMessage]:
-    """What a player is told whose move it is not, and whose mail has come to so much."""
+    """Return a writer of receipts with this outcome, to a player whose move it is not."""
 
     def write(language: str) -> EmailMessage:
         found = later("new-corp-order", seats, 21, language, people=LONG)
@@ -184,7 +184,7 @@ def _digest(language: str) -> EmailMessage:
 
 
 def _quiet_digest(language: str) -> EmailMessage:
-    """Where no game waits for the reader."""
+    """Write a digest to a reader for whom no game waits."""
     reader = MailReader(LONG[0], "alice@example.org", language, "Europe/Berlin")
     over = sample("new-corp-order", 4, 3_000, language, LONG).position
     begun = sample("new-corp-order", 2, 0, language, LONG).position
@@ -271,4 +271,4 @@ WRITERS: dict[str, Callable[[], EmailMessage]] = {
     **{f"{name}.{language}": partial(write, language) for name, write in MAILS.items() for language in LANGUAGES},
     **{f"{name}.{language}": partial(write, language) for name, (language, write) in VARIANTS.items()},
 }
-"""What writes every kind of mail in every language, and some variants in one, by the names of their goldens."""
+"""Writers of every kind of mail in every language, and of some variants in one, by the names of their goldens."""

@@ -1,4 +1,4 @@
-"""How much memory a process takes for a while."""
+"""Measure how much memory a process takes for a while."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the committed document promises, operation by operation."""
+"""Promises of the committed document, operation by operation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMMITTED = Path(__file__).parents[1] / "openapi.yaml"
 BEYOND_TESTS = ("408", "500")
 """Answers of the web server before it knows the operation, and of a service that is broken: tested once each."""
 FROM_MEMORY = ("listRulesets", "getGuide", "drawGuidePicture", "listLimits")
-"""What a process answers without a database: its 503 is that of a service which is down altogether."""
+"""Operations answered without a database: their 503 is that of a service which is down altogether."""
 
 
 @cache

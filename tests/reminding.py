@@ -113,7 +113,7 @@ def asked_at(position: Position, seat: int) -> datetime:
 
 ALICE, BOB = 0, 1
 HALF, TENTH = 60 * HOUR, 108 * HOUR
-"""When they are due at the pace `daily`, after the wait has begun."""
+"""Times at which the reminders are due at the pace `daily`, after the wait has begun."""
 
 
 def numbers(found: list[Any]) -> list[int]:

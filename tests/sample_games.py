@@ -71,7 +71,7 @@ class Sample:
         ]
 
     def lately(self, seat: int) -> Any:
-        """What the seat is told of what has happened since it acted."""
+        """Recap of what has happened since the seat acted."""
         own = max((each.seq for each in self.recorded if each.seat == seat), default=0)
         return recap_of(self.position, self.recorded[own:], seat, self.position.seats[seat].language)
 

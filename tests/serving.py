@@ -22,7 +22,7 @@ PATIENCE = 60
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back, and after how many seconds."""
+    """Response of a server, and the seconds until the response."""
 
     status: int
     headers: Mapping[str, str]

@@ -57,7 +57,7 @@ def link_to(runtime: Runtime, mailbox: Path, api: Caller, email: str, **more: st
 
 
 def player_at(games: Games, answer: TestResponse) -> PlayerRow:
-    """Who has signed in at the browser that gets the answer."""
+    """Return the player signed in at the browser that gets the answer."""
     browser = recognise(games, token_on(answer))
     assert browser is not None
     return browser.player

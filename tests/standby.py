@@ -36,7 +36,7 @@ class Standby:
         return f"postgresql+psycopg://{APPLICATION}@/boardroom?host={self.sockets}"
 
     def has(self, written: str) -> bool:
-        """Whether it has replayed the log up to a position."""
+        """Return whether the standby has replayed the log up to a position."""
         behind = "select pg_wal_lsn_diff(%s, pg_last_wal_replay_lsn()) <= 0"
         with psycopg.connect(self.address, autocommit=True) as db:
             return bool((db.execute(behind, (written,)).fetchone() or (False,))[0])

@@ -54,7 +54,7 @@ def caller(limited: Flask, network: str) -> Caller:
 
 @pytest.fixture
 def deliver(runtime: Runtime, mailbox: Path) -> Deliver:
-    """Has all that is due carried out, without waiting, and returns the mails that have arrived so far."""
+    """Carry out all that is due, without waiting, and return the mails that have arrived so far."""
 
     def send() -> list[Letter]:
         relay = Relay(replace(runtime, redis=None))

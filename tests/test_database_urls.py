@@ -115,7 +115,7 @@ def test_the_server_that_takes_writes_is_found_among_several(
 
 
 def found(url: str, hurried: bool = False) -> tuple[str, bool]:
-    """Whether the server is read-only, and whether it has the tables of the service."""
+    """Return whether the server is read-only, and whether it has the tables of the service."""
     engine = build_engine(url, hurried)
     try:
         with engine.connect() as db:

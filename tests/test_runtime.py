@@ -1,4 +1,4 @@
-"""What a process runs on follows its settings."""
+"""Runtime of a process, as its settings say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the environment says, and how it is refused."""
+"""Settings from the environment, and refusals of bad values."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ MOST, THOROUGH = 3, 40
 """The most cases that are made up for an operation where there is no end to them: in each run, and in a slow one."""
 
 REFUSED = "refused_without_reason"
-"""What is found where the document allows what the service refuses."""
+"""Finding: the service refuses what the document allows."""
 
 _LEFT_OUT = frozenset({"wait", "If-Match", "If-None-Match", "Prefer"})
 """The parameters that keep one waiting, or that nobody can make up."""
@@ -38,7 +38,7 @@ _ALSO_BAD = [400, 401, 403, 404, 409, 415, 422, 429]
 
 @dataclass(slots=True)
 class Findings:
-    """What a run has found wrong, how many cases each phase has tried, and how often operations gave which status."""
+    """Findings of a run, the number of cases in each phase, and how often operations gave which status."""
 
     failures: list[str] = field(default_factory=list)
     cases: Counter[str] = field(default_factory=Counter)

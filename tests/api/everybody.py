@@ -1,6 +1,6 @@
-"""Everybody at a table asks for all that can be seen, tries what is refused, and does what can be done.
+"""Ask as everybody at a table for all that can be seen, try what is refused, and do what can be done.
 
-What they are answered is told without ids and secrets that are drawn anew for each answer.
+Answers are compared without the ids and secrets that are drawn anew for each answer.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ BODIES: Mapping[str, Any] = {
     "agreeToPause": {"until": "2026-12-24T18:00:00Z"},
     "requestTakeBack": {"decision": 1},
 }
-"""What is said where an operation on a running game needs to be told something, and nothing is done to the game."""
+"""Bodies of the operations on a running game that need a body and do nothing to the game."""
 REFUSED = ("joinGame", "leaveGame", "kickPlayer", "startGame", "cancelGame", "rematchGame", "forkGame")
-"""What cannot be done to a running game."""
+"""Operations that a running game refuses."""
 TO_THE_GAME = ("postAction", "takeBackAction", "resignGame")
-"""What changes the game itself, in this order."""
+"""Operations that change the game itself, in this order."""
 OF_A_GAME = ("/games/{game_id}", "/me/turns", "/me/stream", "/streams")
-"""How addresses begin that name a game, or what oneself has to do with games."""
+"""Prefixes of addresses that name a game, or a person's own part in games."""
 
 _UUID = re.compile(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SECRET = re.compile(rb"whsec_[\w+/=]+|/streams/[\w-]+")
@@ -95,7 +95,7 @@ class Table:
         return None if person is self.people[-1] else self.people.index(person)
 
     def owns(self, person: Person, twins: Twins) -> bool:
-        """Whether it is the person's secret in which the games differ."""
+        """Return whether the games differ in a secret of this person."""
         return twins.owner is not None and self.seat_of(person) == twins.owner
 
     def ids(self) -> set[bytes]:

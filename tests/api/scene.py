@@ -28,7 +28,7 @@ _CLOSE = text("update game set access = 'invitation' where id = :game")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What an operation is asked: the parameters of its path, and its body, None where it has none."""
+    """Parameters of an operation's path, and its body (None for an operation without a body)."""
 
     path: Mapping[str, Any] = field(default_factory=dict)
     body: Any = None
@@ -36,7 +36,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Where situations are built; in a closed one only those who sit in a game know of it."""
+    """Builder of situations; in a closed one only the people seated in a game know of the game."""
 
     api: Caller
     games: Games

@@ -1,4 +1,4 @@
-"""Nobody can tell from any answer or page whether the log of a game is in the database or in the archive."""
+"""Archived games: no answer and no page tells whether a log is in the database or in the archive."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.rest import Caller, refused
 
 __all__ = ["archiving"]
 _DRAWN = re.compile(rb'"request_id": "[0-9a-f]{32}"|(?:name="form_key" value|data-key)="[^"]*"')
-"""What is drawn anew for each answer or page."""
+"""Parts drawn anew for each answer or page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ NOTHING = {
     "day": "today",
     **{f"{each}_id": str(uuid4()) for each in _THINGS},
 }
-"""What stands in paths beside the game, of nothing that there is."""
+"""Values of the path parameters beside the game; the ids name nothing."""
 
 
 @pytest.mark.parametrize(

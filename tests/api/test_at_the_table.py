@@ -1,4 +1,4 @@
-"""What a page of a game shows beside the moves, over REST: the picture of the table, and what can be taken back."""
+"""Page of a game beside the moves, over REST: the picture of the table, and what can be taken back."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def position(games: Games, people: Sequence[Person]) -> Position:
 
 
 def offers(api: Caller, people: Sequence[Person], position: Position) -> list[Any]:
-    """What each of the people can take back."""
+    """Return what each of the people can take back."""
     answers = [api.by(person).get(f"/games/{position.game.id}/take-back") for person in people]
     assert {answer.status_code for answer in answers} == {200}
     return [answer.get_json() for answer in answers]

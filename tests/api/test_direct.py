@@ -20,7 +20,7 @@ from tests.statements import heard
 OWN = {"X-Request-Id", "RateLimit"}
 """Headers that differ from answer to answer."""
 BY_THE_APP = {"Content_Encoding": "identity"}
-"""What only few requests say is left to the app."""
+"""Header of few requests, which leaves a request to the app."""
 
 
 def act(api: Caller, games: Games, game: UUID, people: Sequence[Person]) -> None:

@@ -36,7 +36,7 @@ def at(position: Position, state: Any) -> Position:
 
 
 def told(position: Position, seat: int, action: Any) -> str:
-    """What the seat is told, as JSON; a refusal with all that it says."""
+    """Return the dry run for the seat as JSON, or a refusal with all its facts."""
     try:
         return json.dumps(dry_run(position, seat, action, "en"))
     except Illegal as illegal:
@@ -77,7 +77,7 @@ def test_what_is_told_comes_true(games: Games, name: str, seats: int) -> None:
 
 
 def holds(foretold: Any, real: Any) -> bool:
-    """Whether the real value agrees with what was foretold of it."""
+    """Return whether the real value agrees with the forecast."""
     if foretold is None:
         return True
     if isinstance(foretold, dict):

@@ -1,4 +1,4 @@
-"""What every operation refuses in the same way, whatever it does: asked of each that the document has."""
+"""Refusals that are the same for every operation, asked of each operation in the document."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from tests.promises import FROM_MEMORY, committed
 from tests.rest import PROBLEM, Caller, refused
 
 NETWORKS = count(1)
-"""What is public is counted for a network, so each test comes from one of its own."""
+"""Networks of the tests: public operations are counted by network, so each test has its own."""
 ABSENT = {"to": "nobody-at-all", "handle": "nobody-at-all", "game": str(uuid4()), "sign_in": "a" * 26}
-"""What bodies name, of nothing that there is."""
+"""Values for bodies that name nothing."""
 Operation = tuple[str, str, dict[str, Any]]
 EVERY = {each[2]["operationId"]: each for each in operations(committed())}
 

@@ -1,4 +1,4 @@
-"""What outlives a token is made by tokens of the account's owner alone: each operation says whether it makes such."""
+"""Lasting things need a token of the account's owner: each operation declares whether it makes any."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LASTING = {
     "webhooks.create_webhook",
     "webhooks.rotate_webhook_secret",
 }
-"""What is made, changed or taken here works on when the token has ended, or has gone for good."""
+"""Operations whose effect outlives the token: a thing made, changed, taken, or gone for good."""
 PASSING = {
     "what ends a way in": {
         "apps.delete_grant",
@@ -69,7 +69,7 @@ PASSING = {
 }
 """Operations that make nothing of the kind, by the reason why."""
 TABLES = ("games", "challenges", "leagues", "tournaments", "deals", "invitations", "reports", "me/ready")
-"""Where operations stand that an app may be granted: they concern tables, and streams that end with their token."""
+"""Paths of the operations that an app may be granted: tables, and streams that end with their token."""
 TICKETS = "me/stream-tickets"
 
 

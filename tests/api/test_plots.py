@@ -1,4 +1,4 @@
-"""What is counted over a finished game, as pictures from the API."""
+"""Plots of a finished game's measures, as pictures from the API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What went wrong is said in the language of whoever asks: `detail`, while clients go by `type`, and `title` stays."""
+"""Problems in the language of the caller: `detail` is translated, clients go by `type`, and `title` stays."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ REFUSED: Mapping[str, tuple[Any, ...]] = {
     "unknown-invitation": ("nobody", "GET", f"/invitations/{'a' * 26}"),
     "unknown-ticket": ("nobody", "GET", f"/streams/{'a' * 26}"),
 }
-"""Who asks for what, by the text that says why it is refused."""
+"""Caller and request behind each refusal, by the text that says why."""
 
 UNREAD: Mapping[str, tuple[bytes, str]] = {
     "malformed-json": (b"{", "application/json"),

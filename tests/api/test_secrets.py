@@ -1,15 +1,14 @@
-"""What is hidden, over REST: two games alike in all that a viewer may see give that viewer the same bytes and headers.
+"""Hidden information over REST: games alike in all that a viewer may see give the viewer the same bytes and headers.
 
-They differ in hidden cards, and in the doors through which their owner has played.
+The two games differ in hidden cards, and in the doors through which their owner has played.
 
-One log is written into the same game after the other, so that every id and name is the same in both, and each time it
-is the same moment. Then everybody asks (everybody.py). All
-is compared but ids and secrets that are drawn anew for each answer, and the moment at which a webhook's message says
-it was written. The heads of the hash chain are set alike: they are over all that is hidden too, under a salt that
-nobody can guess, and so differ by design.
+Both logs are written into the same game, one after the other, at the same moment: every id and name is the same. Then
+everybody asks (everybody.py). The comparison leaves out ids and secrets that are drawn anew for each answer, and the
+moment of writing in a webhook's message. The heads of the hash chain are set alike: a head covers hidden data too,
+under a salt that nobody can guess, and differs by design.
 
-An answer is compared for as long as the rules tell the viewer the same in both games. So what rightly shows what was
-hidden is left out, the end of a game above all; that the rules tell nobody too much is for their own tests to show.
+Answers are compared as long as the rules tell the viewer the same in both games. Answers that rightly show hidden
+facts are left out, the end of a game above all. Tests of the rules check that the rules tell nobody too much.
 """
 
 from __future__ import annotations
@@ -57,9 +56,9 @@ MOMENT = datetime(2026, 1, 1, 12, tzinfo=UTC)
 SAME_WAIT = "update game set since = timestamptz '2026-01-01 13:00+00' where id = %s"
 SAME_MOMENTS = "update event set at = timestamptz '2026-01-01 12:00+00' + seq * interval '1 minute' where game_id = %s"
 FORGOTTEN = ("event", "outbox", "idempotency", "talk", "note", "mail_mute", "stream_ticket", "action_link")
-"""What is written beside a game, and is not there when its log is written anew."""
+"""Tables about a game that are emptied before its log is written anew."""
 GRANTED = {"postAction", "takeBackAction", "resignGame", "postRemark", "createStreamTicket", "createWebhook"}
-"""What has to be done, and compared, at each table."""
+"""Operations that have to succeed, and to be compared, at each table."""
 
 _NOTICES = text("select id from outbox where game_id = :game and kind = 'webhooks'")
 _DELIVERED = text(

@@ -1,4 +1,4 @@
-"""What waits for a player, over all games."""
+"""Turns that wait for a player, over all games."""
 
 from __future__ import annotations
 

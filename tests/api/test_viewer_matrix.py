@@ -207,7 +207,7 @@ EXPECTED: Mapping[str, Row] = {
     "sendDeliveryAgain": NO_HOOK,
     "listLimits": (200, 200, 200),
 }
-"""What each is answered: a status, or the code of a problem."""
+"""Answer to each viewer: a status, or the code of a problem."""
 
 VIEWERS = ("another seat", "a spectator", "a stranger")
 

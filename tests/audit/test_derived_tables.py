@@ -1,4 +1,4 @@
-"""What is kept beside the logs of games cannot be made to say something else unnoticed."""
+"""Audit of the tables derived from the logs of games: an altered row is found."""
 
 from __future__ import annotations
 

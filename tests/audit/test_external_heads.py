@@ -1,4 +1,4 @@
-"""What a database has lost nothing in it tells; `boardroom audit --against` learns it from heads kept elsewhere."""
+"""Find lost moves by heads kept elsewhere (`boardroom audit --against`): the database itself shows no trace of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept for profiles and leaderboards cannot be made to say something else than the logs unnoticed."""
+"""Audit of the rows for profiles and leaderboards: a row that contradicts the logs is found."""
 
 from __future__ import annotations
 

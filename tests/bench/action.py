@@ -1,7 +1,7 @@
-"""What an accepted action costs, by the CPU time of a bare route that writes as much; the two take turns in one run.
+"""Measure the CPU time of an accepted action beside a bare route that writes as much; the two take turns in one run.
 
-The CPU time of the web server and that of the database are compared apart. What the disk does, and whatever else the
-machine has to do, weighs on rates, and hardly on these.
+The CPU time of the web server and that of the database are compared apart. The disk and other load of the machine
+weigh on rates, and hardly on CPU time.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ select count(*) filter (where action is not null), count(*), avg(length(data::te
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a request cost on average in one turn: microseconds of the web server's and of the database's CPU time."""
+    """Average cost of a request in one turn: microseconds of the web server's and of the database's CPU time."""
 
     web: float
     database: float

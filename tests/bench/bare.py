@@ -47,7 +47,7 @@ _ABOUT = "BARE_ROUTE"
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What an action comes to on average: the events and notices written, their bytes, and those of the answer."""
+    """Average size of an action: the events and notices written, their bytes, and those of the answer."""
 
     events: int
     notices: int
@@ -57,7 +57,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the bare route has to know: the database, its port, and what an action comes to."""
+    """Configuration of the bare route: the database, its port, and the average size of an action."""
 
     database_url: str
     port: int

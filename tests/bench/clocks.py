@@ -1,4 +1,4 @@
-"""What clocks cost: an append, a hundred thousand deadlines that are not due, and a thousand that are due at once."""
+"""Measure clocks: an append, a hundred thousand deadlines that are not due, and a thousand that are due at once."""
 
 from __future__ import annotations
 

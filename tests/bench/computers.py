@@ -16,7 +16,7 @@ from tests.bench.figures import figure, percentile
 
 SEATS, GAMES = 4, 3
 SEARCHED: Final = 8
-"""Of the decisions of one game, `expert` answers one in so many: it thinks for a second."""
+"""Stride through the decisions of one game for `expert`, which thinks for a second about each."""
 MOST: Final[Mapping[Level, tuple[float, float]]] = {
     "easy": (10, 60), "normal": (10, 60), "hard": (30, 150), "expert": (1_500, 3_000),
 }  # fmt: skip

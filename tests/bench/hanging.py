@@ -1,4 +1,4 @@
-"""How soon ODS moves while the mail server hangs, beside how soon it does without: relay and workers are processes."""
+"""Time the moves of ODS while the mail server hangs, and without; relay and workers are processes."""
 
 from __future__ import annotations
 

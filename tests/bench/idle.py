@@ -1,4 +1,4 @@
-"""What a service costs that nobody uses: CPU time and memory of all that `boardroom up` runs, servers included."""
+"""Measure an idle service: CPU time and memory of all that `boardroom up` runs, servers included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each part takes that nobody uses, started by a command of its own: the sizes in docs/operating.md."""
+"""Measure each part while idle, started by a command of its own: the sizes in docs/operating.md."""
 
 from __future__ import annotations
 

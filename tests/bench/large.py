@@ -23,11 +23,11 @@ from tests.bench.whole_games import LAST, Playing, fork, play
 YEAR: Final = timedelta(days=365)
 RUNNING: Final = 0.05
 GAMES_EACH: Final = 10
-"""How many games a player sits in."""
+"""Number of games that a player sits in."""
 PROCESSES: Final = 2
 BATCH: Final = 200
 FORKS: Final = 10
-"""Of so many finished games one is played from its beginning, and the others go on from it."""
+"""Share of finished games played from their beginning: one in so many; the others are forks."""
 SEAL_KEY: Final = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 KEPT: Final = timedelta(days=90)
 LINKS: Final = """

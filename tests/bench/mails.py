@@ -1,4 +1,4 @@
-"""What a turn mail costs beside drawing its picture: CPU time from a position to bytes, and the size of its HTML."""
+"""Measure a turn mail without its picture: CPU time from a position to bytes, and the size of its HTML."""
 
 from __future__ import annotations
 

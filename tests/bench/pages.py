@@ -1,4 +1,4 @@
-"""How quickly the server makes the page of a game in play, and how much a browser has to fetch for it."""
+"""Measure the page of a game in play: the server's time, and the amount that a browser has to fetch."""
 
 from __future__ import annotations
 

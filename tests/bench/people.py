@@ -1,4 +1,4 @@
-"""What pages about people cost among 100,000 of them: leaderboards, a profile, friends, games with an opponent."""
+"""Measure pages about people among 100,000 of them: leaderboards, a profile, friends, games with an opponent."""
 
 from __future__ import annotations
 

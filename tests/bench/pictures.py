@@ -1,4 +1,4 @@
-"""What a picture in a mail costs: CPU time from a position to a PNG, and its size, for full boards in mid-game."""
+"""Measure a picture in a mail: CPU time from a position to a PNG, and its size, for full boards in mid-game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How quickly mails leave the house as `make up` runs it: web server, relay and the worker of mails are processes."""
+"""Measure how quickly mails leave `make up`: web server, relay and the worker of mails are processes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.bench.http import bench_servers, cpu_of, web_server
 
 BACKLOG = 200
 TURNS = 3
-"""How often the backlog leaves; the figures are medians."""
+"""Runs of the backlog; the figures are medians."""
 WARM_UP = 4
 MOVES = 60
 STEPS = (10, 40)

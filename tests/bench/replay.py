@@ -1,4 +1,4 @@
-"""How quickly a finished game for four is shown as it was at any event, over HTTP."""
+"""Time a finished game for four, shown as of any event, over HTTP."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def _decide(ruleset: AnyRuleset, logs: list[Log]) -> None:
 
 
 def _valuation(ruleset: AnyRuleset, logs: list[Log]) -> None:
-    """How many positions a computer player can value in a second of CPU time."""
+    """Print how many positions a computer player values in a second of CPU time."""
     if ruleset.valuation is None:
         return
     value = value_of(ruleset, 4, "normal")

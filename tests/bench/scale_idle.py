@@ -1,4 +1,4 @@
-"""What `boardroom up` takes of a processor and of memory when nobody does anything."""
+"""Measure CPU time and memory of `boardroom up` while idle."""
 
 from __future__ import annotations
 

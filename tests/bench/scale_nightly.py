@@ -1,4 +1,4 @@
-"""What is done every night, hour and second in a database with a long past, beside one with a short past."""
+"""Compare the work of every night, hour and second in a database with a long past and in one with a short past."""
 
 from __future__ import annotations
 

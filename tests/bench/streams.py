@@ -1,4 +1,4 @@
-"""How many streams the default server keeps open, how quick it stays meanwhile, and what memory that takes."""
+"""Measure how many streams the default server keeps open, its latency meanwhile, and the memory that streams take."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from service.rules.shared_events import GameForked, PaceSet, SeatResigned, Share
 from tests.bench.made_games import SEATS, Made, Wanted
 
 LAST: Final = timedelta(days=10)
-"""How long a game takes."""
+"""Duration of a game."""
 MOST_STEPS: Final = 48
 """A game that is not over after so many actions, or fewer, is given up by a player."""
 

@@ -17,7 +17,7 @@ from tests.people import Person, register
 from tests.reminding import lapses, stands_in
 
 Place = tuple[str, str, Person | None]
-"""What a situation is called, its path, and whose browser is there."""
+"""Name of a situation, its path, and the person at the browser."""
 
 
 def clock_situations(games: Games, people: tuple[Person, ...]) -> Iterator[Place]:

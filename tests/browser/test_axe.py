@@ -1,4 +1,4 @@
-"""What axe-core says of every page and of every mail, by day and by night: nothing. And that each page is looked at."""
+"""Check every page and every mail with axe-core, by day and by night, and check that each page is looked at."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SMALL = """tapped => [...document.querySelectorAll(tapped)].filter(each => each.
   .filter(each => each.getBoundingClientRect().height < 43.9)
   .map(each => `${each.outerHTML} is ${each.getBoundingClientRect().height} pixels high`)
 """
-"""What is pressed stands alone; a link within a sentence is as high as its line."""
+"""List targets lower than 44 pixels that stand alone; a link within a sentence is as high as its line."""
 TEMPLATES = Path(service.web.__file__).parent / "templates"
 PAGES = {str(each.relative_to(TEMPLATES)) for each in TEMPLATES.rglob("*.html") if "{% extends" in each.read_text()}
 PAGES -= {"play/link/page.html", "misdirected.html"}
@@ -50,7 +50,7 @@ pytestmark = pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: 
 
 
 def faults(page: Page, but: Sequence[str] = ()) -> Iterator[str]:
-    """What axe finds on the page by day, and of its colours by night."""
+    """Yield axe's findings on the page by day, and on its colours by night."""
     by_day, by_night = {each: {"enabled": False} for each in but}, ["color-contrast"]
     yield from page.evaluate(JUDGED, {"rules": by_day})
     page.emulate_media(color_scheme="dark")

@@ -1,4 +1,4 @@
-"""Whoever opens every address of every mail in a browser, scripts and all, as mail scanners do, changes nothing."""
+"""Open every address of every mail in a browser with scripts, as mail scanners do: nothing changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever sits at the page of a table gets no mail about a turn; whoever has closed it gets one."""
+"""Suppress turn mails to a player with the page of the table open; send them once the page is closed."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ CROWDED = (
         {"white": 1, "black": 1, "red": 3, "blue": 1},
     ),
 )
-"""What lies in an HQ and in a hand that take most of the row of own pieces."""
+"""Pairs of an HQ and a hand that take most of the row of own pieces."""
 SOME_CARDS: Mapping[str, int] = MappingProxyType({"red": 2, "white": 1})
 MOVES = 80
 

@@ -21,7 +21,7 @@ HAND = "[data-zone=hand] a.piece.can"
 
 
 class Turn(NamedTuple):
-    """What is pressed one after the other to take an action of a type, with a word of its address in between."""
+    """Selectors pressed one after the other to take an action of a type."""
 
     action: type[Any]
     pressed: tuple[str, ...]

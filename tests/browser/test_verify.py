@@ -38,7 +38,7 @@ SEALED_IN = {
     "de": ("unterschrieben mit dem veröffentlichten Schlüssel ", "(01.03.2150, 13:00:00 MEZ)"),
     "fr": ("signé avec la clé publiée ", "(1 mars 2150, 13:00:00 UTC+1)"),
 }
-"""What is said of a seal of this service, by language, for somebody in Berlin."""
+"""Parts of the sentence about a seal of this service, by language, for a reader in Berlin."""
 
 
 @pytest.mark.parametrize("language", BROKEN_IN)

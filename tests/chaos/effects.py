@@ -1,4 +1,4 @@
-"""What must hold after a run beside the games: mails, replies, webhooks, the outbox, and the processes."""
+"""Check all but the games after a run: mails, replies, webhooks, the outbox, and the processes."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Effects:
         book.say("mails", rows=states, arrived=len(server.arrived), ids_by_copies=dict(sorted(number.items())))
 
     def written(self, mailing: Mailing) -> None:
-        """What was played by link is in the log; every reply that was taken has been read."""
+        """Expect every action played by link in the log, and every accepted reply to be read."""
         links = [each for each in mailing.written if each.message is None]
         replies = [each for each in mailing.written if each.message is not None]
         lost = []
@@ -146,7 +146,7 @@ class Effects:
         self._book.expect(not idle, f"transactions that somebody has left open: {idle}")
 
     def stopped(self) -> None:
-        """It stops when told to, in order, and leaves neither a process nor a folder of sockets behind."""
+        """Expect an orderly stop on request, with neither a process nor a folder of sockets left behind."""
         code = self._running.stop()
         self._book.expect(code == 0, f"it ended with {code} when told to stop: {self._running.said[-300:]}")
         self._book.comes_true(lambda: not self._running.left_over(), GONE_SECONDS)

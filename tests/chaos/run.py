@@ -1,4 +1,4 @@
-"""Everybody who takes part in a run: the servers, the people who play, write and follow, and the judges afterwards."""
+"""Cast of a run: the servers, the people who play, write and follow, and the judges afterwards."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ HOOKED = ["game.turn", "game.over"]
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """How many sit at each table that is played over REST, how many tables write mails, how many follow streams."""
+    """Seats of each table played over REST, number of tables that write mails, number of followers of streams."""
 
     tables: tuple[int, ...]
     links: int = 0
@@ -111,7 +111,7 @@ class Run:
 
     @property
     def acknowledged(self) -> int:
-        """How many actions were acknowledged so far."""
+        """Number of acknowledged actions so far."""
         return sum(each.acked for each in list(self.register.acts))
 
     def _correspondents(self, number: int) -> list[tuple[UUID, str, str]]:

@@ -30,7 +30,7 @@ _IS_OPEN = "Ctrl-C stops everything"
 
 
 class NotOpened(Exception):
-    """It ended before it was open, or never opened; the message is its last words."""
+    """Failed start: the service ended before it was open, or never opened; the message is its last words."""
 
 
 class Running:
@@ -53,17 +53,15 @@ class Running:
 
     @property
     def url(self) -> str:
-        """Where it is."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def said(self) -> str:
-        """What it has said since its last start."""
+        """Output since the last start."""
         return self._log.read_bytes()[self._from :].decode()
 
     @property
     def ended(self) -> bool:
-        """Whether it has ended."""
         return self._process is None or self._process.poll() is not None
 
     def start(self) -> None:

@@ -85,7 +85,7 @@ def answered(run: Run, table: Table) -> bool:
 
 
 def awaits(shown: dict[str, object]) -> bool:
-    """Whether the player in seat 0 is to act."""
+    """Return whether the player in seat 0 is to act."""
     awaited = shown["to_act"]
     return isinstance(awaited, list) and 0 in awaited
 

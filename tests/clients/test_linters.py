@@ -97,7 +97,7 @@ FAULTS: dict[str, dict[str, Fault]] = {
         "owasp:api8:2023-define-cors-origin": an_answer_to_one_origin_only,
     },
 }
-"""What each linter has to find, by the rule that finds it."""
+"""Faults that each linter has to find, by the rule that finds them."""
 
 
 @pytest.fixture

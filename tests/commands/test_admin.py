@@ -41,14 +41,14 @@ def people(games: Games) -> list[Person]:
 
 
 def told(capsys: Output, *words: str) -> str:
-    """What a command prints that does what it should."""
+    """Return the output of a command that succeeds."""
     capsys.readouterr()
     assert main(["admin", *words]) == 0, capsys.readouterr().err
     return capsys.readouterr().out
 
 
 def refused(capsys: Output, *words: str) -> str:
-    """What a command says that does nothing."""
+    """Return the error output of a refused command."""
     capsys.readouterr()
     assert main(["admin", *words]) != 0
     return capsys.readouterr().err

@@ -22,7 +22,7 @@ OFFLINE = ("verify", "listing", "plot", "selfplay")
 
 
 def fresh(program: str, **environment: str) -> str:
-    """What a program prints in an interpreter of its own."""
+    """Return the output of a program in an interpreter of its own."""
     ran = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,
@@ -153,7 +153,7 @@ def test_shells_take_the_script(shell: str, tmp_path: Path, capsys: pytest.Captu
 
 
 def completed(words: str, **environment: str) -> list[str]:
-    """What bash offers after these words and a TAB."""
+    """Return bash's completions of these words."""
     program = f"""
 eval "$(boardroom completion bash)"
 COMP_WORDS=({words}) COMP_CWORD=$(( ${{#COMP_WORDS[@]}} - 1 ))

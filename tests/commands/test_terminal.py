@@ -70,7 +70,7 @@ def _read(terminal: int) -> bytes:
 
 
 def on_pipes(*words: object, **environment: str) -> tuple[str, str]:
-    """What a command prints where nothing is a terminal."""
+    """Return the output and errors of a command without a terminal."""
     line = [sys.executable, "-m", "service.commands", *map(str, words)]
     ran = subprocess.run(
         line, capture_output=True, text=True, check=False, timeout=60, env={**os.environ, **environment}
@@ -177,13 +177,13 @@ def test_markup_and_escapes_in_the_words_of_a_command_line_are_shown_as_they_are
 
 
 def controls(printed: str) -> set[str]:
-    """What is in the text that can do something to a terminal, line feeds aside."""
+    """Return the characters that can control a terminal, line feeds aside."""
     known = {each for each in printed if unicodedata.category(each) in {"Cc", "Cf", "Cs", "Zl", "Zp"}}
     return known - {"\n", "\u200c", "\u200d"}
 
 
 def printed(*words: object) -> str:
-    """What a command prints, on both streams."""
+    """Return the output of a command, on both streams."""
     out = StringIO()
     with redirect_stdout(out), redirect_stderr(out):
         main([*map(str, words)])
@@ -218,7 +218,7 @@ def painted(place: tuple[int, int], text: str) -> bytes:
 
 
 def looked_at(data: bytes, folder: Path) -> list[str]:
-    """What is printed of a file in each of the ways to look at it."""
+    """Return the output about a file of each command that reads the file."""
     file = folder / "painted.jsonl"
     file.write_bytes(data)
     ways = (["verify", file], ["verify", "--json", file], ["listing", file], ["plot", file, "--out", folder])

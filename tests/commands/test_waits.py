@@ -1,4 +1,4 @@
-"""How often the players of a game are waited for (T-03)."""
+"""Number of waits for the players of a game (T-03)."""
 
 from __future__ import annotations
 

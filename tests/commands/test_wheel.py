@@ -19,7 +19,7 @@ ROOT = Path(service.__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRA = PROJECT["optional-dependencies"]["verify"]
 ON_TERMINALS = {"rich"}
-"""What is imported where colours or bars are shown."""
+"""Packages imported where colours or bars are shown."""
 
 
 def named(requirement: str) -> str:

@@ -41,7 +41,7 @@ class Servers:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What tells the parts where the servers are."""
+        """Addresses of the servers, as variables for the parts."""
         return {"DATABASE_URL": self.database_url, "REDIS_URL": self.redis_url, "SMTP_URL": self.smtp_url}
 
 

@@ -1,4 +1,4 @@
-"""What the page for writers of apps quotes is what the app in the tests does, and what it lists is what there is."""
+"""Compare the page for writers of apps with the app in the tests, and its lists with the scopes that exist."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def doors(runtime: Runtime, game: UUID) -> set[str]:
 
 
 def told_the_end(mails: list[Letter]) -> Counter[str]:
-    """How often each address was told that the game is over; nothing else came after that."""
+    """Count the game-over mails by address; no later mail asks for a move."""
     count = next(index for index, mail in enumerate(mails) if mail.kind == "over")
     assert not any(mail.asks for mail in mails[count:])
     return Counter(mail.recipient for mail in mails[count:])

@@ -1,4 +1,4 @@
-"""What is offered and what is secret, by mail: an invitation, a bid, a drop and its order; and a substitute."""
+"""Offers and secrets by mail: an invitation, a bid, a drop and its order; and a substitute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Those who block each other come to no new table together, and do not hear each other."""
+"""Blocks between players: no new table together, and neither hears the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever deletes their account gives their running games up, and nobody waits for them."""
+"""Delete the account of a player: running games are given up, and nobody waits for the player."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from workers.jobs import carry_out
 
 TOKENS = ("farewell" * 3 + "aa", "farewell" * 3 + "bb")
 Given = tuple[int | None, str, str, int]
-"""Of an event that gives a game up: seat, name, door, decision."""
+"""Event that gives a game up: seat, name, door, decision."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What is left to a player whose seat another person has taken over, and what the standings say (T-24, T-26)."""
+"""Rights left to a player whose seat another person has taken over, and the standings (T-24, T-26)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What finished games count for their players, and the figures of a profile that follow from it."""
+"""Results of finished games for their players, and the figures of a profile that follow from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who acts and at which game is remembered, and the log takes an action on it only if all of that is still so."""
+"""Cached caller and game: the log takes an action on the cache only if nothing in the cache is stale."""
 
 from __future__ import annotations
 

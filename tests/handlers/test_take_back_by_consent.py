@@ -1,4 +1,4 @@
-"""What follows when all agree that an action is taken back: clocks, records, refusals, races (T-06, T-35)."""
+"""Take-backs to which all agree: clocks, records, refusals, races (T-06, T-35)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player cannot take back alone the others may agree to: T-35; and the clocks then, T-06."""
+"""Requests for a take-back that needs the consent of the others (T-35), and the clocks meanwhile (T-06)."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def panels() -> list[str]:
 
 @pytest.fixture
 def told(runtime: Runtime, api: Caller) -> Iterator[Told]:
-    """What the service tells when an effect of every kind has been done and has failed, and all else has happened."""
+    """Yield the metrics when an effect of every kind has been done and has failed, and all else has happened."""
     with runtime.engine.begin() as db:
         db.execute(text("delete from outbox"))
         rows = [(kind, state) for kind in EFFECTS for state in ("done", "dead", "pending")]

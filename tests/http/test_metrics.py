@@ -166,7 +166,7 @@ def counting(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def shown_by_another(folder: Path) -> Shown:
-    """What a process shows that has counted nothing itself."""
+    """Return the metrics shown by a process that has counted nothing itself."""
     showing = (
         "import sys; from pathlib import Path; from service.shared import metrics; metrics.begin(Path(sys.argv[1]))\n"
         "print(metrics.exposition([]).decode())"

@@ -53,7 +53,7 @@ def stopped(runtime: Runtime, games: Games, people: list[Person]) -> Iterator[li
 
 
 def everything(games: Games) -> dict[str, str]:
-    """What is in the database, table by table, but for the heartbeats."""
+    """Return a digest of each table in the database but the heartbeats."""
     tables = text("select tablename from pg_tables where schemaname = 'public' order by 1")
     with games.engine.connect() as db:
         names = set(db.execute(tables).scalars()) - {"heartbeat", "alembic_version"}

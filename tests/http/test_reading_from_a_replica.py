@@ -1,4 +1,4 @@
-"""What others play is read from a replica, and one's own games from the primary: with a real standby."""
+"""Read games of others from a replica, and one's own from the primary: with a real standby."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def came_over(runtime: Runtime, following: Standby) -> None:
 
 
 def asked(engine: Engine, ask: Callable[[], Any]) -> bool:
-    """Whether the engine is used while something is asked for; the answer is 200."""
+    """Return whether a request uses the engine; the answer is 200."""
     with heard(engine) as statements:
         assert ask().status_code == 200
     return bool(statements)
@@ -91,7 +91,7 @@ def table_of(runtime: Runtime) -> tuple[Position, Person, Person, Person]:
 
 
 def paths(game: Any) -> list[str]:
-    """What is read of a game that is over."""
+    """Return the paths to read of a finished game."""
     return [f"/games/{game}{each}" for each in ("", "/events", "/replay", "/replay/5", "/record", "/listing", "/proof")]
 
 

@@ -1,4 +1,4 @@
-"""What Redis is good for: counting together, and what happens without it and while it hangs."""
+"""Counts shared in Redis, and the service without Redis and while Redis hangs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,6 @@ class Hanging:
 
     @property
     def url(self) -> str:
-        """Where it is."""
         return f"redis://127.0.0.1:{self._server.getsockname()[1]}/0"
 
     def asked(self) -> int:

@@ -1,4 +1,4 @@
-"""Who has written a mail, by the fields of Authentication-Results that our own server has put on it."""
+"""Sender of a mail, by the fields of Authentication-Results that our own server has put on the mail."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOREIGN = "Received: from laptop by out.example.org with ESMTPSA"
 
 
 def believed(*fields: str, sender: str = "alice@example.org", strict: bool = False) -> Belief:
-    """Whether Alice's mail is believed to be hers; a field without a name is one of Authentication-Results."""
+    """Judge whether a mail of Alice's is hers; a field without a name is one of Authentication-Results."""
     named = (each if each.startswith(("Received:", "X-")) else f"Authentication-Results: {each}" for each in fields)
     raw = "".join(f"{each}\n" for each in (*named, f"From: {sender}"))
     return belief(read(f"{raw}\nhold\n".encode()), ALICE, SERVER, own=True, strict=strict)

@@ -245,7 +245,7 @@ def test_any_address_can_be_asked_about(settings: Settings, text: str) -> None:
 
 
 def reachable(api: Caller, person: object) -> bool:
-    """Whether the player's own settings say that mails reach them."""
+    """Return whether the player's own settings say that mails reach them."""
     answer = api.by(person).get("/me/mail")  # type: ignore[arg-type]
     return bool(answer.get_json()["reachable"])
 

@@ -1,4 +1,4 @@
-"""Why an inbox cannot listen, as an operator reads it."""
+"""Reasons why an inbox cannot listen, as an operator reads them."""
 
 from __future__ import annotations
 

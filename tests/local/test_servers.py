@@ -56,7 +56,7 @@ with LocalServers(Path(sys.argv[1]), durable=False) as servers:
 
 @pytest.fixture
 def place(scratch: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the folders are made, instead of /tmp."""
+    """Parent of the socket folders, instead of /tmp."""
     monkeypatch.setattr(servers_module, "_SOCKETS_PARENT", scratch)
     return scratch
 
@@ -197,7 +197,7 @@ def connect(url: str) -> psycopg.Connection:
 
 
 def running(pid: int) -> bool:
-    """Whether the process is there and more than an exit code that nobody has fetched."""
+    """Return whether the process is there and no zombie."""
     state = Path(f"/proc/{pid}/stat")
     return state.exists() and state.read_text().rsplit(")", 1)[1].split()[0] != "Z"
 

@@ -159,13 +159,13 @@ def reason(error: Exception) -> object:
 
 
 def heard_of(up: Up, main: int) -> bool:
-    """Whether the web process that the server has now has said that it lives."""
+    """Return whether every current process of the web server has sent a heartbeat."""
     said = {pid for _, pid, parent in beats(up) if parent == main}
     return bool(children_of(main)) and {*children_of(main)} <= said
 
 
 def begun(up: Up, name: str) -> int:
-    """How often a process of the web server has said that it takes requests."""
+    """Count how often a process of the web server has said that it takes requests."""
     log = up.log.with_suffix("") / "logs" / f"{name}.log"
     return log.read_text(encoding="utf-8").count("Started worker-")
 

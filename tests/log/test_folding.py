@@ -1,4 +1,4 @@
-"""What a log adds up to: taking back, resigning and handing over, events of the service that no ruleset knows."""
+"""Fold a log: take-backs, resignations, seats handed over, and events of the service that no ruleset knows."""
 
 from __future__ import annotations
 

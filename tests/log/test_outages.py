@@ -1,4 +1,4 @@
-"""How a deadline is moved for an outage; instants in hours after the first of January 2026, a Thursday."""
+"""Deadlines moved for an outage; instants in hours after the first of January 2026, a Thursday."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an inbox shows of a whole game: subjects and first lines tell the weightiest, and no two mails are the same."""
+"""Inboxes of a whole game: subjects and first lines tell the weightiest event, and no two mails are the same."""
 
 from __future__ import annotations
 

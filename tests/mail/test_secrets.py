@@ -1,6 +1,6 @@
-"""What is hidden from a player is in no mail to that player: text, HTML, picture, caption, subject.
+"""Hidden information stays out of every mail to the player: text, HTML, picture, caption, subject.
 
-A mail is a function of what `Content` holds, so two states that are alike for the player have to give equal contents.
+A mail is a function of its `Content`, so two states that are alike for the player have to give equal contents.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def answered(found: Sample, seat: int) -> Content:
 
 
 def heard(found: Sample, seat: int) -> Content:
-    """What the seat's player is told of that somebody has said, the table with it."""
+    """Return the mail about a remark, with the table."""
     return play.said_mail(found.position, seat, [Said(1, 0, NOW, "Na?")], WAY)
 
 

@@ -37,7 +37,7 @@ AT_TABLES = [
 ]
 every_level = pytest.mark.parametrize(("name", "seats", "level"), AT_TABLES)
 EVERY = 11
-"""Of a random game, one state in so many is looked at."""
+"""Stride through the states of a random game."""
 
 
 def seat_to_act(ruleset: AnyRuleset, state: Any, seats: int) -> int | None:
@@ -302,7 +302,7 @@ KEPT: dict[tuple[Level, int], list[str]] = {
     ("hard", 1): ["P 3 4", "P 1 5", "P 1", "P 1 3", "I 3R A4 =M", "I 2K D2"],
     ("hard", 2): ["P 3 4", "P 1 5", "P 1", "T B2-A2 2", "I 3R A4 =C", "I 2K D2"],
 }
-"""What versions chose while they were today's: records of their games are checked by computing it again."""
+"""Choices of versions when they were current: records of their games are checked by computing the choices again."""
 
 
 def at_its_end(state: Any, seat: int, action: Any, dice: Any) -> float:

@@ -91,7 +91,7 @@ PLAIN = (
 
 @pytest.fixture
 def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
-    """What the words of a command stand for; there is a database at no address."""
+    """Values for the words of a command; there is a database at no address."""
     monkeypatch.setenv("DATABASE_URL", "postgresql://127.0.0.1:1/none")
     record = tmp_path / "whole.jsonl"
     record.write_bytes(sealed())

@@ -123,7 +123,7 @@ FORGERIES: dict[str, Change] = {
         {"label": "dice", "sides": 0, "result": [1]}
     ),
 }
-"""What somebody could do who has the key, that the rules are not asked about."""
+"""Forgeries by a holder of the key, about which the rules are not asked."""
 
 
 def node(folder: Path, records: list[bytes]) -> list[dict[str, Any]]:

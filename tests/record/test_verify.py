@@ -319,7 +319,7 @@ LAX: dict[str, tuple[Change, str]] = {
     "an option of another type": (partial(_of_the_options, **{"short-game": 1}), "not with this value: 'short-game'"),
     "a seat that is not at the table": (partial(_of_the_options, **{"first-player": 7}), "value: 'first-player'"),
 }
-"""What nobody could have asked for, signed with the key, and what is said of it."""
+"""Changes that no request could make, signed with the key, and the finding about each."""
 
 
 @pytest.mark.parametrize("lax", LAX)

@@ -1,4 +1,4 @@
-"""What the service refuses, and what it answers when something is wrong with it."""
+"""Refusals of the service, and its answers when something is wrong with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What proves games: their records, the seals over them, and the days' roots."""
+"""Proofs of games: their records, the seals over them, and the days' roots."""
 
 from __future__ import annotations
 

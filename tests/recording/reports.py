@@ -1,4 +1,4 @@
-"""What players report to those who run the service, and an account that they have blocked."""
+"""Reports of players to the operators, and an account that the operators have blocked."""
 
 from __future__ import annotations
 

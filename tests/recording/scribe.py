@@ -19,8 +19,8 @@ Note = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """What was written down: by operation the first request and the first answer of each good status; by code the
-    first problem; by type the first message to a webhook."""
+    """Notes of a run: first request and first answer of each good status, by operation; first problem, by code;
+    first message to a webhook, by type."""
 
     document: Mapping[str, Any]
     notes: dict[str, Note] = field(default_factory=dict)

@@ -25,7 +25,7 @@ STATEMENTS = {
     "update archived set sha256 = ''": "application",
     "delete from archived": "application",
 }
-"""What is refused, and whether to the application alone."""
+"""Refused statements, and `application` for those refused to the application alone."""
 RECORD = b"the record of the game"
 
 

@@ -1,4 +1,4 @@
-"""Whom players block, and for whom that holds."""
+"""Blocks of players, and the accounts for which a block holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done for every scrape, hour and night does not read whole tables: shown from PostgreSQL's plans."""
+"""Plans of PostgreSQL for the work of every scrape, hour and night: no statement reads a whole table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a process connects with: session settings, or through a pooler none, and no named statements either."""
+"""Connections of a process: session settings, or through a pooler none, and no named statements either."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ SAME_EVERYWHERE = {
     "boardroom verify --deal proof.json --keys boardroom-keys.json RECORD.jsonl",
     "proof.json",
 }
-"""What pages say in no language: names, units and commands."""
+"""Texts of pages that are the same in every language: names, units and commands."""
 SAME_WORD = {
     *("Webhooks", "Browser", "Bots", "Mails", "Date", "Passkeys", "Apps"),
     *("Online Marketing", "Guerrilla Marketing", "Social Media", "Online", "Guerrilla", "Social", "Viral", "Deluxe"),
@@ -206,7 +206,7 @@ def texts(thing: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def unset(text: str) -> object:
-    """Where a French text is not as it is set."""
+    """Find a place where a French text is badly set."""
     return UNBREAKABLE_SPACE.search(text) or STRAIGHT_APOSTROPHE.search(text)
 
 
@@ -266,7 +266,7 @@ def numbered(sentence: str) -> str:
 
 
 class Said(HTMLParser):
-    """What a template says by itself, outside of all that is put in."""
+    """Words of a template itself, outside of all that is put in."""
 
     def __init__(self, template: str) -> None:
         super().__init__(convert_charrefs=True)

@@ -1,4 +1,4 @@
-"""What the analysis of a game says of a move that lost much."""
+"""Sentences in the analysis of a game about a move that lost much."""
 
 from __future__ import annotations
 

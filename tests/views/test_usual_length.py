@@ -1,4 +1,4 @@
-"""How long a game takes: one figure, measured from games that have ended, or else estimated."""
+"""Usual length of a game: one figure, measured from games that have ended, or else estimated."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ WRITERS = {
     r"from html import (?:\w+, )*escape": {"service/rules/svg.py"},
     r"EmailMessage\((?!policy=POLICY)[^)]*\)|[^\w]Header\(|\bMIMEText\(": {"service/mail/header_policy.py"},
 }
-"""How documents are written by hand, and the modules that may."""
+"""Patterns of code that writes documents by hand, and the modules that may."""
 
 
 def sources() -> list[Path]:

@@ -188,7 +188,7 @@ TEXTS = [
     ("ink", "accent-wash"),
     ("soft", "accent-wash"),
 ]
-"""What is written, and on what, wherever the two are named in different rules."""
+"""Texts and their grounds, wherever the two are named in different rules."""
 EDGES = [
     *(("edge", ground) for ground in ("ground", "surface", "sunken")),
     *(("ink", ground) for ground in ("ground", "surface", "sunken")),

@@ -70,7 +70,7 @@ def first_to_act(games: Games, seat: int) -> Position:
 
 
 def by_notation(position: Position) -> dict[str, Any]:
-    """What Alice may do."""
+    """Return Alice's legal actions."""
     return {position.ruleset.notate(each): each for each in position.ruleset.legal(position.state, ALICE)}
 
 
@@ -309,7 +309,7 @@ class Presser:
 
     @property
     def confirming(self) -> bool:
-        """Whether there is a button that plays something."""
+        """Return whether the page has a button that plays an action."""
         return 'class="confirm"' in self.page
 
     def press(self, link: str) -> None:
@@ -376,7 +376,7 @@ def at_own_turn(app: Flask, games: Games, wanted: type[Any]) -> Presser:
 
 
 def played(games: Games, game: UUID, version: int) -> bool:
-    """Whether something was played since."""
+    """Return whether an action was played since a version."""
     return now_at(games, game).version > version
 
 

@@ -139,7 +139,6 @@ class Sound(HTMLParser):
 
     @property
     def faults(self) -> Iterator[str]:
-        """What is wrong."""
         yield from self.wrong
         yield from (f"<{tag}> does not end" for tag in self.open)
         yield from (f"a drawing of {each}, which is none" for each in sorted(self.drawn - set(self.ids)))
@@ -631,7 +630,7 @@ FORMS: tuple[Mapping[str, str], ...] = (
 BODIES: tuple[Any, ...] = (None, {}, [], {"decision": 1, "notation": "bid 1"}, dict.fromkeys(GOOD, NUL))
 QUERIES = ("", "?seat=0&at=1&limit=1", "?seat=-1&at=9999999999&after=x&limit=x&language=xx")
 _OF_THE_ANSWER = re.compile(r'nonce-[\w+/=-]+|nonce="[^"]*"|"request_id": ?"\w+"')
-"""What is drawn anew for each answer."""
+"""Parts drawn anew for each answer."""
 
 
 @pytest.fixture
@@ -674,7 +673,7 @@ def addressed(rule: Rule, game: UUID) -> Iterator[str]:
 
 
 def answer_of(answer: TestResponse, game: UUID) -> tuple[Any, ...]:
-    """What tells one answer from another: not the id of the game, nor what is drawn anew for each."""
+    """Return an answer for comparison: without the id of the game and what is drawn anew for each answer."""
     assert answer.status_code < 500, answer.request.path
     headers = {name: value for name, value in answer.headers if name not in {"Set-Cookie", "X-Request-Id"}}
     text = _OF_THE_ANSWER.sub("", answer.text + repr(sorted(headers.items())))

@@ -1,4 +1,4 @@
-"""What outlives a session is made only shortly after a sign-in: each form of the site says whether it makes such."""
+"""Lasting things need a recent sign-in: each form declares whether it makes things that outlive the session."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ LASTING = {
     "web.export_account",
     "web.delete_account",
 }
-"""What is made, changed or taken here works on when the session has ended, or has gone for good."""
+"""Forms whose effect outlives the session: a thing made, changed, taken, or gone for good."""
 OF_OPERATORS = {"web.operate", "web.export_person", "web.carry_out_act"}
 PASSING = {
     "signing in, out and anew": {
@@ -232,7 +232,7 @@ select (select count(*) from token where player_id = :id), (select count(*) from
 
 
 def told(games: Games, whom: Person) -> list[str]:
-    """What mails tell the owner of the account, sorted."""
+    """Return the notices mailed to the owner of the account, sorted."""
     with games.engine.connect() as db:
         return sorted(db.execute(_TOLD, {"id": str(whom.id)}).scalars())
 

@@ -317,7 +317,7 @@ def path_of(position: Position, page: str, action: Any) -> str:
 
 
 def parts_of(address: str) -> int:
-    """How many parts of an action the address has picked."""
+    """Count the parts of an action that the address has picked."""
     return len(parse_qs(urlsplit(address).query, keep_blank_values=True)) - 1
 
 

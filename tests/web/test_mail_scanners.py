@@ -51,7 +51,7 @@ def behind(web: FlaskClient, path: str) -> set[str]:
 
 
 def keeps_its_address(page: TestResponse) -> bool:
-    """Whether the page gives the link in its address to nobody: no cache, no index, no frame, no other site."""
+    """Return whether the page gives the link in its address to nobody: no cache, no index, no frame, no other site."""
     told = page.headers
     private = (told["Referrer-Policy"], told["Cache-Control"], told["X-Robots-Tag"], told["X-Frame-Options"])
     policy = told["Content-Security-Policy"]

@@ -79,7 +79,7 @@ OWN = "ab" * 16
 
 
 def drawn(games: Games, path: str) -> list[tuple[str, str]]:
-    """Who has drawn the values of the seats, and whether it was the one above."""
+    """Return who has drawn each seat's value, and whether the value is OWN."""
     with games.engine.begin() as db:
         rows = db.execute(
             text("select drawn_by, nonce from seat where game_id = :game order by seat"), {"game": path[-36:]}
@@ -320,7 +320,7 @@ def test_the_page_is_sound_in_every_language(app: Flask, games: Games, language:
 
 
 def gains_on(page: str) -> list[str]:
-    """What the moments on the page of a replay gained, as it is written."""
+    """Return the gains of the moments on the page of a replay, as written."""
     return re.findall(r'<strong class="good">([^<]*)</strong>', page.partition('id="moments"')[2])
 
 

@@ -364,7 +364,7 @@ ZONE = "Europe/Vienna"
 
 
 class Known(NamedTuple):
-    """What is set of a person who has come in."""
+    """Settings of a person who has come in."""
 
     name: str
     time_zone: str
@@ -386,7 +386,7 @@ def newest(games: Games) -> UUID:
 
 
 class Way(NamedTuple):
-    """What a way in may use."""
+    """Resources of a way in."""
 
     app: Flask
     runtime: Runtime

@@ -44,7 +44,7 @@ from tests.rest import Caller
 
 
 class Visit:
-    """Somebody at the page of a game."""
+    """Browser of a visitor at the page of a game."""
 
     def __init__(self, app: Flask, games: Games, position: Position, person: Person | None) -> None:
         self.web = browser(app, games, person)
@@ -61,7 +61,7 @@ class Visit:
         return next(form for form in Page(page).forms if form.action.endswith(part))
 
     def send(self, page: str, part: str, **fields: str) -> Any:
-        """What comes of sending a form of a page."""
+        """Send a form of a page, and return the answer."""
         form = self.form(page, part)
         return self.web.post(form.action, data={**form.hidden, **fields})
 
@@ -115,7 +115,7 @@ def mover_seat(position: Position) -> int:
 
 
 def waiting_form(visit: Visit) -> dict[str, str]:
-    """What the forms of somebody who waits always send."""
+    """Return the hidden fields of a waiting player's forms."""
     return visit.form(visit.look(), "/talk").hidden
 
 

@@ -1,4 +1,4 @@
-"""How often replies of people are answered, and that what was carried out is confirmed in any case."""
+"""Limits on answers to replies of people; what was carried out is confirmed in any case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often somebody is answered who may be a machine, and that what was carried out is confirmed in any case."""
+"""Limits on answers to possible machines; what was carried out is confirmed in any case."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ PERHAPS = (
     *("On vacation", "Away until Monday", "De vacaciones", "In ferie", "Op vakantie", "De férias", "Na urlopie"),
     *("På semester", "På ferie"),
 )
-"""What people write over their own mails as well."""
+"""Subjects that people write over their own mails as well."""
 
 
 def test_machines_are_not_answered_and_play_nothing(

@@ -22,7 +22,7 @@ from workers.relay import Relay
 
 
 class Since:
-    """What was counted since this was made."""
+    """Counts since this object was made."""
 
     def __init__(self, api: Caller) -> None:
         self._api, self._before = api, scrape(api.client)

@@ -157,7 +157,7 @@ def test_both_verifiers_find_the_seed_committed_to_the_day_before_under_a_root(
 
 
 def found(record: bytes, games: Games, proof: Mapping[str, Any], keys: Mapping[str, Any], folder: Path) -> list[object]:
-    """What both verifiers find of the deal of a record; without Node the answer of one stands for both."""
+    """Return both verifiers' findings on the deal of a record; without Node the answer of one stands for both."""
     ours = check_deal(
         record,
         verify(record, games.rulesets, list(read_keys(keys))),

@@ -34,7 +34,7 @@ select exists (select from pg_stat_activity where wait_event_type = 'Lock'
 
 
 def _waits(runtime: Runtime) -> bool:
-    """Whether somebody waits for the lock of a game."""
+    """Return whether a transaction waits for the lock of a game."""
     with runtime.engine.connect() as db:
         return bool(db.execute(_WAITS).scalar_one())
 

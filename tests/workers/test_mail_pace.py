@@ -84,7 +84,7 @@ def test_a_burst_is_spread_and_all_of_it_leaves_once(
 
 
 def domains(mailbox: Path) -> Counter[str]:
-    """Where the mails that have arrived went to, none of them twice."""
+    """Count the mails that have arrived by domain; none has arrived twice."""
     mails = [message_from_bytes(path.read_bytes(), policy=policy.default) for path in mailbox.glob("*.eml")]
     assert len({mail["Message-ID"] for mail in mails}) == len(mails)
     return Counter(mail["To"].addresses[0].domain for mail in mails)

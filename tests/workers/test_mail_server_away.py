@@ -63,7 +63,7 @@ def rows(runtime: Runtime, kind: str = "turn-mail") -> list[tuple[int, str, int]
 
 
 def tried(told: list[dict[str, object]]) -> int:
-    """How many mails tried the server in vain."""
+    """Count the mails that tried the server in vain."""
     return sum(each["event"] == "mail not sent" for each in told)
 
 

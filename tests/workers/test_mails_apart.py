@@ -1,4 +1,4 @@
-"""Who wants every turn as a mail of its own gets no threads, and plays by answering as everybody does."""
+"""Turns as mails of their own: no threads for the player, who plays by answering as everybody does."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class Table:
 
     @property
     def alone(self) -> bool:
-        """Whether nobody waits for the only player, who is told later than others."""
+        """Return whether the table has one player, who is told later than others."""
         return len(self.position.seats) == 1
 
     def pass_time(self, seconds: int) -> None:

@@ -1,4 +1,4 @@
-"""What others say stands in mails as far as one knows them."""
+"""Remarks of others in mails, quoted as far as the reader knows the speaker."""
 
 from __future__ import annotations
 

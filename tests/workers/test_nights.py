@@ -1,4 +1,4 @@
-"""What is altered in the database is found at night, and by `boardroom audit`."""
+"""Audit of the database at night and by `boardroom audit`: alterations are found."""
 
 from __future__ import annotations
 

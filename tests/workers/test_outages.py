@@ -1,4 +1,4 @@
-"""Nobody's time lapses for a time in which the service could not have told or heard them (T-15)."""
+"""Outages: no wait lapses for a time in which the service could not have told or heard its player (T-15)."""
 
 from __future__ import annotations
 

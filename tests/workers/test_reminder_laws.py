@@ -1,4 +1,4 @@
-"""What holds for the reminders of every wait, whatever happens to it and however many decisions it has (T-03, T-08)."""
+"""Laws of the reminders of every wait, whatever happens to the wait and however many decisions it has (T-03, T-08)."""
 
 from __future__ import annotations
 

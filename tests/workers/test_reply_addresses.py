@@ -69,7 +69,7 @@ def confirm(app: Flask, path: str) -> int:
 
 
 def answered_from(runtime: Runtime, mailbox: Path, person: Person, sender: str) -> str | None:
-    """What came of an answer from an address to a mail of the person's."""
+    """Return the outcome of an answer from an address to a mail of the person's."""
     game: UUID = started(runtime.games, "sealed-bids", [person, bob(runtime.games), carol(runtime.games)]).game.id
     letter: Letter = delivered(runtime, mailbox, game)[str(person.email)][0]
     checked = replace(runtime, settings=replace(runtime.settings, inbound_server="mx.example.net"))

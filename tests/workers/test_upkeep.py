@@ -1,4 +1,4 @@
-"""What was kept for long enough is taken away: old keys, links, carried out effects and so on; and nothing else."""
+"""Remove what was kept for long enough: old keys, links, carried out effects and so on; and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever runs the house hears that mails leave it and that its parts live, and is told in the log when they do not."""
+"""Watch that mails leave the house and that its parts live; the log tells the operator when they do not."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Cluster:
 
     @property
     def address(self) -> str:
-        """Where it is, for its superuser."""
+        """Connection string of the superuser."""
         return f"host=127.0.0.1 port={self.port} user={SUPERUSER}"
 
     def program(self, name: str, *words: str) -> str:
@@ -67,7 +67,7 @@ class Cluster:
 
     @property
     def environment(self) -> dict[str, object]:
-        """What leads PostgreSQL's programs here, as the superuser."""
+        """Variables that point PostgreSQL's programs to this cluster, as the superuser."""
         return {"PGHOST": "127.0.0.1", "PGPORT": self.port, "PGUSER": SUPERUSER, "PGDATA": self.data}
 
     def carry_out(self, commands: str, **told: object) -> str:

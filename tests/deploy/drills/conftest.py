@@ -1,4 +1,4 @@
-"""What the drills share: the distributions, and servers elsewhere."""
+"""Fixtures of the drills: the distributions, and servers elsewhere."""
 
 from __future__ import annotations
 
@@ -44,6 +44,6 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture
 def stack() -> Iterator[ExitStack]:
-    """What is ended after the test, the last first."""
+    """Yield a stack that is unwound after the test, the last first."""
     with ExitStack() as made:
         yield made

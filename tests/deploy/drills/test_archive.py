@@ -102,7 +102,7 @@ def over(drill: Drill) -> Table:
 
 
 def answers(drill: Drill, table: Table) -> dict[str, str]:
-    """What a player is shown of the game."""
+    """Return a player's answers about the game, by path."""
     mine = drill.client.by(table.tokens[0])
     return {each: mine.until_definite("GET", f"/api/v1/games/{table.game}{each}").text for each in SHOWN}
 

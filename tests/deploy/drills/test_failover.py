@@ -50,7 +50,7 @@ def begun(stack: ExitStack, folder: Path, *, synchronous: bool, cast: Cast = CAS
 
 
 class Watch:
-    """How long each part takes to work again after a promotion."""
+    """Recovery times of the parts after a promotion."""
 
     def __init__(self, pair: Pair, run: Run) -> None:
         self._pair = pair

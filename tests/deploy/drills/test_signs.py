@@ -136,7 +136,7 @@ def shows(name: str, more_than: float = 0, **labels: str) -> Look:
 
 
 def examined(pattern: str) -> Look:
-    """Whether `boardroom doctor` says so, which takes some seconds of its own."""
+    """Look for a pattern in the report of `boardroom doctor`, which takes some seconds of its own."""
     return lambda house: re.search(pattern, house.doctor()) is not None
 
 

@@ -44,7 +44,7 @@ from workers.inbox import Inbox
 from workers.relay import Relay
 
 HOME, ELSEWHERE = "192.0.2.10", "203.0.113.66"
-"""Where Alice's provider sends its mails from, and where a stranger does."""
+"""Sending addresses of Alice's provider and of a stranger."""
 ALICE, GONE = "alice@example.net", "gone@example.com"
 FORGED = "mx.example.org; dmarc=pass header.from=example.net; spf=pass smtp.mailfrom=example.net"
 PATIENCE = 60

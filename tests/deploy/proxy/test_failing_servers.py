@@ -1,4 +1,4 @@
-"""What each proxy does when a web server is away, or takes a request and gives no answer: no POST is sent twice."""
+"""Proxies while a web server is away, or takes a request and gives no answer: no POST is sent twice."""
 
 from __future__ import annotations
 

@@ -33,13 +33,13 @@ from tests.people import Person, alice, bob
 from tests.serving import Reply, Server, web_server
 
 ADDRESS = {kind: f"127.0.2.{number}" for number, kind in enumerate(KINDS, 1)}
-"""Where the clients of each proxy are: what limits count is not forgotten between two tests."""
+"""Addresses of the clients of each proxy: the counts of limits last from one test to the next."""
 CROWD = 2000
 MOVES = 30
 PLAYERS_QUICK = 1.0
 """Seconds that an ordinary answer may take while slow clients are there, on a busy machine."""
 CLOSES_BODIES = {"nginx", "haproxy"}
-"""Those with a deadline for bodies; this caddy waits for a body as long as the client does."""
+"""Proxies with a deadline for bodies; this caddy waits for a body as long as the client does."""
 DEADLINE = 15 + 15
 """Seconds in which a head has to arrive, and what a busy machine may be late."""
 HEARTBEAT = 15

@@ -1,4 +1,4 @@
-"""What is drawn of a game that is over."""
+"""Measures drawn of a finished game."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the game contributes to the page of a table: the lots as a board, cards as pieces, and panels.
+"""Contributions of the game to the page of a table: the lots as a board, cards as pieces, and panels.
 
-For all else the defaults do: choices from `legal` and `ask`, the log from `describe`, scores from `standings`.
+The rest are defaults: choices from `legal` and `ask`, the log from `describe`, scores from `standings`.
 """
 
 from __future__ import annotations

@@ -47,11 +47,11 @@ from service.rules.kernel import GameStarted
 
 NEVER = -100.0
 LAUNDERED = 0.95
-"""What is left of black money on average when it is clean."""
+"""Share of black money left on average by laundering."""
 
 
 class Taste(NamedTuple):
-    """What a kind of bot likes: harm to others, Influence, the prize, ventures, fights; what it instructs."""
+    """Preferences of a kind of bot: harm to others, Influence, the prize, ventures, fights; and its instructions."""
 
     name: str
     harm: float = 0.0

@@ -45,7 +45,7 @@ class Loaded:
 
 
 class Taken(NamedTuple):
-    """What followed from an action: the events, and the state after them."""
+    """Result of an action: the events, and the state after them."""
 
     events: tuple[Any, ...]
     state: State
@@ -284,7 +284,7 @@ DOMAINS: Mapping[str, Callable[[Random, State], Any]] = {
     "instruction": lambda lots, _: lots.choice(list(t.SETTINGS)),
     "setting": lambda lots, _: lots.choice(get_args(t.Setting)),
 }
-"""What may stand in a field, and some that may not."""
+"""Generators of values for a field, some of them not allowed."""
 
 
 def _drawn(lots: Random, state: State, action: Any, name: str) -> Any:

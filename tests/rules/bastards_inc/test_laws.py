@@ -1,4 +1,4 @@
-"""What is true of every position that random play comes to."""
+"""Invariants of every position that random play comes to."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ BILLIONS: Mapping[type[Any], Callable[[Any], int]] = {
     b.StuffSold: lambda event: event.billions,
     c.BillionsGained: lambda event: event.billions,
 }
-"""What an event brings all seats together in Billions; what is not here only moves them, or leaves them."""
+"""Billions that an event brings all seats together; other events only move Billions, or leave them."""
 
 INFLUENCE: Mapping[type[Any], Callable[[Any], int]] = {
     e.PricePaid: lambda event: -event.influence,
@@ -89,7 +89,7 @@ INFLUENCE: Mapping[type[Any], Callable[[Any], int]] = {
     b.ActExposed: lambda event: event.influence,
     c.InfluenceGained: lambda event: event.influence,
 }
-"""What an event brings all seats together in Influence."""
+"""Influence that an event brings all seats together."""
 
 
 def brought(ledger: Mapping[type[Any], Callable[[Any], int]], events: Iterable[Any]) -> int:

@@ -1,4 +1,4 @@
-"""What Ba$tard$ Inc. contributes to the page of a table, beyond what holds for every game."""
+"""Contributions of Ba$tard$ Inc. to the page of a table, beyond what holds for every game."""
 
 from __future__ import annotations
 

@@ -340,7 +340,7 @@ def known(state: State, viewer: int | None) -> str:
 
 
 def refusals(state: State, seat: int) -> list[Any]:
-    """What is said to a seat that asks for this and that."""
+    """Return the answers to random and altered actions of a seat."""
     lots = Random(1)
     listed = list(RULESET.legal(state, seat))
     asked = [any_action(lots, state) for _ in range(10)]

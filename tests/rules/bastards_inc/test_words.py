@@ -1,4 +1,4 @@
-"""What the game says, in English, German and French."""
+"""Texts of the game, in English, German and French."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often players are waited for in a round: with nothing given in advance, with instructions, and with orders.
+"""Count the waits for players in a round: with nothing given in advance, with instructions, and with orders.
 
 `python -m tests.rules.bastards_inc.waits` plays games of four and prints the figures.
 """
