@@ -30,6 +30,7 @@ from service.rules.games.new_corp_order.terms import COLOURS
 from service.rules.kernel import fold
 from service.rules.table_parts import Choice, Mark
 from service.rules.table_plugin import Sight
+from service.rules.tabletop.previews import foresee, foresee_events
 from service.rules.tabletop.table import Table
 from tests.case import DICE
 from tests.rules.new_corp_order.support import (
@@ -382,6 +383,20 @@ def test_a_takeover_that_fails_is_told_as_one_that_fails(language: str, sentence
 def test_a_plot_is_told_of_as_many_cards_as_it_takes(sources: tuple[str, ...], button: str, consequence: str) -> None:
     told = alices_turn().preview(Plot(sources=sources)).told
     assert (told.button, told.consequence) == (button, consequence)
+
+
+def test_a_card_from_the_deck_is_unknown_in_a_preview_and_one_of_the_display_is_known() -> None:
+    given = alices_turn()
+
+    def card(source: str) -> Any:
+        action = Plot(sources=(source,))
+        taken, _ = foresee(RULESET, given.sight, 3, 3, action).events
+        assert foresee_events(RULESET, given.sight, 3, action).events[0] == taken
+        return taken.fields["card"]
+
+    assert len({imagined.deck[0] for imagined in given.sight.imagined}) > 1
+    assert card("deck") is None
+    assert card("1") is not None
 
 
 def test_points_of_others_are_unknown_where_their_objectives_would_be_shown() -> None:
