@@ -196,7 +196,7 @@ class GrantedApp(Answer):
 
 
 class Grant(Answer):
-    """That an app may act for the player, and for what."""
+    """An app's permission to act for the player, with its scopes."""
 
     id = fields.UUID()
     app = fields.Nested(GrantedApp)

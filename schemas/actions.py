@@ -164,7 +164,7 @@ class ActionAsNotation(Schema):
 
 
 class Either(Schema):
-    """What holds an action in one of two forms; `either` are the schemas for JSON and for notation."""
+    """A body with an action in one of two forms; `either` are the schemas for JSON and for notation."""
 
     either: ClassVar[tuple[Schema, ...]]
 

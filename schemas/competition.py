@@ -126,7 +126,7 @@ ENTRY_STATES = ("invited", "entered", "left-out", "withdrawn")
 SYSTEMS = ("round-robin", "swiss")
 NEXT_ROUND = ("by-itself", "host")
 _LAST_ROUND = 63
-"""Of a round robin of 64 at tables for two."""
+"""Rounds of a round robin of 64 at tables for two."""
 _ENTRY = {"description": "How one stands to it; null where one has not entered."}
 _STATE = {"description": "`entry`: open for entry; `running`; `over`; or `cancelled`, before it began."}
 _ROUND = {"description": "The last round that has begun, from 1; 0 before the first."}
@@ -297,7 +297,7 @@ class TournamentsWanted(Schema):
 
 
 class Host(Answer):
-    """Who hosts a tournament."""
+    """The host of a tournament."""
 
     name = fields.String()
     handle = fields.String(allow_none=True)
@@ -344,7 +344,7 @@ class NewRound(Schema):
 
 
 class NewTournamentInvitation(Schema):
-    """Whom to invite to a tournament."""
+    """An invitation to a tournament."""
 
     to = Text(
         least=HANDLE_MIN_LENGTH,
@@ -415,7 +415,7 @@ class NewTry(Schema):
 
 
 class TryResult(Answer):
-    """What a try came to."""
+    """The result of a try."""
 
     margin = fields.Integer(
         allow_none=True,
@@ -446,7 +446,7 @@ class BestKnown(TryResult):
 
 
 class PlayedDeal(Answer):
-    """What is played in the deal of a day, and the commitment to its seed."""
+    """The deal of a day: its game, and the commitment to its seed."""
 
     day = fields.Date()
     ruleset = fields.String()
@@ -481,7 +481,7 @@ class WayToRoot(Answer):
 
 
 class DealProof(PlayedDeal):
-    """What proves the deal of a day; `boardroom verify --deal` reads it."""
+    """The proof of the deal of a day; `boardroom verify --deal` reads it."""
 
     at = fields.DateTime(metadata={"description": "When it was signed."})
     public = fields.String(metadata={"description": "The public key that it was signed with, in hex."})

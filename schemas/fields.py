@@ -29,7 +29,7 @@ PROSE = r"^[^\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]*$"
 """Lines without control characters."""
 
 EMAIL = "^[!#-'*+/-9=?A-Z^-~.-]+@" + r'[^\x00-\x20\x7f-\xa0"(),:;<>@\[\]\\]+$'
-"""What looks like a mail address; whether it is one, a library says."""
+"""A rough pattern of mail addresses; a library checks the address itself."""
 LANGUAGE = r"^[a-z]{2}$"
 SLUG = r"^[a-z][a-z0-9]*(-[a-z0-9]+)*$"
 CAPABILITY = r"^[A-Za-z2-7]{26}$"

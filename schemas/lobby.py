@@ -268,7 +268,7 @@ class Invitations(Page):
 
 
 class InvitationOpened(Answer):
-    """What the holder of an invitation's link may know of the table before taking a seat."""
+    """The table as the holder of an invitation's link sees it before taking a seat."""
 
     ruleset = fields.String()
     name = fields.String(allow_none=True, metadata={"description": "What the table is called."})
@@ -388,7 +388,7 @@ class ChallengesListed(Page):
 
 
 class NewReady(Schema):
-    """What a bot is ready for."""
+    """The rulesets and table sizes that a bot offers."""
 
     rulesets = Several(
         Text(most=60, pattern=SLUG),
@@ -405,7 +405,7 @@ class NewReady(Schema):
 
 
 class Ready(Answer):
-    """What a bot is ready for, and since when."""
+    """The rulesets and table sizes that a bot offers, and since when."""
 
     rulesets = fields.List(fields.String())
     seats = fields.List(fields.Integer())
@@ -486,7 +486,7 @@ class GuideTerm(Answer):
 
 
 class Guide(Answer):
-    """How a game is played; the first paragraph of the first chapter says what it is."""
+    """The guide to a game; the first paragraph of the first chapter says what the game is."""
 
     ruleset = fields.String()
     title = fields.String()

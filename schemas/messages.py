@@ -25,7 +25,7 @@ class Quiet(Schema):
 
 
 class MailKinds(Schema):
-    """Which mails about games are wanted."""
+    """The wanted kinds of mails about games."""
 
     turn = Flag(metadata={"description": "That it is one's turn."})
     started = Flag(metadata={"description": "That a game has begun."})
@@ -97,7 +97,7 @@ class QuietHours(Answer):
 
 
 class MailKindsWanted(Answer):
-    """Which mails about games are wanted."""
+    """The wanted kinds of mails about games."""
 
     turn = fields.Boolean()
     started = fields.Boolean()
@@ -111,7 +111,7 @@ class MailKindsWanted(Answer):
 
 
 class MailTrouble(Answer):
-    """Why no mails are sent to the address."""
+    """The cause that stops mails to the address."""
 
     cause = fields.String(metadata={"description": f"One of {', '.join(UNDELIVERED_CAUSES)}, or one to come."})
     status = fields.String(metadata={"description": "What its mail server said (RFC 3463), if anything."})
@@ -299,7 +299,7 @@ class TrialSent(Answer):
 
 
 class CalendarShown(Answer):
-    """Whether one's calendar has an address, and since when."""
+    """The creation time of one's calendar address; null without one."""
 
     created_at = fields.DateTime(allow_none=True)
 

@@ -19,7 +19,7 @@ class Limit(Answer):
 
 
 class Room(Answer):
-    """How many streams or waiting requests may be open at the same time, per account or network address."""
+    """A limit of streams or waiting requests open at the same time, per account or network address."""
 
     covers = fields.String()
     most = fields.Integer(metadata={"description": "In each process of the web server."})
@@ -35,7 +35,7 @@ class LimitsListed(Answer):
 
 
 class Allowance(Answer):
-    """What is left of a limit for an account."""
+    """The rest of a limit for an account."""
 
     bucket = fields.String()
     quota = fields.Integer()

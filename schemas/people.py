@@ -103,7 +103,7 @@ class Me(Player):
 
 
 class GamesPlayed(Answer):
-    """How many games of a ruleset, with so many seats, a player has played to their end."""
+    """The number of games of a ruleset, with so many seats, that a player has finished."""
 
     ruleset = fields.String()
     seats = fields.Integer()
@@ -111,7 +111,7 @@ class GamesPlayed(Answer):
 
 
 class GamesCounted(GamesPlayed):
-    """How games of a ruleset, with so many seats, ended for a player."""
+    """The results of a player's games of a ruleset, with so many seats."""
 
     computers = fields.Boolean(metadata={"description": "Whether the player was the only person at the table."})
     won = fields.Integer(metadata={"description": "How many of the games the player has won."})
@@ -129,7 +129,7 @@ class PointsMade(Answer):
 
 
 class PlayerAnswers(Answer):
-    """How a player answers."""
+    """The punctuality and pace of a player's answers."""
 
     games = fields.Integer(metadata={"description": f"The games that are counted. {_BOUND}"})
     deadlines = fields.Integer(metadata={"description": "Deadlines that the player was given."})
@@ -152,7 +152,7 @@ class GameOverOpponent(Answer):
 
 
 class GameOver(Answer):
-    """How a game ended for a player; which game it is, and with whom, only where the reader may see the table."""
+    """The result of a game for a player; only a reader who may see the table learns the game and the others."""
 
     game = fields.UUID(allow_none=True)
     name = fields.String(allow_none=True)
@@ -439,7 +439,7 @@ class InvitationGot(InvitationKept):
 
 
 class GameCounted(Answer):
-    """What a game that is over counts on the player's profile.
+    """A game that is over, as it counts on the player's profile.
 
     `waits` are the seconds to each answer, `sources` the player's points by what they were made with.
     """
@@ -498,7 +498,7 @@ class HandleReleased(Answer):
 
 
 class OperatorAct(Answer):
-    """What an operator has done to the account or its address, and why."""
+    """An operator's act on the account or its address, with the reason."""
 
     at = fields.DateTime()
     act = fields.String(metadata={"description": "In one word, such as `blocked`."})

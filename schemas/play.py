@@ -111,7 +111,7 @@ class ChoicesWanted(InLanguage):
 
 
 class Rehearsal(Schema):
-    """Whether the request is a dry run."""
+    """The request for a dry run."""
 
     dry_run = fields.String(
         validate=validate.Equal("true"),
@@ -138,7 +138,7 @@ class TakenBack(Schema):
 
 
 class Retractable(Answer):
-    """What the viewer's seat can take back; null if there is nothing."""
+    """The answer that the viewer's seat can take back; null if there is none."""
 
     decision = fields.Integer(allow_none=True, metadata={"description": "The decision whose answer it is."})
     until = fields.DateTime(allow_none=True, metadata={"description": "When it is too late, even if nobody has acted."})
@@ -273,7 +273,7 @@ class Foretold(Answer):
 
 
 class Forecast(Answer):
-    """What an action would cause; if not `complete`, further events depend on something hidden."""
+    """The preview of an action; if not `complete`, further events depend on something hidden."""
 
     decision = fields.Integer()
     items = fields.List(fields.Nested(Foretold))
@@ -281,7 +281,7 @@ class Forecast(Answer):
 
 
 class Played(Answer):
-    """What an action has caused, and the table after it."""
+    """The events of an action, and the table after it."""
 
     version = fields.Integer()
     decision = fields.Integer()
@@ -290,7 +290,7 @@ class Played(Answer):
 
 
 class PlayedBy(Answer):
-    """Who plays a seat, or has played it at the end of the game."""
+    """The holder of a seat, now or at the end of the game."""
 
     seat = fields.Integer()
     by = fields.String(
@@ -533,7 +533,7 @@ class StreamAfter(InLanguage):
 
 
 class StreamWanted(StreamAfter):
-    """Where a stream begins, and whether it tells of changes that are no events."""
+    """The start of a stream, and the choice to hear of changes that are no events."""
 
     beside_log = Text(
         most=32,
@@ -571,7 +571,7 @@ class LastMessage(Schema):
 
 
 class AccountStreamWanted(Schema):
-    """Where a stream of an account begins, and how long it goes on."""
+    """The start and duration of a stream of an account."""
 
     after = Text(
         most=15, pattern="^[0-9]{1,15}$", metadata={"description": "The id of the last message already received."}

@@ -205,7 +205,7 @@ class AnalysedMove(Answer):
 
 
 class AnalysedPoint(Answer):
-    """Everybody's chance to win after a step, by seat."""
+    """The chance of each seat to win after a step."""
 
     seq = fields.Integer(metadata={"description": "The number of the step's last event."})
     public = fields.List(fields.Float(), metadata={"description": "By what all could know; by seat, from 0 to 1."})

@@ -1,4 +1,4 @@
-"""What a process runs on, built once from its settings and shared by web and workers."""
+"""Dependencies of a process, built once from its settings and shared by web and workers."""
 
 from __future__ import annotations
 

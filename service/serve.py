@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 CONNECTIONS = 8192
 """The most open connections of a process: while there are so many, others wait."""
 SPARE_FILES = 256
-"""How many other files a process may have open."""
+"""Open files of a process beside its connections."""
 HEAD = 15_000
 """Milliseconds in which the head of a request has to arrive, and for which a connection may be idle."""
 LARGEST_HEAD = 64 * 1024

@@ -627,7 +627,7 @@ class Settings:
 
     @property
     def private(self) -> bool:
-        """Whether the service can be reached only from the machine on which it runs."""
+        """Return whether the service can be reached only from the machine on which it runs."""
         address = hostname(urlsplit(self.base_url).netloc)
         return is_loopback(self.host) and is_loopback(address) and not self.proxies
 

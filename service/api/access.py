@@ -331,7 +331,7 @@ def _listed(app_id: UUID, wanted: AppTerms, now: datetime) -> dict[str, Any]:
 METADATA: Final = "/.well-known/oauth-authorization-server"
 API_PATH: Final = "/api/v1"
 PATHS: Final = ("/oauth/token", "/oauth/revoke", METADATA, RESOURCE_METADATA)
-"""What scripts of every origin may ask."""
+"""Paths open to scripts of every origin."""
 
 oauth = Blueprint("oauth", __name__)
 oauth.register_error_handler(Refusal, problem)

@@ -182,7 +182,7 @@ HEADERS: Mapping[str, tuple[str, str | int]] = {
     "RateLimitPolicy": ("The bucket, its quota, and its window in seconds.", '"reading";q=1200;w=60'),
     "RetryAfter": ("In how many seconds to ask again.", 30),
 }
-"""What headers mean, by the names of their components, each with an example."""
+"""Descriptions of headers by the names of their components, each with an example."""
 
 _COUNTED = {"RateLimit": "RateLimit", "RateLimit-Policy": "RateLimitPolicy"}
 """The headers that say where one stands: of every answer but those of a service in trouble."""
@@ -215,11 +215,11 @@ class Answers:
     headers: Mapping[str, str] = field(default_factory=dict)
     """Descriptions of headers by their names."""
     lines: str | None = None
-    """What the lines are, where a program may have JSON Lines instead (`service.http.ndjson`)."""
+    """Description of the lines, where a program may have JSON Lines instead (`service.http.ndjson`)."""
     messages: tuple[type[Schema], ...] = ()
     """The schemas of the data of a message in a stream, or of a line."""
     compressed: bool = False
-    """Whether it is compressed: it is long, and holds no secret that outlives its game."""
+    """Compress the answer, which is long and holds no secret that outlives its game."""
 
 
 class Resource(Blueprint):  # type: ignore[misc] # the library has no types
@@ -230,7 +230,7 @@ class Resource(Blueprint):  # type: ignore[misc] # the library has no types
         self.public: set[str] = set()
         """The endpoints that need no token."""
         self.scopes: dict[str, tuple[str, ...]] = {}
-        """What a token has to be good for, by endpoint, for all others."""
+        """Scopes that a token needs, by endpoint, unless public."""
         self.buckets: dict[str, str] = {}
         """The bucket of limits in which each endpoint's requests are counted."""
         self.register_error_handler(Refusal, problem)

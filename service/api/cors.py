@@ -18,7 +18,7 @@ SENT = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, L
 REMEMBERED = 7200
 """Seconds for which a browser need not ask again."""
 _OPEN = (f"{PREFIX}/", *PATHS)
-"""How the paths begin that scripts of every origin may ask."""
+"""Prefixes of the paths open to scripts of every origin."""
 
 
 def allow_origins(app: Flask) -> None:

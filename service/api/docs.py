@@ -33,7 +33,7 @@ REFERENCE_POLICY = (
     f"default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' {' '.join(_STYLES)}; "
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""What the reference may do beyond other pages: run its one script, which fetches the document from here."""
+"""Policy of the reference beyond other pages': run its one script, which fetches the document from here."""
 
 docs = Blueprint("docs", __name__, template_folder="templates", static_folder="static", static_url_path="/api/static")
 

@@ -79,7 +79,7 @@ _ADDED = {"integer": _whole, "string": _text, "array": _list}
 # Names in the document for what stands in it without one: generators of clients make classes of these.
 
 _INLINE = frozenset({"properties", "anyOf", "oneOf", "allOf", "additionalProperties"})
-"""What makes a schema one that a generator has to name.
+"""Keywords of an inline schema that needs a title for generators.
 
 The title of an object is its whole name. That of an enumeration is what its field adds to the name of the holder, which
 openapi-python-client puts in front; without a title it makes three numbered classes where null is allowed.
@@ -128,10 +128,10 @@ def _named(schema: dict[str, Any], name: str, added: str = "") -> None:
 _REFERENCE = re.compile(r"'\$ref': '#/components/(\w+)/([\w-]+)'")
 
 _PARTS = ("operationId", "summary", "description", "tags", "security", "parameters", "requestBody", "responses")
-"""What an operation consists of, in the order in which it is written."""
+"""Fields of an operation, in the order in which they are written."""
 _SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
 CONDITIONAL = frozenset({"oneOf", "allOf"})
-"""What a schema says of fields that go together; generators take it for other schemas."""
+"""Keywords for fields that go together; generators take them for other schemas."""
 STREAMS = frozenset({"text/event-stream"})
 FILES = frozenset({"application/jsonl", "image/png", "image/svg+xml"})
 """Answers that are kept rather than read; generators of clients do not know what to make of them."""

@@ -268,9 +268,9 @@ def _tag(looking: Look, absent: Mapping[int, datetime]) -> str:
 # Posted actions: played, tried in a dry run, taken back; and the explanation of refusals.
 
 ACTIONS = "actions"
-"""Where the app keeps the schemas of the actions, by ruleset."""
+"""Key of the app's extension with the schemas of actions, by ruleset."""
 RAISED = "boardroom.raised"
-"""Where a request's environment keeps what was raised when its action was tried before Flask was asked."""
+"""Key in a request's environment of the error raised when its action was tried ahead of Flask."""
 
 
 def submit(

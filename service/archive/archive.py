@@ -48,7 +48,7 @@ class Archive:
 
 
 class Damaged(OSError):
-    """What is in the archive cannot be unfolded."""
+    """A record in the archive is no whole gzip file, or too long."""
 
 
 def open_archive(address: str, encryption: str | None = None) -> Archive:

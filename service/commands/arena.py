@@ -62,7 +62,7 @@ class Timekeeper:
 
 
 class Compared(NamedTuple):
-    """How often the one of two levels wins against others of the other, and how long both think."""
+    """Rate of wins of one level against others of another, and the thinking times of both."""
 
     rate: Rate
     one: Timekeeper

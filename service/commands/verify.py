@@ -29,7 +29,7 @@ _FILE: Final = click.Path(path_type=Path)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Against:
-    """What records are checked against: rules, published keys if any, records of origins, proofs, and days' deals."""
+    """References for checks: rules, published keys if any, records of origins, proofs, and days' deals."""
 
     rulesets: Mapping[str, AnyRuleset]
     keys: Sequence[PublicKey] | None

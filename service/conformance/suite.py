@@ -24,7 +24,7 @@ _HOW_TO_PLAY: Final = "Look at `start`, `decide`, `evolve`, `to_act` and `legal`
 
 
 class CheckResult(NamedTuple):
-    """What came of a check: its sentence; what is wrong and what to do about it, both empty where nothing is."""
+    """Result of a check: its sentence; the fault and its remedy, both empty without a fault."""
 
     sentence: str
     wrong: str = ""

@@ -1,4 +1,4 @@
-"""What `boardroom up` brings along: PostgreSQL, Redis, a mail sink, and the processes of the service on one machine."""
+"""Parts of `boardroom up`: PostgreSQL, Redis, a mail sink, and the processes of the service on one machine."""
 
 from __future__ import annotations
 

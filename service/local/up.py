@@ -57,7 +57,7 @@ RESTART_LOOK_S = 0.1
 PARTS_MODULE = "workers.parts"
 """The program that runs several parts, each with its own name in heartbeats."""
 MAX_ENDS_AT_START = 5
-"""How often in a row a process may end before the web server answers for the first time."""
+"""Most ends of a process in a row before the web server answers for the first time."""
 
 
 def port_refusal(host: str, port: int) -> OSError | None:

@@ -19,7 +19,7 @@ from service.mail.parser import decoded, parse, parse_headers
 from service.mail.smtp_replies import Meaning, find_status, reply_meaning, status_meaning
 
 MAX_REPORT_BYTES: Final = 1024 * 1024
-"""How many bytes of a report are read."""
+"""Most bytes of a report that are read."""
 _DELIVERY: Final = "message/delivery-status"
 _FAILED_ACTIONS: Final = ("failed", "failure", "expired")
 """Actions of a report after which nothing is tried any more; only the first is of RFC 3464 (2.3.3)."""
@@ -86,7 +86,7 @@ def _field_blocks(message: Message, kind: str) -> Iterator[Message]:
 
 
 MAX_TEXT_LENGTH: Final = 20_000
-"""How many characters of a mail are read. The returned mail is quoted below the reason."""
+"""Most characters of a mail that are read. The returned mail is quoted below the reason."""
 _BOUNCE_SENDER: Final = re.compile(r"mailer[ -]?daemon|postmaster|mail ?delivery|microsoft ?exchange", re.IGNORECASE)
 _DAEMON: Final = re.compile(r"mailer[ -]?daemon|mail ?delivery (?:sub)?system", re.IGNORECASE)
 _AUTO_REPLY_HEADERS: Final = ("x-auto-response-suppress", "x-autoreply", "x-autorespond", "x-vacation")

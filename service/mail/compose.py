@@ -46,7 +46,7 @@ Kind = str
 """Kind of a mail: mail programs sort by it (List-Id), mailbox providers count by it (Feedback-ID)."""
 
 _ENCODING: Final = "quoted-printable"
-"""This encoding passes every server unchanged and breaks no links."""
+"""Encoding that passes every server unchanged and breaks no links."""
 
 
 @dataclass(frozen=True, slots=True)

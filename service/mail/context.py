@@ -10,7 +10,7 @@ from service.store.games import Games
 
 
 class MailContext(Protocol):
-    """What sending mails, receiving mails and reading bounces need."""
+    """Dependencies of sending mails, receiving mails and reading bounces."""
 
     @property
     def settings(self) -> Settings:

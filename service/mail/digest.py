@@ -95,7 +95,7 @@ class Digest:
     fewer: unsubscribe.Fewer | None = None
 
     def __bool__(self) -> bool:
-        """Whether the digest has any contents."""
+        """Return whether the digest has any contents."""
         beside = (self.lapsed, self.problems, self.proposals, self.challenges, self.leagues, self.said)
         return any((self.waiting, self.over, self.begun, *beside))
 

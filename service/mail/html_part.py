@@ -20,7 +20,7 @@ _TEMPLATES: Final = Environment(
     undefined=StrictUndefined,
 )
 PHONE_ROW_LENGTH: Final = 40
-"""How many characters of the row of a table a phone has room for, beside the space between the cells."""
+"""Characters of a table row that fit on a phone, without the space between the cells."""
 # The style sheet keeps only what cannot be inlined: the rules for small screens and dark mode.
 _INLINER: Final = CSSInliner(keep_style_tags=False, keep_at_rules=True, load_remote_stylesheets=False)
 

@@ -42,7 +42,7 @@ from service.views.orders import dropped_now
 from service.views.table import spoken
 
 AfterLapse = Literal["goes-on", "absent", "resigned", "over"]
-"""What follows a lapse: the player or the stand-in (T-14) goes on; the seat has resigned; the game is over."""
+"""Outcome of a lapse: the player or the stand-in (T-14) goes on; the seat has resigned; the game is over."""
 REMINDER_SHARES: Final = {1: 2, 2: 10}
 """Divisor of the time left by number of the reminder: a half, then a tenth."""
 BEFORE_QUIET_HOURS: Final = timedelta(minutes=30)

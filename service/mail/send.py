@@ -34,9 +34,9 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a mail of a game to a seat is composed from: the game, and the addresses of its links.
+    """Material for a mail of a game to a seat: the game, and the addresses of its links.
 
-    It is in a thread of its own (`apart`) if the recipient has chosen so.
+    The mail is in a thread of its own (`apart`) if the recipient has chosen so.
     """
 
     context: MailContext
@@ -54,7 +54,7 @@ class Draft:
 
     @property
     def recap(self) -> Recap:
-        """What has happened since the seat's last action."""
+        """Recap of events since the seat's last action."""
         return latest_recap(self.db, self.position, self.seat, self.language)
 
 

@@ -1,4 +1,4 @@
-"""Whether a mail may go to its address. Every mail passes here before it is sent (`service.store.mail`)."""
+"""Decide whether a mail may go to its address. Every mail passes here before it is sent (`service.store.mail`)."""
 
 from __future__ import annotations
 

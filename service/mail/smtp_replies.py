@@ -1,4 +1,4 @@
-"""What the answer of a mail server means: one table for replies (SMTP) and for bounces."""
+"""Meaning of a mail server's answers: one table for replies (SMTP) and for bounces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Outcome = Literal["again", "address", "policy", "unknown", "outage"]
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What to do with the mail, and the cause to record for the address, if any."""
+    """Outcome for the mail, and the cause to record for the address, if any."""
 
     outcome: Outcome
     cause: SuppressionCause | None = None

@@ -20,7 +20,7 @@ from service.settings import Settings
 from service.store.games import Games
 
 Scope = Literal["kind", "game", "all", "digest", "kind-again", "game-again"]
-"""What is unsubscribed from: the kind of mail in all games, the game, or all games; or all mails become one a day.
+"""Scope of unsubscribing: the kind of mail in all games, the game, or all games; or all mails become one a day.
 
 Unsubscribing from the kind or the game can be undone. The unsubscribe button of mail programs stands for the kind,
 because the kind is the List-Id, and no mail of that list may follow.

@@ -50,7 +50,7 @@ class PlayedStep(NamedTuple):
 
 
 class Point(NamedTuple):
-    """Everybody's chance to win after a step: by what all could know, and with all cards open."""
+    """Chances of all seats to win after a step: by what all could know, and with all cards open."""
 
     seq: int
     public: Sequence[float]
@@ -78,12 +78,12 @@ class LostChance(NamedTuple):
 
     @property
     def mistake(self) -> bool:
-        """Whether both budgets call it one."""
+        """Return whether both budgets call the move a mistake."""
         return self.least >= MISTAKE
 
 
 class StepAnalysis(NamedTuple):
-    """What an analysis says of one step: the chances after it, and what its move has lost, None if nothing."""
+    """Analysis of one step: the chances after it, and the loss by its move, None if nothing was lost."""
 
     point: Point
     lost: LostChance | None
@@ -191,7 +191,7 @@ BINS: Final = 10
 
 
 class Prediction(NamedTuple):
-    """What was predicted for a seat, and which part of the victory it had at the end."""
+    """Predicted chance of a seat, and its part of the victory at the end."""
 
     predicted: float
     won: float

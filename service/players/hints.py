@@ -24,7 +24,7 @@ _TOLD: Final = 0.05
 
 
 class Reason(NamedTuple):
-    """What speaks for a move: that it `wins`, `points` of one's own, `others` for those that the best other one loses.
+    """Reason for a move: it `wins`, own `points`, or `others` for points that the best other one loses.
 
     Or a feature; or `better`, the estimated points above those of the average move, where nothing else is known to
     speak for it. `change` is by how much, at least, and never 0; points that a move costs are below 0.

@@ -94,9 +94,9 @@ def best(
 _POINTS: Final = 6.0
 """A lead of so many points wins about three games of four."""
 _SHARPNESS: Final = 40.0
-"""How strongly the first tries prefer what the linear value prefers."""
+"""Inverse temperature of the prior, a softmax of the linear value."""
 _CURIOSITY: Final = 0.6
-"""How much the seldom tried counts against the good."""
+"""Exploration constant of PUCT: few tries against worth."""
 
 
 class _Branch:

@@ -16,7 +16,7 @@ TRIES: Final = 8
 
 
 class SoloResult(NamedTuple):
-    """What a player came to: the points ahead of the automaton, whether the game was won, and the own points."""
+    """Result of a player: the points ahead of the automaton, whether the game was won, and the own points."""
 
     margin: int
     won: bool

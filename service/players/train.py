@@ -70,11 +70,11 @@ def _straying(ruleset: AnyRuleset, value: Value) -> Callable[[Any, int, Dice], A
 # this way than by a fit to the ends alone: chance is averaged out.
 
 _PULL: Final = 0.005
-"""How strongly weights are held at nothing, as a part of the mean square of their feature."""
+"""Ridge penalty of a weight, as a part of the sum of squares of its feature."""
 
 
 class Fit:
-    """What courses of games have said so far about so many features."""
+    """Sums for a fit of so many features, from the courses of games so far."""
 
     def __init__(self, features: int) -> None:
         self.positions = 0

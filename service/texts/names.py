@@ -17,7 +17,7 @@ UNNAMED = "New player"
 UNNAMED_VARIANTS = (UNNAMED, "Neuer Spieler", "Nouveau joueur")
 """All stored names of such accounts: once the words of the language at the first sign-in were stored."""
 _COMPUTER = " "
-"""What the stored name of a computer player begins with; no player's name begins so."""
+"""Prefix of the stored name of a computer player; no player's name begins with it."""
 _LEVELS = ("easy", "normal", "hard", "expert")
 _MAX_SEATS = 16
 """The most seats that a game can have."""

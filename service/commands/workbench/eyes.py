@@ -45,7 +45,7 @@ class ShownMail:
 
 @dataclass(frozen=True, slots=True)
 class Eye:
-    """What a viewer sees of a step; `mail` is None where there is none, `legal` empty for whoever is not asked."""
+    """View of a step by one viewer; `mail` is None without a mail, `legal` empty for a viewer who is not asked."""
 
     name: str
     status: str

@@ -43,7 +43,7 @@ select (select setting::integer from pg_settings where name = 'deadlock_timeout'
    where held.granted and held.mode = 'ShareUpdateExclusiveLock' and session.usesysid is null
      and held.database = (select oid from pg_database where datname = current_database())) as at_work
 """)
-"""Whether an autovacuum is at work on a table: it has no role, which everybody may see."""
+"""Query for an autovacuum at work on a table: it has no role, which everybody may see."""
 _PAUSE_SECONDS: Final = 0.5
 _MOST_TRIES: Final = 600
 _TOLD_AFTER_SECONDS: Final = 5.0
@@ -135,7 +135,7 @@ def _number(db: Connection) -> int:
 
 
 class _Patience:
-    """How long a statement waits for a table: shortly, or until an autovacuum that is in its way has ended for it."""
+    """Lock timeout of a statement: short, or until an autovacuum in its way has ended for it."""
 
     def __init__(self) -> None:
         self._ms = _LOCK_PATIENCE_MS
@@ -182,7 +182,7 @@ class _WatchedWaits:
         self._over = Event()
         self._thread = Thread(target=self._watch, name="waits", daemon=True)
         self.found = "it is not known who"
-        """Whom the session has waited for last."""
+        """Sessions last seen to block this session, in words."""
 
     def __enter__(self) -> _WatchedWaits:
         self._thread.start()

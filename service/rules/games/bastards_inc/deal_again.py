@@ -162,7 +162,7 @@ def _answer(state: State, seat: int, dice: Dice) -> Answer:
 GUARDS: tuple[Guard, ...] = ("ask", "open")
 WATCHES: tuple[Watch, ...] = ("ask", "never", "always")
 GIVEN_INSTRUCTIONS: tuple[tuple[Instruction, ...], ...] = ((), tuple(SETTINGS))
-"""Which instructions a seat has given in this turn."""
+"""Imagined instructions of a seat in this turn: none, or all."""
 
 
 def imagine(state: State, viewer: int | None) -> Sequence[State]:

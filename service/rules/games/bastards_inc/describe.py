@@ -358,7 +358,7 @@ _FIELDS: Mapping[str, tuple[Callable[[Voice, Any], str], str]] = {
     "event": (Voice.card, "event"),
     "round": (lambda _, number: str(number), "round"),
 }
-"""How each field of a sentence is made, and of which field of the event."""
+"""Formatter of each field of a sentence, and the field of the event that it reads."""
 
 
 # Actions, addressed to the seat that may choose them.

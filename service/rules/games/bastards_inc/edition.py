@@ -39,7 +39,7 @@ MAX_BUSINESSES = 3
 """In a portfolio."""
 MAX_WARS = 3
 MAX_INVITATIONS_PER_ROUND = 3
-"""Of a player in a round."""
+"""By each player."""
 
 EFFORT_PRICES = (0, 2, 5, 9)
 """Billions for 0, 1, 2 and 3 missing points (B-10)."""

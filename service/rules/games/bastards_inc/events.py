@@ -28,7 +28,7 @@ from service.rules.kernel import by_name
 
 
 class Dealt(NamedTuple):
-    """What a seat begins with."""
+    """Starting values of a seat."""
 
     plan: Plan
     scores: Scores
@@ -68,7 +68,7 @@ class PilesShuffled:
 
 
 class Bid(NamedTuple):
-    """What a seat has answered to an arrival: Influence to keep it out, or None if it lets it in."""
+    """Answer of a seat to an arrival: Influence to keep the VP out, or None to let it in."""
 
     seat: int
     influence: int | None
@@ -669,7 +669,7 @@ class BunkerTaken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImmunityTaken:
-    """Nobody exposes the seat this round (B-61, B-75)."""
+    """A seat is immune: nobody exposes it this round (B-61, B-75)."""
 
     seat: int
 

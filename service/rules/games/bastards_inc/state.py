@@ -26,7 +26,7 @@ from service.rules.games.bastards_inc.terms import (
 
 
 class VicePresident(NamedTuple):
-    """Where a VP is, and the black money on it in Billions."""
+    """Location of a VP, and the black money on it in Billions."""
 
     at: Location = "VIP"
     black: int = 0
@@ -129,7 +129,7 @@ IN_LOUNGE = VicePresident()
 """In the Lounge, without black money."""
 
 NEW_TURN: Final[Mapping[str, Any]] = {"instructed": (), "gave": False, "invited": False}
-"""What a company may do once per turn, when its turn begins (B-16, B-54)."""
+"""Fields of a company that a new turn resets: acts allowed once per turn (B-16, B-54)."""
 
 
 def company(state: State, seat: int) -> Company:

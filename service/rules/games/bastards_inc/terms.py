@@ -52,13 +52,13 @@ Guard = Literal["ask", "open"]
 Watch = Literal["ask", "never", "always"]
 Venture = Literal["ask", "open", "closed"]
 Setting = Literal["ask", "open", "closed", "never", "always"]
-"""What an instruction is set to (B-16)."""
+"""Value of an instruction (B-16)."""
 
 Entry = Literal["cor", "cri", "prize", "papers"]
-"""How a region is entered: by Corruption, by Crime, as laureate, with the Diplomatic Passport (B-31, B-35)."""
+"""Way into a region: by Corruption, by Crime, as laureate, with the Diplomatic Passport (B-31, B-35)."""
 
 Phase = Literal["draw", "collect", "place", "challenge", "push", "wars", "business", "expose", "over"]
-"""What is decided now; in draw, collect, challenge and expose several seats decide unseen and at once."""
+"""Decision now due; in draw, collect, challenge and expose several seats decide unseen and at once."""
 
 Row = Literal["skirmish", "offensive", "carnage", "intervention", "scorched-earth", "nuclear-war"]
 """A row of the war table."""

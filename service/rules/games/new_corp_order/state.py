@@ -76,7 +76,7 @@ class State(Struct, frozen=True):
 
     @property
     def solo(self) -> bool:
-        """Whether this is a game against ODS."""
+        """Return whether this is a game against ODS."""
         return self.seats == 1
 
 

@@ -263,4 +263,4 @@ STEPS: Mapping[type[a.Action], Step] = {
     a.Expose: _report,
     a.KeepSilent: _report,
 }
-"""What each action of the phases business and expose does."""
+"""Step of each action of the phases business and expose."""

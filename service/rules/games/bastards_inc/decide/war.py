@@ -114,7 +114,7 @@ _EFFECTS: Mapping[str, Callable[[Course, EventEffect], None]] = {
 
 DIE_SIDES = 6
 DICE_THAT_END_A_WAR = (1, DIE_SIDES)
-"""What on the die ends a war (B-44)."""
+"""Die rolls that end a war (B-44)."""
 
 
 def begin_wars(course: Course) -> None:

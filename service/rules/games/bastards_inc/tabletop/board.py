@@ -36,7 +36,7 @@ from service.rules.tabletop.drawing import AXIS, EDGE, ROLES, TRAY, lettered
 _WIDE = 0.4
 """A letter of a name is about this wide, in units of its size; some names have more wide letters than others."""
 _TRAY_ABOVE = 28.0
-"""How far above the lower edge of a place arrows begin and end."""
+"""Height of the ends of arrows above the lower edge of a place."""
 
 
 def board(sight: Sight, _: Sequence[Mark]) -> Board:

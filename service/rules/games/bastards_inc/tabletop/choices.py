@@ -274,7 +274,7 @@ class Labels:
         return label, place
 
     def coming(self, part: str, value: str) -> Label:
-        """Whether a VP comes home."""
+        """A VP that comes home or stays."""
         seat, vp = self._seat_and_vp(part.removeprefix("vp"))
         return self.told.word(f"collect.{value}", vp=self._standing(seat, vp)), None
 

@@ -212,7 +212,7 @@ def _act(voice: Voice, act: Json) -> str:
 
 MAX_CAPTION_CHARS = 250
 CAPTION_NAME_CHARS = (24, 12, 6, 3)
-"""How long players' names may be: as long as there is room."""
+"""Most characters of players' names: the first that lets the caption fit."""
 
 
 def caption(view: Json, language: str, names: Sequence[str]) -> str:

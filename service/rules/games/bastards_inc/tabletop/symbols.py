@@ -179,7 +179,7 @@ BOXES: Final[Mapping[str, Box]] = {
 }
 HEIGHT: Final = BOXES["NWS"].y + SQUARE[1] + 4
 ASIDE: Final = _region(0, 2)
-"""Where the round is told, and who has prize and Bunker."""
+"""Box for the round, and for the owners of prize and Bunker."""
 PYRAMID: Final = f"M{WIDTH / 2:g} -6L{WIDTH + 2:g} {_TOP + 3 * _ROW - 2:g}H-2Z"
 """The shape that lies under the regions."""
 
@@ -366,7 +366,7 @@ def _back(picture: str, look: str) -> list[Svg]:
 # All symbols of a page.
 
 PARTS: Mapping[str, str] = {"billions": "c4", "influence": "c2"}
-"""What a worth is made of, and the class of its bar, on which its icon has to be seen."""
+"""Parts of a worth, each with the class of its bar, on which its icon has to be seen."""
 
 
 @cache
